@@ -1,0 +1,186 @@
+//! Bases: an absolute URI made ready once, then asked many times.
+
+use alloc::string::String;
+use core::fmt;
+
+use memchr::memchr;
+
+use crate::error::{Error, ErrorKind};
+use crate::levels::Levels;
+use crate::rules::Rules;
+use crate::segments::{Segments, last_dots};
+use crate::uri::UriRef;
+
+/// An absolute URI against which references are resolved, under one rule set.
+///
+/// Its runs of slashes and segments are found once, in one pass; nothing is copied, and nothing allocated for a path of
+/// up to sixteen segments.
+///
+/// ```
+/// use relref::{Base, Rules};
+///
+/// let base = Base::new("magic://a/b/c//d/e/f", Rules::RFC1630)?;
+/// assert_eq!(base.resolve("../g").to_string(), "magic://a/b/c//d/g");
+///
+/// let mut out = String::new();
+/// base.resolve_into("/g", &mut out);
+/// assert_eq!(out, "magic://a/b/c//d/g");
+/// # Ok::<(), relref::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Base<'a> {
+    pub(crate) uri: UriRef<'a>,
+    pub(crate) rules: Rules,
+    /// The segments of the path; a missing path behind a host counts as `/`.
+    pub(crate) segments: Segments<'a>,
+    /// Where the path ends, without the parameters where these are a component.
+    pub(crate) path_end: usize,
+    /// Just past the last slash of the path.
+    pub(crate) directory_end: usize,
+    /// Whether the base ends in a host, its own or a nested one, so that its path lacks the slash.
+    pub(crate) ends_in_host: bool,
+    /// Whether the directory has dot segments.
+    pub(crate) dotted: bool,
+    pub(crate) levels: Option<Levels>,
+}
+
+impl<'a> Base<'a> {
+    /// Makes a URI ready as a base.
+    ///
+    /// # Errors
+    /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
+    pub fn new(uri: &'a str, rules: Rules) -> Result<Self, Error> {
+        let uri = UriRef::new(uri);
+        if uri.scheme().is_none() {
+            return Err(no_scheme(uri.as_str()));
+        }
+        let path_end = path_end(&uri, rules);
+        let path = &uri.as_str()[uri.path_start..path_end];
+        let levels = rules.by_level().then(|| Levels::new(uri.as_str(), uri.scheme_end..path_end, rules.slashes));
+        let ends_in_host = match &levels {
+            Some(levels) => levels.ends_in_host(),
+            None => uri.authority().is_some() && path.is_empty(),
+        };
+        let mut segments = Segments::new(path);
+        let directory_end = path_end - segments.last().map_or(0, |last| last.len());
+        if ends_in_host {
+            segments.push("");
+        }
+        let dotted = last_dots(&uri.as_str()[uri.path_start..directory_end]).is_some();
+        Ok(Base { uri, rules, segments, path_end, directory_end, ends_in_host, dotted, levels })
+    }
+
+    /// The URI, as given.
+    pub fn as_str(&self) -> &'a str {
+        self.uri.as_str()
+    }
+
+    /// The URI, split.
+    pub fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    /// The rule set.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    pub(crate) fn scheme(&self) -> &'a str {
+        &self.uri.as_str()[..self.uri.scheme_end - 1]
+    }
+
+    /// The segments that a relative path is appended to, dots and all.
+    pub(crate) fn directory(&self) -> &[&'a str] {
+        &self.segments[..self.segments.len() - 1]
+    }
+}
+
+/// Where the path of a URI ends under a rule set that may count parameters apart from it.
+pub(crate) fn path_end(uri: &UriRef<'_>, rules: Rules) -> usize {
+    match rules.params.then(|| memchr(b';', uri.path().as_bytes())).flatten() {
+        Some(at) => uri.path_start + at,
+        None => uri.path_end,
+    }
+}
+
+/// Says where a text stops being able to start with a scheme.
+fn no_scheme(text: &str) -> Error {
+    let stop = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(text.len());
+    match text.as_bytes().first() {
+        Some(first) if first.is_ascii_alphabetic() => {
+            Error::new(ErrorKind::NotAbsolute, "`:` to end the scheme", text, stop)
+        }
+        _ => Error::new(ErrorKind::NotAbsolute, "a letter to start a scheme", text, 0),
+    }
+}
+
+impl fmt::Display for Base<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.uri.fmt(f)
+    }
+}
+
+impl fmt::Debug for Base<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Base({:?}, {})", self.as_str(), self.rules)
+    }
+}
+
+/// A base that owns its text, to be kept in a struct.
+///
+/// Borrow a [`Base`] from it with [`base`](BaseBuf::base), once for as many references as there are.
+///
+/// ```
+/// use relref::{BaseBuf, Rules};
+///
+/// struct Page { uri: BaseBuf }
+///
+/// let page = Page { uri: BaseBuf::new(String::from("http://a/b"), Rules::RFC3986)? };
+/// let base = page.uri.base();
+/// assert_eq!(base.resolve("c").to_string(), "http://a/c");
+/// # Ok::<(), relref::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BaseBuf {
+    text: String,
+    rules: Rules,
+}
+
+impl BaseBuf {
+    /// Takes a text as a base.
+    ///
+    /// # Errors
+    /// As [`Base::new`].
+    pub fn new(uri: String, rules: Rules) -> Result<Self, Error> {
+        match UriRef::new(&uri).scheme() {
+            Some(_) => Ok(BaseBuf { text: uri, rules }),
+            None => Err(no_scheme(&uri)),
+        }
+    }
+
+    /// The base made ready; costs what [`Base::new`] costs.
+    pub fn base(&self) -> Base<'_> {
+        Base::new(&self.text, self.rules).expect("the scheme was checked when the text came in")
+    }
+
+    /// The URI, as given.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The rule set.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Gives the text back.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+}
+
+impl fmt::Display for BaseBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}

@@ -1,0 +1,1 @@
+//! The hyperlinks of a page.

@@ -1,0 +1,110 @@
+//! Levels: where RFC 1630 and its draft cut a base for a reference that starts with *n* slashes.
+
+use core::ops::Range;
+
+use memchr::memchr;
+use smallvec::SmallVec;
+
+use crate::rules::Slashes;
+
+/// The runs of slashes of a base that can ever be chosen.
+///
+/// Built in one pass; its size is bounded by the number of distinct levels, which is at most the square root of twice the
+/// base's length.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels {
+    region: Range<usize>,
+    /// The run of each level before which a reference of that level goes, longest level first.
+    runs: SmallVec<[Range<usize>; 4]>,
+    /// Runs at the region's start or right behind a `:`, each with the end of the element that follows; one stays only
+    /// while it is longer than all such runs to its right.
+    hosts: SmallVec<[(Range<usize>, usize); 2]>,
+}
+
+/// Where a base is cut, and why there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Before a run of exactly the level.
+    Run(Range<usize>),
+    /// No such run: at the end of the element behind the last longer run that announces a host.
+    Host { run: Range<usize>, end: usize },
+    /// Neither: right after the scheme.
+    Scheme(usize),
+}
+
+impl Cut {
+    pub(crate) fn at(&self) -> usize {
+        match *self {
+            Cut::Run(ref run) => run.start,
+            Cut::Host { end, .. } => end,
+            Cut::Scheme(at) => at,
+        }
+    }
+}
+
+impl Levels {
+    pub(crate) fn new(text: &str, region: Range<usize>, slashes: Slashes) -> Self {
+        let bytes = &text.as_bytes()[..region.end];
+        let mut levels = Levels { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
+        let mut next = run_from(bytes, region.start);
+        while let Some(run) = next {
+            next = run_from(bytes, run.end);
+            if run.start == region.start || bytes[run.start - 1] == b':' {
+                let end = next.as_ref().map_or(region.end, |next| next.start);
+                while levels.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
+                    levels.hosts.pop();
+                }
+                levels.hosts.push((run.clone(), end));
+            }
+            levels.add(run, slashes);
+        }
+        levels
+    }
+
+    /// Keeps `runs` sorted by falling level, with the leftmost run that each document's sentence allows.
+    fn add(&mut self, run: Range<usize>, slashes: Slashes) {
+        if slashes == Slashes::Levels {
+            // "… which has no greater number of consecutive slashes anywhere to the right of it"
+            while self.runs.last().is_some_and(|last| last.len() < run.len()) {
+                self.runs.pop();
+            }
+        }
+        let place = self.runs.partition_point(|known| known.len() > run.len());
+        if self.runs.get(place).is_none_or(|known| known.len() != run.len()) {
+            self.runs.insert(place, run);
+        }
+    }
+
+    /// Where the base is cut for a reference that starts with exactly `level` slashes.
+    pub(crate) fn cut(&self, level: usize) -> Cut {
+        if let Some(run) = self.runs.iter().rev().find(|run| run.len() >= level).filter(|run| run.len() == level) {
+            return Cut::Run(run.clone());
+        }
+        match self.hosts.iter().rev().find(|(run, _)| run.len() > level) {
+            Some(&(ref run, end)) => Cut::Host { run: run.clone(), end },
+            None => Cut::Scheme(self.region.start),
+        }
+    }
+
+    /// Whether the base ends in a host, its own or that of a nested URI: nothing but one element after `//`.
+    pub(crate) fn ends_in_host(&self) -> bool {
+        self.hosts.last().is_some_and(|(run, end)| run.len() == 2 && *end == self.region.end)
+    }
+
+    /// Every place where `cut` may cut.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        let runs = self.runs.iter().map(|run| run.start);
+        runs.chain(self.hosts.iter().map(|&(_, end)| end)).chain([self.region.start])
+    }
+}
+
+/// The first run of slashes at or after a byte.
+fn run_from(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let start = from + memchr(b'/', &bytes[from..])?;
+    Some(start..start + count_slashes(&bytes[start..]))
+}
+
+/// How many slashes a text starts with.
+pub(crate) fn count_slashes(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&b| b != b'/').unwrap_or(bytes.len())
+}

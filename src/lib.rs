@@ -1,0 +1,61 @@
+//! Resolves relative references: given the URI of a document and a hyperlink found in it, which absolute URI does the link
+//! mean?
+//!
+//! The heart is the *partial form* of RFC 1630 (1994); its draft, its predecessor URL7, and its successors RFC 1808, 2396
+//! and 3986 are [`Rules`] of the same engine.
+//!
+//! ```
+//! use relref::{Base, Rules};
+//!
+//! let base = Base::new("http://example.com/docs/guide/intro.html", Rules::RFC3986)?;
+//! assert_eq!(base.resolve("../api#top").to_string(), "http://example.com/docs/api#top");
+//! assert_eq!(base.relativize("http://example.com/docs/api#top"), "../api#top");
+//! # Ok::<(), relref::Error>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | resolve many references of one document | [`Base::resolve`], [`Base::resolve_into`] |
+//! | resolve one | [`resolve`] |
+//! | make a reference short again | [`Base::relativize`] |
+//! | see why | [`Base::explain`] |
+//! | take a URI apart | [`UriRef`], [`Segments`] |
+#![cfg_attr(feature = "html", doc = "| find the hyperlinks of a page | [`html::links`] |")]
+//!
+//! Any input resolves, of any length, in linear time: there is no panic, no recursion and no validation. A base must have
+//! a scheme; that is the only error of resolving.
+//!
+//! # Features
+//! - `std` (default): the fastest scanning the processor has; without it the crate is `no_std` with `alloc`.
+//! - `serde`: [`UriRef`], [`Rules`] and [`Resolved`] as strings.
+//! - `html`: the hyperlinks of a page.
+//! - `cli`: the `relref` command.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod base;
+mod error;
+mod explain;
+#[cfg(feature = "html")]
+pub mod html;
+mod levels;
+mod relativize;
+mod resolve;
+mod resolved;
+mod rules;
+mod segments;
+#[cfg(feature = "serde")]
+mod serde;
+mod uri;
+
+pub use base::{Base, BaseBuf};
+pub use error::{Error, ErrorKind};
+pub use explain::{Action, Explanation, Step};
+pub use resolve::resolve;
+pub use resolved::Resolved;
+pub use rules::{Document, Rules, Slashes};
+pub use segments::Segments;
+pub use uri::UriRef;

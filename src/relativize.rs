@@ -1,0 +1,161 @@
+//! Relativizing: the shortest reference that resolves to a given URI.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::base::{Base, path_end};
+use crate::levels::{Levels, count_slashes};
+use crate::segments::{Segments, Stack};
+use crate::uri::UriRef;
+
+/// A reference made of `../` so many times, a few more bytes, and the target from a byte on.
+#[derive(Clone, Copy)]
+struct Candidate {
+    ups: usize,
+    lead: &'static str,
+    from: usize,
+}
+
+impl Candidate {
+    fn len(&self, target: &str) -> usize {
+        3 * self.ups + self.lead.len() + target.len() - self.from
+    }
+
+    fn text<'t>(&self, target: &'t str) -> Cow<'t, str> {
+        let tail = &target[self.from..];
+        if self.ups == 0 && self.lead.is_empty() {
+            return Cow::Borrowed(tail);
+        }
+        let mut text = String::with_capacity(self.len(target));
+        text.extend(core::iter::repeat_n("../", self.ups));
+        text.push_str(self.lead);
+        text.push_str(tail);
+        Cow::Owned(text)
+    }
+}
+
+impl Base<'_> {
+    /// The shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself.
+    ///
+    /// Few forms can be the shortest: nothing, a fragment, a query, a path from the same directory or from one above it, a
+    /// path behind each level of leading slashes, the whole. Those that resolve back exactly are kept and the one of the
+    /// fewest bytes taken, a relative path before a rooted one. A target that no reference resolves to (it has no scheme, or
+    /// dots that the rules remove) comes back as it is.
+    ///
+    /// Cost: a few passes over base and target; borrowed unless the reference starts with dots.
+    ///
+    /// ```
+    /// use relref::{Base, Rules};
+    ///
+    /// let base = Base::new("magic://a/b/c//d/e/f", Rules::RFC1630)?;
+    /// assert_eq!(base.relativize("magic://a/b/c//d/e/g?q"), "g?q");
+    /// assert_eq!(base.relativize("magic://a/b/c//d/x/y"), "/x/y");
+    /// assert_eq!(base.relativize("magic://a/b/x"), "//a/b/x");
+    /// assert_eq!(base.relativize("other:x"), "other:x");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
+        let t = UriRef::new(target);
+        if t.scheme() != Some(self.scheme()) {
+            return Cow::Borrowed(target);
+        }
+        let mut candidates: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
+
+        let path_end = path_end(&t, self.rules);
+        for from in [target.len(), t.query_end, t.path_end, path_end] {
+            add(0, "", from);
+        }
+        // A guard in front of the target's path is put there anew, so the path may be reached without it.
+        let guarded = t.authority().is_none() && t.path().starts_with("/.//");
+        for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(guarded)) {
+            if t.authority() == self.uri.authority() {
+                let (ups, from) = self.climb(target, path_start..path_end);
+                match ups.checked_sub(1) {
+                    // `..` at the end does what `../` does.
+                    Some(fewer) if from == path_end => add(fewer, "..", from),
+                    Some(_) => add(ups, "", from),
+                    None if from == path_end => add(0, ".", from),
+                    None => {
+                        add(0, "", from);
+                        add(0, "./", from);
+                    }
+                }
+            }
+            match &self.levels {
+                Some(levels) => self.rooted(target, path_start..path_end, levels, |lead, from| add(0, lead, from)),
+                None => {
+                    add(0, "", path_start);
+                    add(0, "/.", path_start);
+                }
+            }
+        }
+        add(0, "", t.scheme_end);
+
+        candidates.sort_by_key(|candidate| candidate.len(target));
+        let fits = |text: &Cow<'t, str>| text.len() <= target.len() && self.resolve(text) == *target;
+        candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
+    }
+
+    /// How many directories of the base must be left to reach the target, and where in it what follows them starts.
+    fn climb(&self, target: &str, path: Range<usize>) -> (usize, usize) {
+        let mut stack = Stack::new(self.directory(), self.rules, self.uri.authority() == Some(""));
+        if self.dotted {
+            stack.below = &[];
+            for segment in self.directory() {
+                stack.step(segment, &mut ());
+            }
+        }
+        let here = stack.below.iter().chain(stack.above.iter());
+        let len = stack.below.len() + stack.above.len();
+        let there = Segments::new(&target[path.clone()]);
+        let mut from = path.start;
+        let mut common = 0;
+        for (ours, theirs) in here.zip(&there[..there.len() - 1]) {
+            if ours != theirs {
+                break;
+            }
+            from += theirs.len() + 1;
+            common += 1;
+        }
+        (len - common, from)
+    }
+
+    /// By level: where in the target a reference may start with slashes. For each place at which the base can be cut, if the
+    /// target has the same text up to there, that is where the target's own run has the level that cuts there.
+    fn rooted(&self, target: &str, path: Range<usize>, levels: &Levels, mut add: impl FnMut(&'static str, usize)) {
+        let same = self.as_str().bytes().zip(target.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
+        let first_level = levels.cut(1).at();
+        let mut longest = None;
+        for place in levels.places() {
+            let Some(from) = self.find_kept(place, target, path.start, same) else { continue };
+            let level = target.as_bytes().get(from..path.end).map_or(0, count_slashes);
+            if level > 0 && levels.cut(level).at() == place {
+                longest = longest.max(Some(from));
+            }
+            if place == first_level {
+                add("/.", from);
+            }
+        }
+        longest.into_iter().for_each(|from| add("", from));
+    }
+
+    /// Where the base's text before `place`, once its dots are gone, ends in the target, if the target starts with it.
+    fn find_kept(&self, place: usize, target: &str, target_path: usize, same: usize) -> Option<usize> {
+        if !self.dotted || place <= self.uri.path_start {
+            return (place <= same).then_some(place);
+        }
+        let mut stack = Stack::new(&[], self.rules, self.uri.authority() == Some(""));
+        for segment in self.as_str()[self.uri.path_start..place].split('/') {
+            stack.step(segment, &mut ());
+        }
+        let mut rest = &target[target_path..];
+        for (at, segment) in stack.above.iter().enumerate() {
+            rest = rest.strip_prefix(if at == 0 { "" } else { "/" })?.strip_prefix(segment)?;
+        }
+        Some(target.len() - rest.len())
+    }
+}

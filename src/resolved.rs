@@ -1,0 +1,140 @@
+//! The result of a resolution: the pieces of the absolute URI, not yet written out.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+
+use crate::segments::Segments;
+
+/// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
+///
+/// Its components are known without parsing it again, and its text costs nothing until it is asked for: by
+/// [`Display`](fmt::Display), [`append_to`](Resolved::append_to), or `String::from`, which allocates once.
+///
+/// ```
+/// use relref::{Base, Rules};
+///
+/// let base = Base::new("http://host/a/b?q", Rules::RFC3986)?;
+/// let result = base.resolve("../c?x#y");
+/// assert_eq!(result.authority(), Some("host"));
+/// assert_eq!(result.path(), "/c");
+/// assert_eq!(result.query(), Some("x"));
+/// assert_eq!(result, "http://host/c?x#y");
+/// assert_eq!(String::from(result), "http://host/c?x#y");
+/// # Ok::<(), relref::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Resolved<'a> {
+    /// The text that comes first, from the base or an absolute reference.
+    pub(crate) head: &'a str,
+    /// What stands between it and the segments: an authority of the reference, or a guard.
+    pub(crate) lead: &'a str,
+    /// Segments of the base's path that are not in `head`, each to be followed by a slash.
+    pub(crate) kept: &'a [&'a str],
+    /// Segments of the reference that stood in front of dots, likewise.
+    pub(crate) segments: Segments<'a>,
+    /// The rest of the reference, as it stands.
+    pub(crate) tail: &'a str,
+    pub(crate) scheme: &'a str,
+    pub(crate) authority: Option<&'a str>,
+    pub(crate) query: Option<&'a str>,
+    pub(crate) fragment: Option<&'a str>,
+}
+
+impl<'a> Resolved<'a> {
+    /// The scheme, without its colon.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// The authority, without its two slashes.
+    pub fn authority(&self) -> Option<&'a str> {
+        self.authority
+    }
+
+    /// The path; allocated only where it is not one piece of the base or of the reference.
+    pub fn path(&self) -> Cow<'a, str> {
+        let start = self.scheme.len() + 1 + self.authority.map_or(0, |text| text.len() + 2);
+        let behind = self.query.map_or(0, |text| text.len() + 1) + self.fragment.map_or(0, |text| text.len() + 1);
+        let end = self.len() - behind;
+        let mut at = 0;
+        let mut path = Cow::Borrowed("");
+        self.pieces(|piece| {
+            let (from, to) = (start.max(at), end.min(at + piece.len()));
+            if from < to {
+                let part = &piece[from - at..to - at];
+                if path.is_empty() {
+                    path = Cow::Borrowed(part);
+                } else {
+                    path.to_mut().push_str(part);
+                }
+            }
+            at += piece.len();
+        });
+        path
+    }
+
+    /// The query, without its question mark.
+    pub fn query(&self) -> Option<&'a str> {
+        self.query
+    }
+
+    /// The fragment, without its hash sign.
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.fragment
+    }
+
+    /// The length of the text in bytes.
+    #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
+    pub fn len(&self) -> usize {
+        let slashed = |segments: &[&str]| segments.iter().map(|segment| segment.len() + 1).sum::<usize>();
+        self.head.len() + self.lead.len() + slashed(self.kept) + slashed(&self.segments) + self.tail.len()
+    }
+
+    /// Appends the text; allocates only if `out` must grow.
+    pub fn append_to(&self, out: &mut String) {
+        out.reserve(self.len());
+        self.pieces(|piece| out.push_str(piece));
+    }
+
+    /// Hands over the text piece by piece.
+    fn pieces(&self, mut each: impl FnMut(&'a str)) {
+        each(self.head);
+        each(self.lead);
+        for segment in self.kept.iter().chain(self.segments.iter()) {
+            each(segment);
+            each("/");
+        }
+        each(self.tail);
+    }
+}
+
+impl fmt::Display for Resolved<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut result = Ok(());
+        self.pieces(|piece| result = result.and_then(|()| f.write_str(piece)));
+        result
+    }
+}
+
+impl From<Resolved<'_>> for String {
+    fn from(resolved: Resolved<'_>) -> String {
+        let mut out = String::new();
+        resolved.append_to(&mut out);
+        out
+    }
+}
+
+impl PartialEq<str> for Resolved<'_> {
+    fn eq(&self, text: &str) -> bool {
+        let mut rest = Some(text);
+        self.pieces(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
+        rest == Some("")
+    }
+}
+
+impl PartialEq<&str> for Resolved<'_> {
+    fn eq(&self, text: &&str) -> bool {
+        *self == **text
+    }
+}

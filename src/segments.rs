@@ -1,0 +1,223 @@
+//! The path model: borrowed segments, and what `.` and `..` do to them.
+
+use core::fmt;
+use core::ops::Deref;
+
+use memchr::{memchr_iter, memrchr_iter};
+use smallvec::SmallVec;
+
+use crate::explain::{Action, Trace};
+use crate::rules::Rules;
+
+/// The segments of a path: the texts between its slashes.
+///
+/// A path of *n* slashes has *n* + 1 segments, so the first segment of a rooted path is empty, and so is the last one of a
+/// path that ends in a slash. Nothing is lost: [`Display`](fmt::Display) gives the path back. Sixteen segments fit without
+/// allocating. A read-only view of them is had by dereferencing to a slice.
+///
+/// Source: RFC 1630, *Hierarchical forms* and *Partial (relative) form*; RFC 3986 §3.3.
+///
+/// ```
+/// use relref::{Rules, Segments};
+///
+/// let mut path = Segments::new("/a/b/../c");
+/// assert_eq!(*path, ["", "a", "b", "..", "c"]);
+/// path.remove_dots(Rules::RFC3986);
+/// assert_eq!(path.to_string(), "/a/c");
+/// assert_eq!(path.pop(), Some("c"));
+/// path.push("d");
+/// assert_eq!(path.to_string(), "/a/d");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Segments<'a> {
+    list: SmallVec<[&'a str; 16]>,
+}
+
+impl<'a> Segments<'a> {
+    /// The segments of a path. The empty path has one segment, an empty one. Cost: one pass.
+    pub fn new(path: &'a str) -> Self {
+        let mut list = SmallVec::new();
+        let mut start = 0;
+        for slash in memchr_iter(b'/', path.as_bytes()) {
+            list.push(&path[start..slash]);
+            start = slash + 1;
+        }
+        list.push(&path[start..]);
+        Segments { list }
+    }
+
+    /// Appends a segment. A slash inside it would not be one that separates.
+    pub fn push(&mut self, segment: &'a str) {
+        self.list.push(segment);
+    }
+
+    /// Takes the last segment off: what follows the rightmost slash, and that slash.
+    pub fn pop(&mut self) -> Option<&'a str> {
+        self.list.pop()
+    }
+
+    /// Does to a directory what `..` does, under `rules`: takes its last segment off and returns it.
+    ///
+    /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, when none is left but the root,
+    /// when the last one is itself a `..`, and, where slashes are levels, right behind a run of two or more slashes.
+    ///
+    /// ```
+    /// # use relref::{Rules, Segments};
+    /// let mut directory = Segments::new("/a/http://host");
+    /// assert_eq!(directory.parent(Rules::RFC1630), None);
+    /// assert_eq!(directory.parent(Rules::RFC3986), Some("host"));
+    /// ```
+    pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
+        let mut stack = Stack::new(&[], rules, false);
+        stack.above = core::mem::take(self);
+        let removed = stack.parent();
+        *self = stack.above;
+        removed
+    }
+
+    /// Removes the dot segments, under `rules`; in one pass.
+    ///
+    /// `.` goes with its slash and `..` with the segment before it; as last segment they leave a trailing slash. What
+    /// becomes of a `..` with nothing before it is [`Rules::drop_surplus`]; where slashes are levels, the segment right
+    /// behind a run of two or more slashes stays whatever it is.
+    ///
+    /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
+    pub fn remove_dots(&mut self, rules: Rules) {
+        let mut stack = Stack::new(&[], rules, false);
+        let Some((last, directory)) = self.list.split_last() else { return };
+        for segment in directory {
+            stack.step(segment, &mut ());
+        }
+        if !stack.step(last, &mut ()) {
+            stack.above.push("");
+        }
+        *self = stack.above;
+    }
+}
+
+impl<'a> Deref for Segments<'a> {
+    type Target = [&'a str];
+
+    fn deref(&self) -> &[&'a str] {
+        &self.list
+    }
+}
+
+impl fmt::Display for Segments<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, segment) in self.list.iter().enumerate() {
+            f.write_str(if at == 0 { "" } else { "/" })?;
+            f.write_str(segment)?;
+        }
+        Ok(())
+    }
+}
+
+/// The directory that grows and shrinks while dots are removed: segments of the base, which are only ever taken away, and
+/// segments put above them.
+pub(crate) struct Stack<'a> {
+    pub(crate) below: &'a [&'a str],
+    pub(crate) above: Segments<'a>,
+    by_level: bool,
+    drop_surplus: bool,
+    /// The path stands behind `//` and nothing: its first slash is part of a longer run.
+    void_authority: bool,
+}
+
+impl<'a> Stack<'a> {
+    pub(crate) fn new(below: &'a [&'a str], rules: Rules, void_authority: bool) -> Self {
+        let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
+        Stack { below, above: Segments::default(), by_level, drop_surplus, void_authority }
+    }
+
+    /// Takes one more segment in; `false` if it was a dot segment that did its work and is not part of the path.
+    pub(crate) fn step<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
+        let stays = match segment {
+            "." | ".." if self.by_level && self.behind_run(self.len()) => {
+                trace.step(Action::DotsBehindRun, segment);
+                true
+            }
+            "." => {
+                trace.step(Action::DotRemoved, segment);
+                false
+            }
+            ".." => match self.parent() {
+                Some(removed) => {
+                    trace.step(Action::ParentRemoved, removed);
+                    false
+                }
+                None if self.drop_surplus => {
+                    trace.step(Action::SurplusDropped, segment);
+                    false
+                }
+                None => {
+                    trace.step(Action::SurplusKept, segment);
+                    true
+                }
+            },
+            _ => true,
+        };
+        if stays {
+            self.above.push(segment);
+        }
+        stays
+    }
+
+    /// Takes the last segment off, unless nothing may be.
+    fn parent(&mut self) -> Option<&'a str> {
+        let len = self.len();
+        let top = self.get(len.checked_sub(1)?);
+        if top == ".." || (len == 1 && top.is_empty()) || (self.by_level && self.behind_run(len - 1)) {
+            return None;
+        }
+        if self.above.pop().is_none() {
+            self.below = &self.below[..len - 1];
+        }
+        if self.drop_surplus && len == 1 {
+            // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
+            self.above.push("");
+        }
+        Some(top)
+    }
+
+    /// Whether a segment at this place stands right behind a run of two or more slashes.
+    fn behind_run(&self, at: usize) -> bool {
+        match at {
+            0 => false,
+            1 => self.void_authority && self.get(0).is_empty(),
+            _ => self.get(at - 1).is_empty(),
+        }
+    }
+
+    /// Whether the path, once `rest` is written behind it, starts with two slashes.
+    pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
+        match self.len() {
+            0 => rest.starts_with("//"),
+            1 => self.get(0).is_empty() && rest.starts_with('/'),
+            _ => self.get(0).is_empty() && self.get(1).is_empty(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.below.len() + self.above.len()
+    }
+
+    fn get(&self, at: usize) -> &'a str {
+        if at < self.below.len() { self.below[at] } else { self.above[at - self.below.len()] }
+    }
+}
+
+/// Where the last dot segment of a path ends, with its slash; `None` if there is none.
+pub(crate) fn last_dots(path: &str) -> Option<usize> {
+    let bytes = path.as_bytes();
+    for at in memrchr_iter(b'.', bytes) {
+        if !matches!(bytes.get(at + 1), None | Some(b'/')) {
+            continue;
+        }
+        let start = if at > 0 && bytes[at - 1] == b'.' { at - 1 } else { at };
+        if start == 0 || bytes[start - 1] == b'/' {
+            return Some(bytes.len().min(at + 2));
+        }
+    }
+    None
+}

@@ -1,0 +1,133 @@
+//! Random bases and references that have what resolution is about: dots, runs, void segments, nested URIs, and queries
+//! and fragments with slashes.
+
+use quickcheck::{Arbitrary, Gen};
+
+/// An absolute URI and a reference.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    pub base: String,
+    pub reference: String,
+}
+
+/// Any text that looks somewhat like a URI, absolute or not.
+#[derive(Clone, Debug)]
+pub struct Text(pub String);
+
+fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
+    g.choose(from).unwrap()
+}
+
+fn below(g: &mut Gen, n: usize) -> usize {
+    usize::arbitrary(g) % n
+}
+
+fn scheme(g: &mut Gen) -> &'static str {
+    pick(g, &["http:", "http:", "https:", "f:", "file:", "view-source:", "HTTP:", "x-1.+:"])
+}
+
+fn authority(g: &mut Gen) -> &'static str {
+    pick(g, &["//h", "//h", "//u@h:80", "//", "//..", "//h:", "//[::1]", "//h;p"])
+}
+
+fn segment(g: &mut Gen) -> &'static str {
+    let some = ["a", "b", "g", "x.y", ".", ".", "..", "..", "..", "", "...", ".a", "a.", "a:b", "http:", "c;p=1", ";", "%2e"];
+    let rare = ["é", "a b", "\u{0}", "%2F", "a;b", "C:", "..;x", ":", "@", "|"];
+    if below(g, 8) == 0 { pick(g, &rare) } else { pick(g, &some) }
+}
+
+fn segments(g: &mut Gen, out: &mut String) {
+    for at in 0..below(g, 7) {
+        if at > 0 {
+            out.push_str(pick(g, &["/", "/", "/", "/", "//", "///"]));
+        }
+        if below(g, 12) == 0 {
+            out.push_str(scheme(g));
+            out.push_str(authority(g));
+        } else {
+            out.push_str(segment(g));
+        }
+    }
+    if below(g, 3) == 0 {
+        out.push('/');
+    }
+}
+
+fn behind(g: &mut Gen, out: &mut String) {
+    if below(g, 4) == 0 {
+        out.push_str(pick(g, &["?", "?q", "?q/../r", "?a?b", "?//x/./y", "?x:y"]));
+    }
+    if below(g, 4) == 0 {
+        out.push_str(pick(g, &["#", "#f", "#f/../g", "#a#b", "#f?q", "#//x:"]));
+    }
+}
+
+fn path(g: &mut Gen, out: &mut String) {
+    out.push_str(pick(g, &["", "", "/", "/", "/", "//", "///", "////"]));
+    segments(g, out);
+}
+
+fn absolute(g: &mut Gen) -> String {
+    let mut out = String::from(scheme(g));
+    if below(g, 3) > 0 {
+        out.push_str(authority(g));
+        if below(g, 6) > 0 {
+            out.push('/');
+            segments(g, &mut out);
+        }
+    } else {
+        path(g, &mut out);
+    }
+    behind(g, &mut out);
+    out
+}
+
+fn reference(g: &mut Gen) -> String {
+    let mut out = String::new();
+    match below(g, 10) {
+        0 => return absolute(g),
+        1 => {}
+        2 => out.push_str(authority(g)),
+        3 => out.push_str(scheme(g)),
+        _ => path(g, &mut out),
+    }
+    behind(g, &mut out);
+    out
+}
+
+/// Every text with one character, or one half, less.
+fn shorter(text: &str) -> Vec<String> {
+    let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
+    let halves = [text[..half].to_string(), text[half..].to_string()];
+    let less = text.char_indices().map(|(at, c)| format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
+    halves.into_iter().chain(less).filter(|less| less.len() < text.len()).collect()
+}
+
+impl Arbitrary for Pair {
+    fn arbitrary(g: &mut Gen) -> Self {
+        Pair { base: absolute(g), reference: reference(g) }
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let Pair { base, reference } = self.clone();
+        let absolute = |base: &String| relref::UriRef::new(base).scheme().is_some();
+        let bases = shorter(&base).into_iter().filter(absolute);
+        let bases: Vec<_> = bases.map(|base| Pair { base, reference: reference.clone() }).collect();
+        let references = shorter(&reference).into_iter().map(move |reference| Pair { base: base.clone(), reference });
+        Box::new(bases.into_iter().chain(references))
+    }
+}
+
+impl Arbitrary for Text {
+    fn arbitrary(g: &mut Gen) -> Self {
+        match below(g, 4) {
+            0 => Text(String::arbitrary(g)),
+            1 => Text(absolute(g)),
+            _ => Text(reference(g)),
+        }
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        Box::new(shorter(&self.0).into_iter().map(Text))
+    }
+}

@@ -1,0 +1,151 @@
+//! Laws that hold for every input, tried on random ones. `QUICKCHECK_TESTS=1000000` tries more of them.
+
+use quickcheck::{TestResult, quickcheck};
+use relref::{Base, BaseBuf, Rules, Segments, UriRef, resolve};
+
+use crate::generate::{Pair, Text};
+use crate::oracle;
+
+/// Rule sets of the documents, their lenient readings, and mixes that no document asks for.
+fn all_rules() -> impl Iterator<Item = Rules> {
+    let mixes = [
+        Rules { drop_surplus: true, ..Rules::RFC1630 },
+        Rules { params: true, rooted_dots: false, ..Rules::RFC1630 },
+        Rules { params: true, empty_is_whole: true, query_replaces: false, ..Rules::DRAFT_WWW_URI_00 },
+        Rules { absolute_dots: true, rooted_dots: true, ..Rules::RFC2396 },
+        Rules { params: true, ..Rules::RFC3986 },
+        Rules { absolute_dots: true, ..Rules::RFC1630 },
+    ];
+    Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)).chain(mixes)
+}
+
+fn against_oracle(pair: &Pair, rules: Rules) -> TestResult {
+    let expected = oracle::resolve(&pair.base, &pair.reference, rules);
+    let result = resolve(&pair.base, &pair.reference, rules).unwrap();
+    if result == expected {
+        return TestResult::passed();
+    }
+    TestResult::error(format!("{rules}: {} + {} = {result}, not {expected}", pair.base, pair.reference))
+}
+
+quickcheck! {
+    fn oracle_rfc1630(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC1630) }
+    fn oracle_draft_www_uri_00(pair: Pair) -> TestResult { against_oracle(&pair, Rules::DRAFT_WWW_URI_00) }
+    fn oracle_url7(pair: Pair) -> TestResult { against_oracle(&pair, Rules::URL7) }
+    fn oracle_rfc1808(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC1808) }
+    fn oracle_rfc2396(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC2396) }
+    fn oracle_rfc3986(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC3986) }
+
+    /// The components of a split, put together again, are the text.
+    fn split_loses_nothing(text: Text) -> bool {
+        let Text(text) = text;
+        let uri = UriRef::new(&text);
+        let mut again = uri.scheme().map_or(String::new(), |scheme| format!("{scheme}:"));
+        again += &uri.authority().map_or(String::new(), |authority| format!("//{authority}"));
+        again += uri.path();
+        again += &uri.query().map_or(String::new(), |query| format!("?{query}"));
+        again += &uri.fragment().map_or(String::new(), |fragment| format!("#{fragment}"));
+        again == text && uri.to_string() == text && Segments::new(&text).to_string() == text
+    }
+
+    /// A base is absolute, or the error is of a place in it.
+    fn base_or_error(text: Text) -> bool {
+        match Base::new(&text.0, Rules::RFC1630) {
+            Ok(base) => base.uri().scheme().is_some() && BaseBuf::new(text.0.clone(), Rules::RFC1630).is_ok(),
+            Err(error) => error.position() <= text.0.len() && UriRef::new(&text.0).scheme().is_none(),
+        }
+    }
+
+    /// The components of a result are those that its text has, under every rule set and mix; all ways to the text agree.
+    fn results_reparse(pair: Pair) -> TestResult {
+        for rules in all_rules() {
+            let base = Base::new(&pair.base, rules).unwrap();
+            let result = base.resolve(&pair.reference);
+            let text = result.to_string();
+            let again = UriRef::new(&text);
+            let same = Some(result.scheme()) == again.scheme()
+                && result.authority() == again.authority()
+                && result.path() == again.path()
+                && result.query() == again.query()
+                && result.fragment() == again.fragment();
+            let mut into = String::from("> ");
+            base.resolve_into(&pair.reference, &mut into);
+            if !same || result.len() != text.len() || into[2..] != text || result != *text {
+                return TestResult::error(format!("{rules}: {result:?}, but {again:?}"));
+            }
+        }
+        TestResult::passed()
+    }
+
+    /// An explanation has the result that resolving has, and its runs are runs of the base.
+    fn explain_agrees(pair: Pair) -> bool {
+        all_rules().all(|rules| {
+            let base = Base::new(&pair.base, rules).unwrap();
+            let why = base.explain(&pair.reference);
+            why.result == *base.resolve(&pair.reference).to_string()
+                && !why.steps.is_empty()
+                && why.steps.iter().filter_map(|step| step.action.run()).all(|run| {
+                    let (before, after) = (&pair.base[..run.start], &pair.base[run.end..]);
+                    !run.is_empty()
+                        && pair.base[run].bytes().all(|b| b == b'/')
+                        && !before.ends_with('/')
+                        && !after.starts_with('/')
+                })
+        })
+    }
+
+    /// `resolve(resolve(C, "x/"), r) = resolve(C, "x/" + r)` for a relative path `r` and a base with a rooted path.
+    fn bases_associate(pair: Pair) -> TestResult {
+        let r = UriRef::new(&pair.reference);
+        if r.scheme().is_some() || r.path().is_empty() || pair.reference.starts_with('/') || r.path().starts_with(';') {
+            return TestResult::discard();
+        }
+        for rules in Rules::ALL {
+            let base = Base::new(&pair.base, rules).unwrap();
+            if base.uri().authority().is_none() && !base.uri().path().starts_with('/') {
+                return TestResult::discard();
+            }
+            let inner = base.resolve("x/").to_string();
+            let left = Base::new(&inner, rules).unwrap().resolve(&pair.reference).to_string();
+            let right = base.resolve(&format!("x/{}", pair.reference)).to_string();
+            if left != right {
+                return TestResult::error(format!("{rules}: {left} and {right}"));
+            }
+        }
+        TestResult::passed()
+    }
+
+    /// No relative path changes the authority, and under the levels none erases a host inside the path.
+    fn dots_stay_below_the_authority(pair: Pair) -> TestResult {
+        let reference = format!("../../../../../{}", pair.reference.trim_start_matches('/'));
+        for rules in all_rules() {
+            let base = Base::new(&pair.base, rules).unwrap();
+            let result = base.resolve(&reference).to_string();
+            if UriRef::new(&result).authority() != base.uri().authority() {
+                return TestResult::error(format!("{rules}: {} + {reference} = {result}", pair.base));
+            }
+        }
+        let nested = format!("http://archive/web/{}", pair.base);
+        let uri = UriRef::new(&pair.base);
+        let host = uri.authority().filter(|host| !host.is_empty()).map(|host| format!("{}://{host}", uri.scheme().unwrap()));
+        for rules in [Rules::RFC1630, Rules::DRAFT_WWW_URI_00] {
+            let result = resolve(&nested, &reference, rules).unwrap();
+            if host.as_ref().is_some_and(|host| !result.starts_with(&format!("http://archive/web/{host}"))) {
+                return TestResult::error(format!("{rules}: {nested} + {reference} = {result}"));
+            }
+        }
+        TestResult::passed()
+    }
+
+    /// Removing dots twice is removing them once.
+    fn remove_dots_is_idempotent(text: Text) -> bool {
+        all_rules().all(|rules| {
+            let mut once = Segments::new(&text.0);
+            once.remove_dots(rules);
+            let path = once.to_string();
+            let mut twice = Segments::new(&path);
+            twice.remove_dots(rules);
+            twice.to_string() == path
+        })
+    }
+}

@@ -1,0 +1,13 @@
+//! All integration tests, as one binary.
+
+#[cfg(feature = "cli")]
+mod cli;
+mod explain;
+mod generate;
+#[cfg(feature = "html")]
+mod html;
+mod laws;
+mod limits;
+mod oracle;
+mod relativize;
+mod vectors;

@@ -1,0 +1,112 @@
+//! Relativizing: its laws on random pairs, and every short reference tried for a shorter one.
+
+use std::collections::HashMap;
+
+use quickcheck::{TestResult, quickcheck};
+use relref::{Base, Rules, UriRef};
+
+use crate::generate::Pair;
+
+quickcheck! {
+    /// What comes back resolves to the target, if the target resolves to itself, and is never longer.
+    fn resolves_back(pair: Pair) -> TestResult {
+        for rules in Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)) {
+            let base = Base::new(&pair.base, rules).unwrap();
+            for target in [pair.base.clone(), base.resolve(&pair.reference).to_string()] {
+                let stable = base.resolve(&target) == *target;
+                let reference = base.relativize(&target);
+                let back = base.resolve(&reference).to_string();
+                if (stable && back != target) || (back != target && reference != *target) || reference.len() > target.len() {
+                    return TestResult::error(format!("{rules}: {target} from {base} = {reference}, back {back}"));
+                }
+            }
+        }
+        TestResult::passed()
+    }
+
+    /// The reference that a target was made from is never shorter than the one found. (But where a rootless base loses its
+    /// first segment to dots: there a slash of the reference goes with it, `f:.///` + `///` = `f:/.//`, and we say `/.//`.)
+    fn no_longer_than_the_original(pair: Pair) -> TestResult {
+        let path = UriRef::new(&pair.base).path();
+        if !path.is_empty() && !path.starts_with('/') && path.contains('.') {
+            return TestResult::discard();
+        }
+        for rules in Rules::ALL {
+            let base = Base::new(&pair.base, rules).unwrap();
+            let target = base.resolve(&pair.reference).to_string();
+            let reference = base.relativize(&target);
+            if reference.len() > pair.reference.len() {
+                return TestResult::error(format!("{rules}: {target} from {base} = {reference}, not {}", pair.reference));
+            }
+        }
+        TestResult::passed()
+    }
+}
+
+/// All texts of up to so many of these characters.
+fn texts(longest: u32) -> impl Iterator<Item = String> {
+    let alphabet = ['/', '.', 'a', 'b', '?', '#', ':', ';'];
+    (0..=longest).flat_map(move |len| {
+        (0..alphabet.len().pow(len)).map(move |number| {
+            let digit = |place| alphabet[number / alphabet.len().pow(place) % alphabet.len()];
+            (0..len).map(digit).collect()
+        })
+    })
+}
+
+#[test]
+fn no_short_reference_is_shorter() {
+    let longest = std::env::var("RELREF_LONGEST").map_or(4, |longest| longest.parse().unwrap());
+    let bases = [
+        "a:", "a:b", "a:/", "a:/b", "a:b/a", "a:b/a/b", "a:/a/b/a", "a://", "a:///", "a://b", "a://b/", "a://b/a", "a://b/a/b/a",
+        "a://b//a", "a://b//", "a://b/a//b/a", "a:///b/a", "a:/.//a/b", "a:/a//b", "a:b//a", "a://b/a:b/a", "a://b/a://b",
+        "a://b/a://b/a", "a://b/a://b/a/b?a#b", "a://b?a/b", "a:b?a", "a://b/a;b", "a://b;a/b;a;b?a", "a://b/a/../b/a",
+        "a://b/./a//../b", "a:a/../b", "a:../b", "a://b/../a/b", "a://b/a///b//a/b",
+    ];
+    for rules in Rules::ALL {
+        for base in bases {
+            let base = Base::new(base, rules).unwrap();
+            let mut shortest = HashMap::new();
+            for reference in texts(longest) {
+                // In order of length: the first is a shortest one.
+                let target = base.resolve(&reference).to_string();
+                shortest.entry(target).or_insert(reference);
+            }
+            for (target, reference) in shortest {
+                let found = base.relativize(&target);
+                assert!(base.resolve(&found) == *target, "{rules}: {target} from {base} = {found}");
+                assert!(found.len() <= reference.len(), "{rules}: {target} from {base} = {found}, not {reference}");
+            }
+        }
+    }
+}
+
+#[test]
+fn relative_before_rooted() {
+    let base = Base::new("http://h/a/b", Rules::RFC3986).unwrap();
+    for (target, expected) in [
+        ("http://h/", "/"),
+        ("http://h/c", "/c"),
+        ("http://h/a/", "."),
+        ("http://h/a/c", "c"),
+        ("http://h/a/b", ""),
+        ("http://h/a/b#f", "#f"),
+        ("http://h/a/b?q", "?q"),
+        ("http://h/a/c:d", "./c:d"),
+        ("http://h/a//c", ".//c"),
+        ("http://h//c", "..//c"),
+        ("http://h", "//h"),
+        ("http://other/a/b", "//other/a/b"),
+        ("https://h/a/b", "https://h/a/b"),
+        ("HTTP://h/a/b", "HTTP://h/a/b"),
+        ("not absolute", "not absolute"),
+        ("", ""),
+    ] {
+        assert_eq!(base.relativize(target), expected);
+    }
+    // Three directories up, `/.` in front is shorter than dots.
+    assert_eq!(Base::new("http://h/a/b/c/d", Rules::RFC3986).unwrap().relativize("http://h//c"), "/.//c");
+    // `../c` and `/a/c` are equally long.
+    let base = Base::new("http://h/a/b/x", Rules::RFC3986).unwrap();
+    assert_eq!(base.relativize("http://h/a/c"), "../c");
+}

@@ -1,0 +1,129 @@
+//! The command line's arguments, with an example that works for each command.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use relref::Rules;
+
+/// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
+///
+/// Rule sets: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396, rfc3986; each also with +lenient behind it, which reads
+/// `http:g` as relative to an http base. Exit codes: 0 all well, 1 some input was bad, 2 wrong usage.
+#[derive(Parser)]
+#[command(name = "relref", version, max_term_width = 120)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Resolve(Resolve),
+    Relativize(Relativize),
+    Compare(Compare),
+    Links(Links),
+}
+
+/// Print the absolute URI that each reference means, one a line.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  $ relref resolve magic://a/b/c//d/e/f ../g /g
+  magic://a/b/c//d/g
+  magic://a/b/c//d/g
+  $ relref resolve --rules rfc3986 magic://a/b/c//d/e/f /g
+  magic://a/g")]
+pub struct Resolve {
+    /// The rule set.
+    #[arg(long, value_name = "RULES", default_value = "rfc1630")]
+    pub rules: Rules,
+
+    /// Print the steps, indented, before each result.
+    #[arg(long, conflicts_with = "pairs")]
+    pub explain: bool,
+
+    /// Print a JSON object a line: the reference, the URI, its components, and the steps if asked to explain.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Read lines `BASE<TAB>REF` from standard input; print exactly one line for each, an empty one if it is bad.
+    #[arg(long, conflicts_with_all = ["base", "references"])]
+    pub pairs: bool,
+
+    /// The absolute URI of the document that holds the references.
+    #[arg(required_unless_present = "pairs")]
+    pub base: Option<String>,
+
+    /// References; from standard input, one a line, if none are given.
+    #[arg(value_name = "REF")]
+    pub references: Vec<String>,
+}
+
+/// Print the shortest reference to each URI, one a line.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref relativize http://example.com/a/b/c http://example.com/a/d#top http://example.com/x
+  ../d#top
+  /x")]
+pub struct Relativize {
+    /// The rule set by which the reference is to resolve back.
+    #[arg(long, value_name = "RULES", default_value = "rfc1630")]
+    pub rules: Rules,
+
+    /// Print a JSON object a line: the URI and the reference.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Read lines `BASE<TAB>URI` from standard input; print exactly one line for each, an empty one if it is bad.
+    #[arg(long, conflicts_with_all = ["base", "uris"])]
+    pub pairs: bool,
+
+    /// The absolute URI of the document that is to hold the references.
+    #[arg(required_unless_present = "pairs")]
+    pub base: Option<String>,
+
+    /// Absolute URIs; from standard input, one a line, if none are given.
+    #[arg(value_name = "URI")]
+    pub uris: Vec<String>,
+}
+
+/// Print a table of what every rule set makes of each reference; what differs from rfc3986 is marked.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref compare http://a/b ?y
+  reference  url7         draft-www-uri-00  rfc1630      rfc1808     rfc2396      rfc3986
+  ?y         http://a/?y* http://a/?y*      http://a/?y* http://a/b?y http://a/?y* http://a/b?y")]
+pub struct Compare {
+    /// Print a JSON object a row.
+    #[arg(long)]
+    pub json: bool,
+
+    /// The absolute URI of the document that holds the references.
+    pub base: String,
+
+    /// References.
+    #[arg(value_name = "REF", required = true)]
+    pub references: Vec<String>,
+}
+
+/// Print the hyperlinks of HTML pages: page, element, attribute, reference and absolute URI, between tabs.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref links --base http://example.com/docs/ index.html
+  index.html\ta\thref\tintro.html\thttp://example.com/docs/intro.html")]
+pub struct Links {
+    /// The rule set.
+    #[arg(long, value_name = "RULES", default_value = "rfc3986")]
+    pub rules: Rules,
+
+    /// The URI of the pages; a file's own file:// URI if none is given.
+    #[arg(long, value_name = "URI")]
+    pub base: Option<String>,
+
+    /// HTML files; `-` is standard input, which needs --base.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+}

@@ -1,0 +1,144 @@
+//! `relref resolve` and `relref relativize`: references in, URIs out, and the other way round.
+
+use std::io::{self, stdin};
+
+use memchr::memchr;
+use relref::{Base, Error, Rules, UriRef};
+use serde_json::json;
+
+use crate::args;
+use crate::json::{components, steps};
+use crate::lines::{blocks, lines};
+use crate::output::Output;
+
+/// Appends the answer for one text, or says what is wrong with it.
+type Answer<'f> = &'f dyn Fn(&Base<'_>, &str, &mut String) -> Result<(), Error>;
+
+pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
+    let answer: Answer = match (args.json, args.explain) {
+        (false, false) => &|base, reference, text| {
+            base.resolve_into(reference, text);
+            Ok(())
+        },
+        (false, true) => &|base, reference, text| {
+            let why = base.explain(reference);
+            text.extend(why.steps.iter().map(|step| format!("  {step}\n")));
+            why.result.append_to(text);
+            Ok(())
+        },
+        (true, explain) => &move |base, reference, text| {
+            let why = base.explain(reference);
+            let mut object = json!({ "base": base.as_str(), "rules": base.rules().to_string(), "reference": reference });
+            components(&mut object, &why.result);
+            if explain {
+                object["steps"] = steps(&why.steps);
+            }
+            text.push_str(&object.to_string());
+            Ok(())
+        },
+    };
+    run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
+}
+
+pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
+    let json = args.json;
+    let answer: Answer = &move |base, uri, text| {
+        if UriRef::new(uri).scheme().is_none() {
+            Base::new(uri, base.rules())?;
+        }
+        let reference = base.relativize(uri);
+        if json {
+            let rules = base.rules().to_string();
+            let object = json!({ "base": base.as_str(), "rules": rules, "uri": uri, "reference": reference });
+            text.push_str(&object.to_string());
+        } else {
+            text.push_str(&reference);
+        }
+        Ok(())
+    };
+    run(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
+}
+
+/// Answers for each text: those given, or the lines of standard input; without a base these hold their own.
+fn run(
+    base: Option<&str>,
+    rules: Rules,
+    texts: &[String],
+    json: bool,
+    answer: Answer,
+    out: &mut Output,
+) -> io::Result<()> {
+    let Some(base) = base else {
+        return pairs(rules, json, answer, out);
+    };
+    let base = match Base::new(base, rules) {
+        Ok(base) => base,
+        Err(error) => {
+            out.problem(base, error);
+            return Ok(());
+        }
+    };
+    for text in texts {
+        if let Err(error) = answer(&base, text, &mut out.text) {
+            bad(text, &error, json, out);
+        }
+        out.end_line()?;
+    }
+    if !texts.is_empty() {
+        return Ok(());
+    }
+    let mut number = 0;
+    blocks(stdin().lock(), |block| {
+        for line in lines(block) {
+            number += 1;
+            match std::str::from_utf8(line) {
+                Ok(text) => {
+                    if let Err(error) = answer(&base, text, &mut out.text) {
+                        bad(format_args!("line {number}: {text}"), &error, json, out);
+                    }
+                }
+                Err(error) => bad(format_args!("line {number}"), &error, json, out),
+            }
+            out.end_line()?;
+        }
+        out.flush()
+    })
+}
+
+/// Answers for lines `BASE<TAB>TEXT`; a base that many lines in turn share is made ready once.
+fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
+    let mut number = 0;
+    blocks(stdin().lock(), |block| {
+        let mut ready: Option<Base<'_>> = None;
+        for line in lines(block) {
+            number += 1;
+            let done = pair(line).and_then(|(base, text)| {
+                let base = match &mut ready {
+                    Some(ready) if ready.as_str() == base => ready,
+                    other => other.insert(Base::new(base, rules).map_err(|error| format!("{base}: {error}"))?),
+                };
+                answer(base, text, &mut out.text).map_err(|error| format!("{text}: {error}"))
+            });
+            if let Err(why) = done {
+                bad(format_args!("line {number}"), &why, json, out);
+            }
+            out.end_line()?;
+        }
+        out.flush()
+    })
+}
+
+fn pair(line: &[u8]) -> Result<(&str, &str), String> {
+    let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
+    let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;
+    Ok((&line[..tab], &line[tab + 1..]))
+}
+
+/// Reports a bad text; its line of output stays empty, or tells a machine why.
+fn bad(what: impl std::fmt::Display, why: &impl ToString, json: bool, out: &mut Output) {
+    let why = why.to_string();
+    if json {
+        out.text.push_str(&json!({ "error": why }).to_string());
+    }
+    out.problem(what, why);
+}

@@ -1,1 +1,155 @@
-fn main(){}
+//! Pages and single references under each rule set, beside the floor: copying the finished output.
+//!
+//! `cargo bench`; `RELREF_PAIRS=FILE cargo bench` takes lines `BASE<TAB>REFERENCE` from a file instead.
+
+#![allow(missing_docs, reason = "criterion's macros write functions without them")]
+
+use std::hint::black_box;
+use std::{env, fs};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use relref::{Base, Rules, UriRef};
+
+/// The bases of pages of documentation, and the references of one such page, by how often each kind is met: names, climbs,
+/// fragments, rooted and absolute references, queries.
+const BASES: [&str; 4] = [
+    "https://doc.rust-lang.org/std/option/enum.Option.html",
+    "https://doc.rust-lang.org/nightly/core/arch/x86_64/struct.__m128i.html",
+    "https://example.com/docs/guide/2024/getting-started/index.html",
+    "https://web.archive.org/web/2020/http://example.com/a/b/index.html",
+];
+const REFERENCES: [&str; 20] = [
+    "../../static.files/rustdoc-46f98efaafac5295.css",
+    "../../static.files/storage-82c7156e.js",
+    "../index.html",
+    "index.html",
+    "../../std/index.html",
+    "#method.is_some",
+    "#implementations",
+    "#impl-Clone-for-Option%3CT%3E",
+    "enum.Result.html",
+    "../primitive.bool.html",
+    "../../src/core/option.rs.html#571",
+    "../result/enum.Result.html#method.unwrap_or_else",
+    "../ops/trait.FnOnce.html",
+    "trait.Iterator.html#tymethod.next",
+    "https://www.rust-lang.org/community",
+    "https://github.com/rust-lang/rust/blob/master/README.md",
+    "/g/rooted/path.html",
+    "?page=2",
+    "a/./b/../c.html",
+    "//cdn.example.org/lib/x.js",
+];
+
+fn pairs() -> Vec<(String, String)> {
+    let Ok(file) = env::var("RELREF_PAIRS") else {
+        let of = |base: &&str| REFERENCES.map(|reference| (base.to_string(), reference.to_string()));
+        return BASES.iter().flat_map(of).collect();
+    };
+    let text = fs::read_to_string(file).expect("RELREF_PAIRS names a file");
+    let pair = |line: &str| line.split_once('\t').map(|(base, reference)| (base.to_string(), reference.to_string()));
+    let pairs: Vec<_> =
+        text.lines().filter_map(pair).filter(|(base, _)| UriRef::new(base).scheme().is_some()).collect();
+    pairs.into_iter().take(100_000).collect()
+}
+
+/// One base, its many references.
+fn pages(c: &mut Criterion) {
+    let pairs = pairs();
+    let mut group = c.benchmark_group("page");
+    group.throughput(Throughput::Elements(pairs.len() as u64));
+    let resolved: Vec<String> =
+        pairs.iter().map(|(base, reference)| relref::resolve(base, reference, Rules::RFC3986).unwrap()).collect();
+    let mut out = String::new();
+    group.bench_function("floor: copy the output", |b| {
+        b.iter(|| {
+            for text in &resolved {
+                out.clear();
+                out.push_str(black_box(text));
+                black_box(&out);
+            }
+        });
+    });
+    for rules in Rules::ALL {
+        let mut pages: Vec<(Base<'_>, Vec<&str>)> = Vec::new();
+        for (base, reference) in &pairs {
+            match pages.last_mut() {
+                Some((last, references)) if last.as_str() == base => references.push(reference),
+                _ => pages.push((Base::new(base, rules).unwrap(), vec![reference])),
+            }
+        }
+        group.bench_function(BenchmarkId::new("resolve_into", rules), |b| {
+            b.iter(|| {
+                for (base, references) in &pages {
+                    for reference in references {
+                        out.clear();
+                        base.resolve_into(black_box(reference), &mut out);
+                        black_box(&out);
+                    }
+                }
+            });
+        });
+    }
+    let base = Base::new(&pairs[0].0, Rules::RFC3986).unwrap();
+    group.bench_function("relativize", |b| {
+        b.iter(|| {
+            for text in &resolved {
+                black_box(base.relativize(black_box(text)));
+            }
+        });
+    });
+    group.finish();
+}
+
+/// A new base for each reference.
+fn one_shot(c: &mut Criterion) {
+    let pairs = pairs();
+    let mut group = c.benchmark_group("one-shot");
+    group.throughput(Throughput::Elements(pairs.len() as u64));
+    let mut out = String::new();
+    for rules in Rules::ALL {
+        group.bench_function(BenchmarkId::new("resolve_into", rules), |b| {
+            b.iter(|| {
+                for (base, reference) in &pairs {
+                    out.clear();
+                    Base::new(black_box(base), rules).unwrap().resolve_into(black_box(reference), &mut out);
+                    black_box(&out);
+                }
+            });
+        });
+    }
+    group.bench_function("split", |b| {
+        b.iter(|| {
+            for (base, _) in &pairs {
+                black_box(UriRef::new(black_box(base)));
+            }
+        });
+    });
+    group.finish();
+}
+
+/// Twice the input takes twice the time: the throughput of each shape stays the same.
+fn long(c: &mut Criterion) {
+    let mut group = c.benchmark_group("long");
+    let mut out = String::new();
+    for (name, base, reference) in
+        [("ups", "a/", "../"), ("dots", "./", "./"), ("segments", "a/", "b/"), ("one", "a", "b")]
+    {
+        for len in [1 << 19, 1 << 20] {
+            let base = format!("http://h/{}", base.repeat(len / base.len()));
+            let reference = reference.repeat(len / reference.len());
+            group.throughput(Throughput::Bytes((base.len() + reference.len()) as u64));
+            group.bench_function(BenchmarkId::new(name, len), |b| {
+                b.iter(|| {
+                    out.clear();
+                    Base::new(black_box(&base), Rules::RFC3986).unwrap().resolve_into(&reference, &mut out);
+                    black_box(&out);
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, pages, one_shot, long);
+criterion_main!(benches);

@@ -55,13 +55,12 @@ impl<'a> Base<'a> {
             return Err(no_scheme(uri.as_str()));
         }
         let path_end = path_end(&uri, rules);
-        let path = &uri.as_str()[uri.path_start..path_end];
-        let levels = rules.by_level().then(|| Levels::new(uri.as_str(), uri.scheme_end..path_end, rules.slashes));
+        let mut segments = Segments::new(&uri.as_str()[uri.path_start..path_end]);
+        let levels = rules.by_level().then(|| Levels::new(&uri, &segments, uri.scheme_end..path_end, rules.slashes));
         let ends_in_host = match &levels {
             Some(levels) => levels.ends_in_host(),
-            None => uri.authority().is_some() && path.is_empty(),
+            None => uri.authority().is_some() && uri.path_start == path_end,
         };
-        let mut segments = Segments::new(path);
         let directory_end = path_end - segments.last().map_or(0, |last| last.len());
         if ends_in_host {
             segments.push("");

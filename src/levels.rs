@@ -2,14 +2,14 @@
 
 use core::ops::Range;
 
-use memchr::memchr;
 use smallvec::SmallVec;
 
 use crate::rules::Slashes;
+use crate::uri::UriRef;
 
 /// The runs of slashes of a base that can ever be chosen.
 ///
-/// Built in one pass; its size is bounded by the number of distinct levels, which is at most the square root of twice the
+/// Built in one pass over the segments; its size is bounded by the number of distinct levels, which is at most the square root of twice the
 /// base's length.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
@@ -43,26 +43,45 @@ impl Cut {
 }
 
 impl Levels {
-    pub(crate) fn new(text: &str, region: Range<usize>, slashes: Slashes) -> Self {
-        let bytes = &text.as_bytes()[..region.end];
-        let mut levels = Levels { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
-        let mut next = run_from(bytes, region.start);
-        while let Some(run) = next {
-            next = run_from(bytes, run.end);
-            if run.start == region.start || bytes[run.start - 1] == b':' {
-                let end = next.as_ref().map_or(region.end, |next| next.start);
-                while levels.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
-                    levels.hosts.pop();
-                }
-                levels.hosts.push((run.clone(), end));
+    /// Finds the runs of a base of these path segments; `region` is all between its scheme and its query.
+    pub(crate) fn new(uri: &UriRef<'_>, segments: &[&str], region: Range<usize>, slashes: Slashes) -> Self {
+        let mut levels = Levels { region, runs: SmallVec::new(), hosts: SmallVec::new() };
+        let mut run = uri.scheme_end..uri.scheme_end;
+        if let Some(authority) = uri.authority() {
+            run.end += 2;
+            if !authority.is_empty() {
+                levels.add(uri, run, uri.path_start, slashes);
+                run = uri.path_start..uri.path_start;
             }
-            levels.add(run, slashes);
+        }
+        let mut at = uri.path_start;
+        for (index, segment) in segments.iter().enumerate() {
+            if index > 0 {
+                at += 1;
+                run.end = at;
+            }
+            at += segment.len();
+            if !segment.is_empty() || index + 1 == segments.len() {
+                if !run.is_empty() {
+                    levels.add(uri, run, at, slashes);
+                }
+                run = at..at;
+            }
         }
         levels
     }
 
-    /// Keeps `runs` sorted by falling level, with the leftmost run that each document's sentence allows.
-    fn add(&mut self, run: Range<usize>, slashes: Slashes) {
+    /// Takes in the next run to the right, and the end of the element behind it.
+    fn add(&mut self, uri: &UriRef<'_>, run: Range<usize>, end: usize, slashes: Slashes) {
+        if run.start == self.region.start || uri.as_str().as_bytes()[run.start - 1] == b':' {
+            while self.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
+                self.hosts.pop();
+            }
+            self.hosts.push((run.clone(), end));
+        }
+        if self.runs.last().is_some_and(|last| last.len() == run.len()) {
+            return;
+        }
         if slashes == Slashes::Levels {
             // "… which has no greater number of consecutive slashes anywhere to the right of it"
             while self.runs.last().is_some_and(|last| last.len() < run.len()) {
@@ -96,12 +115,6 @@ impl Levels {
         let runs = self.runs.iter().map(|run| run.start);
         runs.chain(self.hosts.iter().map(|&(_, end)| end)).chain([self.region.start])
     }
-}
-
-/// The first run of slashes at or after a byte.
-fn run_from(bytes: &[u8], from: usize) -> Option<Range<usize>> {
-    let start = from + memchr(b'/', &bytes[from..])?;
-    Some(start..start + count_slashes(&bytes[start..]))
 }
 
 /// How many slashes a text starts with.

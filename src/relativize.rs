@@ -66,8 +66,16 @@ impl Base<'_> {
         let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
 
         let path_end = path_end(&t, self.rules);
-        for from in [target.len(), t.query_end, t.path_end, path_end] {
-            add(0, "", from);
+        let same = self.as_str().bytes().zip(target.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
+        if same >= self.uri.query_end {
+            add(0, "", target.len());
+            add(0, "", t.query_end);
+        }
+        if t.path_end < t.query_end {
+            add(0, "", t.path_end);
+        }
+        if path_end < t.path_end {
+            add(0, "", path_end);
         }
         // A guard in front of the target's path is put there anew, so the path may be reached without it.
         let guarded = t.authority().is_none() && t.path().starts_with("/.//");
@@ -86,7 +94,9 @@ impl Base<'_> {
                 }
             }
             match &self.levels {
-                Some(levels) => self.rooted(target, path_start..path_end, levels, |lead, from| add(0, lead, from)),
+                Some(levels) => {
+                    self.rooted(target, path_start..path_end, same, levels, |lead, from| add(0, lead, from))
+                }
                 None => {
                     add(0, "", path_start);
                     add(0, "/.", path_start);
@@ -126,8 +136,14 @@ impl Base<'_> {
 
     /// By level: where in the target a reference may start with slashes. For each place at which the base can be cut, if the
     /// target has the same text up to there, that is where the target's own run has the level that cuts there.
-    fn rooted(&self, target: &str, path: Range<usize>, levels: &Levels, mut add: impl FnMut(&'static str, usize)) {
-        let same = self.as_str().bytes().zip(target.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
+    fn rooted(
+        &self,
+        target: &str,
+        path: Range<usize>,
+        same: usize,
+        levels: &Levels,
+        mut add: impl FnMut(&'static str, usize),
+    ) {
         let first_level = levels.cut(1).at();
         let mut longest = None;
         for place in levels.places() {

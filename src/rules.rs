@@ -103,13 +103,8 @@ impl Rules {
         Rules { document: Document::Url7, slashes: Slashes::Components, rooted_dots: false, ..Rules::RFC1630 };
 
     /// RFC 1808 §4: parameters are a component, the empty reference is the whole base.
-    pub const RFC1808: Rules = Rules {
-        document: Document::Rfc1808,
-        query_replaces: false,
-        empty_is_whole: true,
-        params: true,
-        ..Rules::URL7
-    };
+    pub const RFC1808: Rules =
+        Rules { document: Document::Rfc1808, query_replaces: false, empty_is_whole: true, params: true, ..Rules::URL7 };
 
     /// RFC 2396 §5.2: parameters are part of a segment again, `?y` replaces the last segment.
     pub const RFC2396: Rules = Rules { document: Document::Rfc2396, ..Rules::URL7 };

@@ -1,1 +1,211 @@
-//! 
+//! The command, run as a user runs it.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn relref(args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // The command may stop reading early.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// Runs, and expects these texts on standard output and error, and this exit code.
+#[track_caller]
+fn expect(args: &[&str], input: &[u8], stdout: &str, stderr: &str, code: i32) {
+    let output = relref(args, input);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), stdout, "{args:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr, "{args:?}");
+    assert_eq!(output.status.code(), Some(code), "{args:?}");
+}
+
+/// A new folder for one test's files.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn resolves_arguments_or_lines() {
+    let base = "magic://a/b/c//d/e/f";
+    expect(&["resolve", base, "../g", "/g"], b"", "magic://a/b/c//d/g\nmagic://a/b/c//d/g\n", "", 0);
+    expect(&["resolve", "--rules", "rfc3986", base, "/g"], b"", "magic://a/g\n", "", 0);
+    let lines = "g\n\n/g\r\nlast";
+    let results = "magic://a/b/c//d/e/g\nmagic://a/b/c//d/e/f\nmagic://a/b/c//d/g\nmagic://a/b/c//d/e/last\n";
+    expect(&["resolve", base], lines.as_bytes(), results, "", 0);
+    expect(&["resolve", base], b"", "", "", 0);
+}
+
+#[test]
+fn resolves_pairs_line_for_line() {
+    let input = b"http://h/a\tb\n/x\tb\n\nno tab\nhttp://h/a\t\xff\nhttp://h/a\tb\tc\nhttp://h/a\t\n\tx\nf:x\t../y";
+    let stdout = "http://h/b\n\n\n\n\nhttp://h/b\tc\nhttp://h/a\n\nf:../y\n";
+    let stderr = "\
+relref: line 2: /x: not an absolute URI: expected a letter to start a scheme, found `/` at byte 0
+relref: line 3: no tab between a base and a reference
+relref: line 4: no tab between a base and a reference
+relref: line 5: invalid utf-8 sequence of 1 bytes from index 11
+relref: line 8: : not an absolute URI: expected a letter to start a scheme, found the end at byte 0
+";
+    expect(&["resolve", "--pairs"], input, stdout, stderr, 1);
+    expect(&["resolve", "--pairs"], b"", "", "", 0);
+}
+
+#[test]
+fn pairs_of_any_size_keep_their_lines() {
+    // Lines across block ends, one much longer than a block, bases that change and stay.
+    let mut input = String::new();
+    let mut expected = String::new();
+    for number in 0..20_000 {
+        let directory = number / 7;
+        let name = if number == 9_999 { "long/".repeat(100_000) } else { format!("n{number}") };
+        input += &format!("http://h/d{directory}/x\t{name}\n");
+        expected += &format!("http://h/d{directory}/{name}\n");
+    }
+    let output = relref(&["resolve", "--pairs"], input.as_bytes());
+    assert!(output.status.success());
+    assert!(output.stdout == expected.as_bytes());
+}
+
+#[test]
+fn bad_input_is_told_and_the_rest_done() {
+    let why = "not an absolute URI: expected `:` to end the scheme, found the end at byte 1";
+    expect(&["resolve", "x", "y"], b"", "", &format!("relref: x: {why}\n"), 1);
+    expect(&["compare", "x", "y"], b"", "", &format!("relref: x: {why}\n"), 1);
+    expect(&["relativize", "a:b", "x", "a:c"], b"", "\nc\n", &format!("relref: x: {why}\n"), 1);
+    let stderr = "relref: line 2: invalid utf-8 sequence of 1 bytes from index 0\n";
+    expect(&["resolve", "a:b"], b"c\n\xfe\nd\n", "a:c\n\na:d\n", stderr, 1);
+    expect(&["relativize", "--pairs"], b"a:b\tx\n", "\n", &format!("relref: line 1: x: {why}\n"), 1);
+    let folder = folder("bad");
+    let page = folder.join("page.html");
+    fs::write(&page, "<a href=g>").unwrap();
+    let output = relref(&["links", "--base", "a:/b", "no-such-file", page.to_str().unwrap()], b"");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("relref: no-such-file: "));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{}\ta\thref\tg\ta:/g\n", page.display()));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    for args in [
+        &["resolve"] as &[_],
+        &[],
+        &["resolve", "--pairs", "a:b"],
+        &["resolve", "--rules", "rfc822", "a:b"],
+        &["compare", "a:b"],
+        &["links", "-"],
+        &["fetch"],
+    ] {
+        let output = relref(args, b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty());
+    }
+    let output = relref(&["resolve", "--rules", "rfc822", "a:b"], b"");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).starts_with("relref: invalid value 'rfc822' for '--rules <RULES>': ")
+    );
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.args(["resolve", "a:b"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    while stdin.write_all(&b"c\n".repeat(10_000)).is_ok() {}
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn explains_and_speaks_json() {
+    let base = "magic://a/b/c//d/e/f";
+    let output = relref(&["resolve", "--explain", base, "/g"], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("  keep `magic://a/b/c//d`: the run of 1 slash at bytes 16..17 "), "{text}");
+    assert!(text.ends_with("\nmagic://a/b/c//d/g\n"));
+
+    let json = |args: &[&str], input: &[u8]| -> Vec<serde_json::Value> {
+        let output = relref(args, input);
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let lines = json(&["resolve", "--json", "--explain", base, "/g?q"], b"");
+    assert_eq!(lines[0]["uri"], "magic://a/b/c//d/g?q");
+    assert_eq!(lines[0]["path"], "/b/c//d/g");
+    assert_eq!(lines[0]["fragment"], serde_json::Value::Null);
+    assert_eq!(lines[0]["steps"][0]["run"], serde_json::json!([16, 17]));
+    let lines = json(&["resolve", "--json", "--pairs"], b"a:b\tc\nx\ty\n");
+    assert_eq!(lines[0]["uri"], "a:c");
+    assert!(lines[1]["error"].as_str().unwrap().starts_with("x: not an absolute URI"));
+    let lines = json(&["relativize", "--json", "http://h/a/b", "http://h/a/c"], b"");
+    assert_eq!(lines[0]["reference"], "c");
+    let lines = json(&["compare", "--json", base, "/g"], b"");
+    assert_eq!(lines[0]["results"]["rfc1630"], "magic://a/b/c//d/g");
+    assert_eq!(lines[0]["results"]["draft-www-uri-00"], "magic://a/g");
+}
+
+#[test]
+fn compares() {
+    let output = relref(&["compare", "magic://a/b/c//d/e/f", "g", "/g", "//g", "../g", "g:h"], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows.len(), 6);
+    assert_eq!(rows[0], ["reference", "url7", "draft-www-uri-00", "rfc1630", "rfc1808", "rfc2396", "rfc3986"]);
+    let a = "magic://a/g";
+    assert_eq!(rows[2], ["/g", a, a, "magic://a/b/c//d/g*", a, a, a]);
+    assert_eq!(rows[5], ["g:h"; 7]);
+}
+
+#[test]
+fn links_of_files_have_file_uris() {
+    let folder = folder("links");
+    let page = folder.join("a b#c.html");
+    fs::write(&page, "<a href='?page=2'><img src=../x.png>").unwrap();
+    let output = relref(&["links", page.to_str().unwrap()], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0][1..4], ["a", "href", "?page=2"]);
+    assert!(lines[0][4].starts_with("file:///") && lines[0][4].ends_with("/links/a%20b%23c.html?page=2"), "{text}");
+    assert!(lines[1][4].ends_with("/x.png") && !lines[1][4].contains(".."), "{text}");
+    expect(&["links", "--base", "http://h/", "-"], b"<a href=x>", "-\ta\thref\tx\thttp://h/x\n", "", 0);
+}
+
+/// Each `$ relref …` of a help text prints what stands below it.
+#[test]
+fn the_examples_of_help_work() {
+    let mut ran = 0;
+    for command in ["resolve", "relativize", "compare", "links"] {
+        let folder = folder("help");
+        fs::write(folder.join("index.html"), "<a href=intro.html>Introduction</a>").unwrap();
+        let help = String::from_utf8(relref(&[command, "--help"], b"").stdout).unwrap();
+        let mut lines = help.lines().filter_map(|line| line.strip_prefix("  ")).peekable();
+        while let Some(line) = lines.next() {
+            let Some(args) = line.strip_prefix("$ relref ") else { continue };
+            let mut expected = String::new();
+            while let Some(line) = lines.next_if(|line| !line.starts_with('$')) {
+                expected += &format!("{line}\n");
+            }
+            let mut example = Command::new(env!("CARGO_BIN_EXE_relref"));
+            let output = example.args(args.split(' ')).current_dir(&folder).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{args}");
+            ran += 1;
+        }
+    }
+    assert_eq!(ran, 5);
+}

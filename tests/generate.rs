@@ -31,7 +31,8 @@ fn authority(g: &mut Gen) -> &'static str {
 }
 
 fn segment(g: &mut Gen) -> &'static str {
-    let some = ["a", "b", "g", "x.y", ".", ".", "..", "..", "..", "", "...", ".a", "a.", "a:b", "http:", "c;p=1", ";", "%2e"];
+    let some =
+        ["a", "b", "g", "x.y", ".", ".", "..", "..", "..", "", "...", ".a", "a.", "a:b", "http:", "c;p=1", ";", "%2e"];
     let rare = ["é", "a b", "\u{0}", "%2F", "a;b", "C:", "..;x", ":", "@", "|"];
     if below(g, 8) == 0 { pick(g, &rare) } else { pick(g, &some) }
 }

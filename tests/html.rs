@@ -1,1 +1,90 @@
-//! 
+//! The links of made-up pages; `cli.rs` reads real ones.
+
+use relref::{Rules, html};
+
+const URI: &str = "http://h/a/page.html";
+
+fn links(page: &str) -> Vec<(&'static str, &'static str, String, String)> {
+    let links = html::links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+    links.into_iter().map(|link| (link.element, link.attribute, link.reference, link.uri)).collect()
+}
+
+fn uris(page: &str) -> Vec<String> {
+    links(page).into_iter().map(|link| link.3).collect()
+}
+
+#[test]
+fn each_element_and_attribute() {
+    let all = [
+        ("a", "href"),
+        ("area", "href"),
+        ("link", "href"),
+        ("img", "src"),
+        ("script", "src"),
+        ("iframe", "src"),
+        ("form", "action"),
+        ("source", "src"),
+        ("video", "src"),
+        ("video", "poster"),
+        ("audio", "src"),
+        ("embed", "src"),
+        ("object", "data"),
+        ("blockquote", "cite"),
+        ("q", "cite"),
+        ("ins", "cite"),
+        ("del", "cite"),
+        ("frame", "src"),
+        ("track", "src"),
+        ("input", "src"),
+        ("input", "formaction"),
+        ("button", "formaction"),
+    ];
+    for (element, attribute) in all {
+        for page in [
+            format!("<{element} {attribute}=g>"),
+            format!("<p class=x><{} id=1 {}='g' data-x=\"y\">", element.to_uppercase(), attribute.to_uppercase()),
+        ] {
+            assert_eq!(links(&page), [(element, attribute, "g".to_string(), "http://h/a/g".to_string())], "{page}");
+        }
+    }
+    assert!(links("<p href=x><a src=y><base target=z><b cite=w>").is_empty());
+}
+
+#[test]
+fn references_are_read_as_html_reads_them() {
+    assert_eq!(uris("<a href=' \n ../g\t '>"), ["http://h/g"]);
+    assert_eq!(uris("<a href='g\n\t/h\r\ni'>"), ["http://h/a/g/hi"]);
+    assert_eq!(uris("<a href='g h'>"), ["http://h/a/g h"]);
+    assert_eq!(uris("<a href='?a=1&amp;b=2&copy=3&#x41;'>"), ["http://h/a/page.html?a=1&b=2&copy=3A"]);
+    assert_eq!(uris("<a href=x href=y>"), ["http://h/a/x"]);
+    assert_eq!(uris("<a href=''><a href><a href=#s>"), [URI, URI, "http://h/a/page.html#s"]);
+    let page = html::links(b"<a href='\xff'>", URI, Rules::RFC3986).unwrap();
+    assert_eq!(page[0].uri, "http://h/a/\u{fffd}");
+}
+
+#[test]
+fn the_first_base_that_is_not_empty_counts_for_all() {
+    assert_eq!(
+        uris("<a href=x><base href=' '><base href='/b/'><base href=/c/><a href=y>"),
+        ["http://h/b/x", "http://h/b/y"]
+    );
+    assert_eq!(uris("<base href='../b/?q'><a href=y>"), ["http://h/b/y"]);
+    assert_eq!(uris("<base href='//other'><a href=y>"), ["http://other/y"]);
+    assert_eq!(uris("<!-- <base href=/b/> --><a href=y>"), ["http://h/a/y"]);
+}
+
+#[test]
+fn raw_text_holds_no_links() {
+    assert_eq!(
+        uris("<script>'<a href=x>'</script><style><a href=x></style><title><a href=x></title><a href=y>"),
+        ["http://h/a/y"]
+    );
+    assert_eq!(uris("<textarea><a href=x></textarea><iframe src=f><a href=x></iframe>"), ["http://h/a/f"]);
+    assert_eq!(uris("<noscript><img src=x></noscript>"), ["http://h/a/x"]);
+    assert_eq!(uris("<a href=x></a href=z><a href='y"), ["http://h/a/x"]);
+}
+
+#[test]
+fn a_page_needs_an_absolute_uri() {
+    assert!(html::links(b"<a href=x>", "page.html", Rules::RFC3986).is_err());
+}

@@ -1,1 +1,125 @@
-//! 
+//! Input that is empty, odd or very long: a result or a clear error, and no panic.
+
+use relref::{Base, Error, ErrorKind, Rules, Segments, UriRef};
+
+#[test]
+fn odd_texts_are_split() {
+    for (text, scheme, authority, path) in [
+        ("", None, None, ""),
+        (":", None, None, ":"),
+        ("::", None, None, "::"),
+        ("a:", Some("a"), None, ""),
+        ("//", None, Some(""), ""),
+        ("///", None, Some(""), "/"),
+        ("a://", Some("a"), Some(""), ""),
+        ("a:///", Some("a"), Some(""), "/"),
+        ("..", None, None, ".."),
+        ("é:x", None, None, "é:x"),
+        ("\0:\u{7f}", None, None, "\0:\u{7f}"),
+        ("a+-.9:b", Some("a+-.9"), None, "b"),
+        ("a_b:c", None, None, "a_b:c"),
+        (" a:b", None, None, " a:b"),
+    ] {
+        let uri = UriRef::new(text);
+        assert_eq!((uri.scheme(), uri.authority(), uri.path()), (scheme, authority, path), "{text:?}");
+        assert_eq!(uri.to_string(), text);
+    }
+    let uri = UriRef::new("?#");
+    assert_eq!((uri.path(), uri.query(), uri.fragment()), ("", Some(""), Some("")));
+    let uri = UriRef::new("#?");
+    assert_eq!((uri.query(), uri.fragment()), (None, Some("?")));
+}
+
+#[test]
+fn odd_bases_are_errors_with_a_place() {
+    let error = |text| Base::new(text, Rules::RFC1630).map(|_| ()).unwrap_err();
+    for (text, position, said) in [
+        ("", 0, "expected a letter to start a scheme, found the end at byte 0"),
+        (":", 0, "expected a letter to start a scheme, found `:` at byte 0"),
+        ("//h/p", 0, "expected a letter to start a scheme, found `/` at byte 0"),
+        ("..", 0, "expected a letter to start a scheme, found `.` at byte 0"),
+        ("\0", 0, "expected a letter to start a scheme, found `\\0` at byte 0"),
+        ("http", 4, "expected `:` to end the scheme, found the end at byte 4"),
+        ("aé:b", 1, "expected `:` to end the scheme, found `é` at byte 1"),
+        ("a/b:c", 1, "expected `:` to end the scheme, found `/` at byte 1"),
+    ] {
+        let error: Error = error(text);
+        assert_eq!((error.kind(), error.position()), (ErrorKind::NotAbsolute, position), "{text:?}");
+        assert_eq!(error.to_string(), format!("not an absolute URI: {said}"));
+    }
+    assert_eq!("".parse::<Rules>().unwrap_err().kind(), ErrorKind::UnknownRules);
+}
+
+/// Texts of a length, of the shapes that cost the most: `(name, base, reference)`.
+fn shapes(len: usize) -> Vec<(&'static str, String, String)> {
+    let fill = |unit: &str| unit.repeat(len / unit.len());
+    let host = |path: &str| format!("http://h/{path}");
+    let mut levels = String::new();
+    for level in 1.. {
+        if levels.len() > len {
+            break;
+        }
+        levels.push('a');
+        levels.extend(std::iter::repeat_n('/', level));
+    }
+    vec![
+        ("ups", host(&fill("a/")), fill("../")),
+        ("ups beyond", host(""), fill("../")),
+        ("dots", host(&fill("./")), fill("./")),
+        ("down and up", host(&fill("a/../")), fill("b/../")),
+        ("segments", host(&fill("a/")), fill("b/")),
+        ("slashes", host(&fill("/")), fill("/")),
+        ("levels", format!("f:{levels}"), levels.clone()),
+        ("hosts", host(&fill("a://h")), "/g".to_string()),
+        ("one segment", host(&fill("a")), fill("b")),
+        ("one scheme", fill("a") + ":b", fill("a") + ":b"),
+        ("queries", host(&fill("?")), fill("?")),
+        ("fragments", host(&fill("#")), fill("#")),
+        ("params", host(&fill(";")), fill(";")),
+        ("wide", host(&fill("é/")), fill("é")),
+    ]
+}
+
+#[test]
+fn long_texts_resolve() {
+    for (name, base, reference) in shapes(1 << 20) {
+        for rules in Rules::ALL {
+            let base = Base::new(&base, rules).unwrap();
+            let result = base.resolve(&reference).to_string();
+            assert!(result.len() <= base.as_str().len() + reference.len() + 4, "{name}");
+            let shorter = base.relativize(&result);
+            assert!(shorter.len() <= result.len(), "{name}");
+            let why = base.explain(&reference);
+            assert!(why.result == *result, "{name}");
+        }
+    }
+}
+
+#[test]
+fn more_segments_than_fit_inline() {
+    let path = "/s".repeat(100);
+    let mut segments = Segments::new(&path);
+    assert_eq!(segments.len(), 101);
+    assert_eq!(segments.to_string(), path);
+    segments.push("..");
+    segments.push("t");
+    segments.remove_dots(Rules::RFC3986);
+    assert_eq!(segments.to_string(), "/s".repeat(99) + "/t");
+    let base = format!("http://h{path}");
+    let base = Base::new(&base, Rules::RFC3986).unwrap();
+    let reference = "t/".repeat(50) + "../u";
+    assert_eq!(base.resolve(&reference).to_string(), format!("http://h{}/{}u", "/s".repeat(99), "t/".repeat(49)));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn as_strings() {
+    let rules = Rules::RFC3986.lenient();
+    assert_eq!(serde_json::to_string(&rules).unwrap(), "\"rfc3986+lenient\"");
+    assert_eq!(serde_json::from_str::<Rules>("\"rfc3986+lenient\"").unwrap(), rules);
+    assert!(serde_json::from_str::<Rules>("\"rfc822\"").is_err());
+    assert!(serde_json::to_string(&Rules { params: true, ..Rules::RFC3986 }).is_err());
+    assert_eq!(serde_json::from_str::<UriRef>("\"a:b?c\"").unwrap(), UriRef::new("a:b?c"));
+    let base = Base::new("http://h/a", Rules::RFC3986).unwrap();
+    assert_eq!(serde_json::to_string(&base.resolve("b")).unwrap(), "\"http://h/b\"");
+}

@@ -274,7 +274,9 @@ fn remove_by_level(region: &str) -> String {
             }
             let remove = match elements[at] {
                 "." => at..=at,
-                ".." if at > 0 && !["", ".."].contains(&elements[at - 1]) && !behind_run(&elements, at - 1) => at - 1..=at,
+                ".." if at > 0 && !["", ".."].contains(&elements[at - 1]) && !behind_run(&elements, at - 1) => {
+                    at - 1..=at
+                }
                 _ => continue,
             };
             elements.drain(remove);

@@ -16,7 +16,8 @@ quickcheck! {
                 let stable = base.resolve(&target) == *target;
                 let reference = base.relativize(&target);
                 let back = base.resolve(&reference).to_string();
-                if (stable && back != target) || (back != target && reference != *target) || reference.len() > target.len() {
+                let good = back == target || (!stable && reference == *target);
+                if !good || reference.len() > target.len() {
                     return TestResult::error(format!("{rules}: {target} from {base} = {reference}, back {back}"));
                 }
             }
@@ -58,10 +59,40 @@ fn texts(longest: u32) -> impl Iterator<Item = String> {
 fn no_short_reference_is_shorter() {
     let longest = std::env::var("RELREF_LONGEST").map_or(4, |longest| longest.parse().unwrap());
     let bases = [
-        "a:", "a:b", "a:/", "a:/b", "a:b/a", "a:b/a/b", "a:/a/b/a", "a://", "a:///", "a://b", "a://b/", "a://b/a", "a://b/a/b/a",
-        "a://b//a", "a://b//", "a://b/a//b/a", "a:///b/a", "a:/.//a/b", "a:/a//b", "a:b//a", "a://b/a:b/a", "a://b/a://b",
-        "a://b/a://b/a", "a://b/a://b/a/b?a#b", "a://b?a/b", "a:b?a", "a://b/a;b", "a://b;a/b;a;b?a", "a://b/a/../b/a",
-        "a://b/./a//../b", "a:a/../b", "a:../b", "a://b/../a/b", "a://b/a///b//a/b",
+        "a:",
+        "a:b",
+        "a:/",
+        "a:/b",
+        "a:b/a",
+        "a:b/a/b",
+        "a:/a/b/a",
+        "a://",
+        "a:///",
+        "a://b",
+        "a://b/",
+        "a://b/a",
+        "a://b/a/b/a",
+        "a://b//a",
+        "a://b//",
+        "a://b/a//b/a",
+        "a:///b/a",
+        "a:/.//a/b",
+        "a:/a//b",
+        "a:b//a",
+        "a://b/a:b/a",
+        "a://b/a://b",
+        "a://b/a://b/a",
+        "a://b/a://b/a/b?a#b",
+        "a://b?a/b",
+        "a:b?a",
+        "a://b/a;b",
+        "a://b;a/b;a;b?a",
+        "a://b/a/../b/a",
+        "a://b/./a//../b",
+        "a:a/../b",
+        "a:../b",
+        "a://b/../a/b",
+        "a://b/a///b//a/b",
     ];
     for rules in Rules::ALL {
         for base in bases {

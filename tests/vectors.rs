@@ -33,7 +33,8 @@ fn every_row() {
                 let base = Base::new(base, rules(name)).unwrap_or_else(|error| panic!("{place}: {error}"));
                 let result = base.resolve(reference).to_string();
                 if result != expected {
-                    failures.push(format!("{place}: {name}: {base} + {reference} = {result}, not {expected} ({source})"));
+                    failures
+                        .push(format!("{place}: {name}: {base} + {reference} = {result}, not {expected} ({source})"));
                 }
             }
         }

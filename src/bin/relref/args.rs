@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use relref::Rules;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
@@ -14,6 +15,19 @@ use relref::Rules;
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Args {
+    /// Refuses what the declarations cannot.
+    pub fn check(self) -> Result<Self, clap::Error> {
+        if let Command::Links(Links { base: None, files, .. }) = &self.command {
+            if files.iter().any(|file| file.as_os_str() == "-") {
+                let why = "standard input has no URI of its own: give --base\n";
+                return Err(Args::command().error(ErrorKind::MissingRequiredArgument, why));
+            }
+        }
+        Ok(self)
+    }
 }
 
 #[derive(Subcommand)]
@@ -93,8 +107,8 @@ pub struct Relativize {
 #[command(after_help = "\
 Example:
   $ relref compare http://a/b ?y
-  reference  url7         draft-www-uri-00  rfc1630      rfc1808     rfc2396      rfc3986
-  ?y         http://a/?y* http://a/?y*      http://a/?y* http://a/b?y http://a/?y* http://a/b?y")]
+  reference  url7          draft-www-uri-00  rfc1630       rfc1808       rfc2396       rfc3986
+  ?y         http://a/?y*  http://a/?y*      http://a/?y*  http://a/b?y  http://a/?y*  http://a/b?y")]
 pub struct Compare {
     /// Print a JSON object a row.
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `relref compare`: what every rule set makes of each reference.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Style};
 use relref::{Base, Rules};
@@ -64,5 +64,5 @@ fn table(rows: &[(&String, Vec<String>)], out: &mut Output) -> io::Result<()> {
         }
         out.end_line()?;
     }
-    io::stdout().flush()
+    Ok(())
 }

@@ -26,7 +26,7 @@ pub fn blocks(mut input: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()
             let end = filled + last + 1;
             each(&buffer[..end])?;
             buffer.copy_within(end..filled + read, 0);
-            filled += read - end;
+            filled = filled + read - end;
             if buffer.len() > BLOCK && filled < BLOCK {
                 buffer.truncate(BLOCK);
                 buffer.shrink_to_fit();

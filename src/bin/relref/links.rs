@@ -44,10 +44,9 @@ fn page(file: &Path, args: &Links, out: &mut Output) -> io::Result<Result<(), St
 /// The bytes of a page and its URI.
 fn read(file: &Path, args: &Links) -> io::Result<(Vec<u8>, String)> {
     if file == Path::new("-") {
-        let uri = args.base.clone().ok_or(io::Error::other("standard input has no URI of its own: give --base"))?;
         let mut page = Vec::new();
         io::stdin().lock().read_to_end(&mut page)?;
-        return Ok((page, uri));
+        return Ok((page, args.base.clone().unwrap_or_default()));
     }
     let uri = match &args.base {
         Some(base) => base.clone(),

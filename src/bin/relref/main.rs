@@ -18,7 +18,7 @@ use crate::args::{Args, Command};
 use crate::output::Output;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::try_parse().and_then(Args::check) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
             let text = error.render().to_string();

@@ -3,7 +3,7 @@
 use std::io::{self, stdin};
 
 use memchr::memchr;
-use relref::{Base, Error, Rules, UriRef};
+use relref::{Base, Error, Rules};
 use serde_json::json;
 
 use crate::args;
@@ -28,7 +28,8 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
         },
         (true, explain) => &move |base, reference, text| {
             let why = base.explain(reference);
-            let mut object = json!({ "base": base.as_str(), "rules": base.rules().to_string(), "reference": reference });
+            let mut object =
+                json!({ "base": base.as_str(), "rules": base.rules().to_string(), "reference": reference });
             components(&mut object, &why.result);
             if explain {
                 object["steps"] = steps(&why.steps);
@@ -43,10 +44,11 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let answer: Answer = &move |base, uri, text| {
-        if UriRef::new(uri).scheme().is_none() {
+        let reference = base.relativize(uri);
+        // A text that is not absolute comes back as it is; that it fails as a base says what is wrong with it.
+        if reference.len() == uri.len() {
             Base::new(uri, base.rules())?;
         }
-        let reference = base.relativize(uri);
         if json {
             let rules = base.rules().to_string();
             let object = json!({ "base": base.as_str(), "rules": rules, "uri": uri, "reference": reference });

@@ -1,12 +1,12 @@
-//! Explanations: the steps of a resolution, each with its document and section.
+//! Explanations: a result with the steps that led to it.
 
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 use crate::base::Base;
 use crate::resolved::Resolved;
 use crate::rules::Document;
+use crate::step::{Action, Step, Trace};
 
 /// A result and the steps that led to it. Made by [`Base::explain`].
 ///
@@ -19,188 +19,6 @@ pub struct Explanation<'a> {
     pub steps: Vec<Step<'a>>,
 }
 
-/// One step of a resolution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step<'a> {
-    /// What was done.
-    pub action: Action,
-    /// To what: the text of the base that was kept, or the segment that was removed or kept.
-    pub text: &'a str,
-    /// The document and section that ask for it.
-    pub source: &'static str,
-}
-
-/// What a step does. Ranges are bytes of the base.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Action {
-    /// The reference has a scheme and stands as it is.
-    Absolute,
-    /// The reference has the base's scheme, which lenient rules pass over.
-    SchemeIgnored,
-    /// The reference is empty: the base is the result.
-    Empty,
-    /// The reference is a fragment: the base is kept up to its own.
-    Fragment,
-    /// The reference has no path: the base is kept up to its query.
-    Query,
-    /// The reference starts with parameters: the base is kept up to its own.
-    Params,
-    /// By level: the base is cut before this run, the first of the reference's level that has no longer run to its right.
-    Run(Range<usize>),
-    /// By level, in the draft: the base is cut before this run, the first of the reference's level.
-    FirstRun(Range<usize>),
-    /// By level: no run of the reference's level qualifies; the base is cut behind the element that follows this longer
-    /// run, as behind a host.
-    Host(Range<usize>),
-    /// By level: neither such a run nor a host; the base is cut behind its scheme.
-    NoRun,
-    /// By component: the reference has an authority, only the scheme of the base is kept.
-    Authority,
-    /// By component: the reference is rooted, the base is kept up to its path.
-    Root,
-    /// The reference is a relative path: what follows the last slash of the base path goes.
-    Directory,
-    /// The base ends in a host: its missing path counts as `/`.
-    MissingPath,
-    /// A `.` was removed.
-    DotRemoved,
-    /// This segment was removed by the `..` behind it.
-    ParentRemoved,
-    /// A `..` had nothing to remove and was kept.
-    SurplusKept,
-    /// A `..` had nothing to remove and was dropped.
-    SurplusDropped,
-    /// A dot segment right behind a run of two or more slashes was kept: it stands where a host may.
-    DotsBehindRun,
-    /// The path would have started with `//` and been read as an authority; `/.` went in front.
-    Guard,
-}
-
-impl Action {
-    /// A name for machines, in kebab case.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Action::Absolute => "absolute",
-            Action::SchemeIgnored => "scheme-ignored",
-            Action::Empty => "empty",
-            Action::Fragment => "fragment",
-            Action::Query => "query",
-            Action::Params => "params",
-            Action::Run(_) => "run",
-            Action::FirstRun(_) => "first-run",
-            Action::Host(_) => "host",
-            Action::NoRun => "no-run",
-            Action::Authority => "authority",
-            Action::Root => "root",
-            Action::Directory => "directory",
-            Action::MissingPath => "missing-path",
-            Action::DotRemoved => "dot-removed",
-            Action::ParentRemoved => "parent-removed",
-            Action::SurplusKept => "surplus-kept",
-            Action::SurplusDropped => "surplus-dropped",
-            Action::DotsBehindRun => "dots-behind-run",
-            Action::Guard => "guard",
-        }
-    }
-
-    /// The run of slashes in the base that was chosen, if one was.
-    pub fn run(&self) -> Option<Range<usize>> {
-        match self {
-            Action::Run(run) | Action::FirstRun(run) | Action::Host(run) => Some(run.clone()),
-            _ => None,
-        }
-    }
-
-    fn source(&self, document: Document) -> &'static str {
-        use Action::*;
-        match (self, document) {
-            (MissingPath, _) => "RFC 3986 §5.2.3",
-            (Guard, _) => "RFC 3986 §3.3",
-            (_, Document::Rfc3986) => match self {
-                Directory => "RFC 3986 §5.2.3",
-                DotRemoved | ParentRemoved | SurplusKept | SurplusDropped | DotsBehindRun => "RFC 3986 §5.2.4",
-                _ => "RFC 3986 §5.2.2",
-            },
-            (_, Document::Rfc2396) => match self {
-                Empty | Fragment | Query | Params => "RFC 2396 §5.2 step 2",
-                Absolute | SchemeIgnored => "RFC 2396 §5.2 step 3",
-                Authority => "RFC 2396 §5.2 step 4",
-                Root => "RFC 2396 §5.2 step 5",
-                DotRemoved => "RFC 2396 §5.2 steps 6c, 6d",
-                ParentRemoved => "RFC 2396 §5.2 steps 6e, 6f",
-                SurplusKept | SurplusDropped => "RFC 2396 §5.2 step 6g",
-                _ => "RFC 2396 §5.2 step 6",
-            },
-            (_, Document::Rfc1808) => match self {
-                Empty => "RFC 1808 §4 step 2a",
-                Absolute => "RFC 1808 §4 step 2b",
-                Authority => "RFC 1808 §4 step 3",
-                Root => "RFC 1808 §4 step 4",
-                Params => "RFC 1808 §4 step 5a",
-                Query | Fragment => "RFC 1808 §4 step 5b",
-                DotRemoved => "RFC 1808 §4 steps 6a, 6b",
-                ParentRemoved => "RFC 1808 §4 steps 6c, 6d",
-                SurplusKept | SurplusDropped | SchemeIgnored => "RFC 1808 §5.2",
-                _ => "RFC 1808 §4 step 6",
-            },
-            (SchemeIgnored, _) => "RFC 1808 §5.2",
-            (Empty | Fragment, Document::Url7) => "URL7, appendix 1.1",
-            (_, Document::Url7) => "URL7, appendix 1.2",
-            (Empty | Fragment, Document::DraftWwwUri00) => "draft-www-uri-00 §4.5",
-            (_, Document::DraftWwwUri00) => "draft-www-uri-00 §4.4",
-            (Empty | Fragment, Document::Rfc1630) => "RFC 1630, Fragment-id",
-            (_, Document::Rfc1630) => "RFC 1630, Partial (relative) form",
-        }
-    }
-}
-
-impl fmt::Display for Step<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let run = |f: &mut fmt::Formatter<'_>, run: &Range<usize>| {
-            let plural = if run.len() == 1 { "" } else { "es" };
-            write!(f, "the run of {} slash{plural} at bytes {}..{}", run.len(), run.start, run.end)
-        };
-        match &self.action {
-            Action::Absolute => f.write_str("the reference has a scheme: it stands")?,
-            Action::SchemeIgnored => write!(f, "pass over the scheme `{}`, the base has the same", self.text)?,
-            Action::DotRemoved => f.write_str("remove `.`")?,
-            Action::ParentRemoved => write!(f, "remove `{}/..`", self.text)?,
-            Action::SurplusKept => f.write_str("keep surplus `..`: nothing before it may go")?,
-            Action::SurplusDropped => f.write_str("drop surplus `..`: nothing before it may go")?,
-            Action::DotsBehindRun => write!(f, "keep `{}` right behind a run of slashes", self.text)?,
-            Action::Guard => f.write_str("put `/.` in front: the path is not to be read as an authority")?,
-            Action::MissingPath => write!(f, "count the missing path behind `{}` as `/`", self.text)?,
-            choice => {
-                write!(f, "keep `{}`: ", self.text)?;
-                match choice {
-                    Action::Empty => f.write_str("the reference is empty")?,
-                    Action::Fragment => f.write_str("the reference is a fragment")?,
-                    Action::Query => f.write_str("the reference has no path")?,
-                    Action::Params => f.write_str("the reference starts with parameters")?,
-                    Action::Run(range) => {
-                        run(f, range)?;
-                        f.write_str(" is the first of its length with no longer run to its right")?;
-                    }
-                    Action::FirstRun(range) => {
-                        run(f, range)?;
-                        f.write_str(" is the first of its length")?;
-                    }
-                    Action::Host(range) => {
-                        f.write_str("no run of that length qualifies, and a host follows ")?;
-                        run(f, range)?;
-                    }
-                    Action::NoRun => f.write_str("no run of that length qualifies, nor any host")?,
-                    Action::Authority => f.write_str("the reference has an authority")?,
-                    Action::Root => f.write_str("the reference is rooted")?,
-                    _ => f.write_str("what follows the last slash of the path goes")?,
-                }
-            }
-        }
-        write!(f, " ({})", self.source)
-    }
-}
-
 impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
@@ -208,16 +26,6 @@ impl fmt::Display for Explanation<'_> {
         }
         write!(f, "{}", self.result)
     }
-}
-
-/// Who watches a resolution: nobody (`()`), at no cost, or an [`Explanation`] in the making.
-pub(crate) trait Trace<'a> {
-    fn step(&mut self, action: Action, text: &'a str);
-}
-
-impl<'a> Trace<'a> for () {
-    #[inline(always)]
-    fn step(&mut self, _: Action, _: &'a str) {}
 }
 
 struct Recorder<'a> {

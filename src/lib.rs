@@ -49,13 +49,19 @@ mod rules;
 mod segments;
 #[cfg(feature = "serde")]
 mod serde;
+mod step;
 mod uri;
 
 pub use base::{Base, BaseBuf};
 pub use error::{Error, ErrorKind};
-pub use explain::{Action, Explanation, Step};
+pub use explain::Explanation;
 pub use resolve::resolve;
 pub use resolved::Resolved;
 pub use rules::{Document, Rules, Slashes};
 pub use segments::Segments;
+pub use step::{Action, Step};
 pub use uri::UriRef;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,11 +6,11 @@ use memchr::memchr;
 
 use crate::base::{Base, path_end};
 use crate::error::Error;
-use crate::explain::{Action, Trace};
 use crate::levels::{Cut, count_slashes};
 use crate::resolved::Resolved;
 use crate::rules::{Rules, Slashes};
 use crate::segments::{Stack, last_dots};
+use crate::step::{Action, Trace};
 use crate::uri::UriRef;
 
 /// Resolves one reference against one base.

@@ -6,8 +6,8 @@ use core::ops::Deref;
 use memchr::memrchr_iter;
 use smallvec::SmallVec;
 
-use crate::explain::{Action, Trace};
 use crate::rules::Rules;
+use crate::step::{Action, Trace};
 
 /// The segments of a path: the texts between its slashes.
 ///

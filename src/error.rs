@@ -28,12 +28,23 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A text names no rule set.
     UnknownRules,
+    /// A `%` has not two hex digits behind it (RFC 1630, example 3; RFC 3986 §2.1).
+    IllegalEscape,
+    /// A character has no octet in ISO Latin-1.
+    NotLatin1,
+    /// Octets are not UTF-8; the position is the first that is not.
+    NotUtf8,
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
         Error { kind, expected, found, position }
+    }
+
+    /// An error of octets that are no text.
+    pub(crate) fn not_utf8(position: usize) -> Self {
+        Error { kind: ErrorKind::NotUtf8, expected: "", found: None, position }
     }
 
     /// The kind of the error.
@@ -52,6 +63,9 @@ impl fmt::Display for Error {
         let what = match self.kind {
             ErrorKind::NotAbsolute => "not an absolute URI",
             ErrorKind::UnknownRules => "not a rule set",
+            ErrorKind::IllegalEscape => "illegal escape",
+            ErrorKind::NotLatin1 => "not ISO Latin-1",
+            ErrorKind::NotUtf8 => return write!(f, "not UTF-8: octet {} starts no character", self.position),
         };
         write!(f, "{what}: expected {}, found ", self.expected)?;
         match self.found {

@@ -42,6 +42,7 @@ mod explain;
 #[cfg(feature = "html")]
 pub mod html;
 mod levels;
+pub mod percent;
 mod relativize;
 mod resolve;
 mod resolved;

@@ -9,5 +9,6 @@ mod html;
 mod laws;
 mod limits;
 mod oracle;
+mod percent;
 mod relativize;
 mod vectors;

@@ -1,0 +1,136 @@
+//! The percent codec: the documents' sets, its laws, and odd input.
+
+use std::borrow::Cow;
+
+use quickcheck::quickcheck;
+use relref::percent::{ByteSet, decode, decode_leaving_illegal, decode_query, encode, encode_latin1, encode_query};
+use relref::{Error, ErrorKind};
+
+const SETS: [ByteSet; 10] = [
+    ByteSet::RFC1630,
+    ByteSet::RFC1630_WORD,
+    ByteSet::RFC1738,
+    ByteSet::RFC1738_UNSAFE,
+    ByteSet::RFC3986,
+    ByteSet::SEGMENT,
+    ByteSet::PATH,
+    ByteSet::QUERY,
+    ByteSet::USERINFO,
+    ByteSet::HOST,
+];
+
+fn members(set: ByteSet) -> String {
+    (0x21..0x7f).filter(|&byte| set.contains(byte)).map(char::from).collect()
+}
+
+#[test]
+fn the_sets_are_the_documents() {
+    // Reserved, national and punctuation of RFC 1630, and what its specific part lacks.
+    assert_eq!(members(ByteSet::RFC1630), "#%/:;<=>?[\\]^`{|}~");
+    assert_eq!(members(ByteSet::RFC1630_WORD), "#%+/:;<=>?[\\]^`{|}~");
+    assert_eq!(members(ByteSet::RFC1738_UNSAFE), "\"#%<>[\\]^`{|}~");
+    assert_eq!(members(ByteSet::RFC1738), "\"#%&/:;<=>?@[\\]^`{|}~");
+    assert_eq!(members(ByteSet::RFC3986), "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}");
+    assert_eq!(members(ByteSet::SEGMENT), "\"#%/<>?[\\]^`{|}");
+    assert_eq!(members(ByteSet::PATH), "\"#%<>?[\\]^`{|}");
+    assert_eq!(members(ByteSet::QUERY), "\"#%<>[\\]^`{|}");
+    assert_eq!(members(ByteSet::USERINFO), "\"#%/<>?@[\\]^`{|}");
+    assert_eq!(members(ByteSet::HOST), "\"#%/:<>?@[\\]^`{|}");
+    for set in SETS {
+        assert!((0..=0x20).chain(0x7f..=0xff).all(|byte| set.contains(byte)), "controls, space and 8-bit codes");
+    }
+}
+
+#[test]
+fn a_set_is_a_set() {
+    let set = ByteSet::new(b"ab\xff").add(b'c').remove(b'a');
+    assert!([b'b', b'c', 0xff].iter().all(|&byte| set.contains(byte)) && !set.contains(b'a'));
+    assert_eq!(set.union(ByteSet::new(b"a")), ByteSet::new(b"abc\xff"));
+    assert_eq!(set.without(ByteSet::new(b"bc\xff")), ByteSet::EMPTY);
+    assert_eq!(format!("{:?}", ByteSet::new(b"a%")), "{'%', 'a'}");
+}
+
+#[test]
+fn illegal_escapes_are_reported_where_the_digit_is_missing() {
+    // RFC 1630, example 3, and shorter ones.
+    for (text, position, found) in [
+        ("fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred", 37, "`*` at byte 37"),
+        ("news:12345667123%asdghfh@info.cern.ch", 18, "`s` at byte 18"),
+        ("%", 1, "the end at byte 1"),
+        ("%z", 1, "`z` at byte 1"),
+        ("%4", 2, "the end at byte 2"),
+        ("%41%4é", 5, "`é` at byte 5"),
+        ("%%41", 1, "`%` at byte 1"),
+    ] {
+        let error: Error = decode(text).unwrap_err();
+        assert_eq!((error.kind(), error.position()), (ErrorKind::IllegalEscape, position), "{text}");
+        assert_eq!(error.to_string(), format!("illegal escape: expected two hex digits behind `%`, found {found}"));
+    }
+    assert_eq!(decode_leaving_illegal("%*%41%4%%42%").to_string(), "%*A%4%B%");
+}
+
+#[test]
+fn nothing_is_copied_when_nothing_changes() {
+    assert!(matches!(Cow::from(encode("abc", ByteSet::RFC3986)), Cow::Borrowed("abc")));
+    assert!(matches!(Cow::<[u8]>::from(decode("abc/+").unwrap()), Cow::Borrowed(b"abc/+")));
+    assert!(matches!(decode_query("abc").unwrap(), Cow::Borrowed(b"abc")));
+    assert!(matches!(encode_latin1("abc", ByteSet::RFC1630).unwrap(), Cow::Borrowed("abc")));
+    assert_eq!(Cow::from(encode("a c", ByteSet::RFC3986)), "a%20c");
+}
+
+#[test]
+fn octets_and_text() {
+    assert_eq!(decode("%00%FF%c3%A9").unwrap().collect::<Vec<u8>>(), b"\0\xff\xc3\xa9");
+    assert_eq!(decode("%c3%A9").unwrap().to_utf8().unwrap(), "é");
+    assert_eq!(decode("%C3%A9").unwrap().to_latin1(), "Ã©");
+    // Invalid and overlong UTF-8 (a slash in two octets) is an error at its octet.
+    for (text, position) in [("a%FF", 1), ("%C0%AF", 0), ("ab%E2%82", 2)] {
+        let error = decode(text).unwrap().to_utf8().unwrap_err();
+        assert_eq!((error.kind(), error.position()), (ErrorKind::NotUtf8, position));
+    }
+    let error = encode_latin1("x€", ByteSet::RFC1630).unwrap_err();
+    assert_eq!(error.to_string(), "not ISO Latin-1: expected a character of ISO Latin-1, found `€` at byte 1");
+    assert_eq!(decode(&"%25".repeat(1 << 20)).unwrap().count(), 1 << 20);
+}
+
+quickcheck! {
+    /// Decoding what was encoded gives the octets back, for every set that has `%`.
+    fn decode_undoes_encode(bytes: Vec<u8>, other: Vec<u8>) -> bool {
+        let set = ByteSet::new(&other).add(b'%');
+        SETS.into_iter().chain([set]).all(|set| {
+            let text = encode(&bytes, set).to_string();
+            decode(&text).unwrap().collect::<Vec<u8>>() == bytes
+        })
+    }
+
+    /// All ways to the encoded and to the decoded text agree, also from the middle.
+    fn ways_agree(bytes: Vec<u8>, skip: usize) -> bool {
+        let mut rest = encode(&bytes, ByteSet::SEGMENT);
+        let all: Vec<u8> = rest.clone().collect();
+        let skip = skip % (all.len() + 1);
+        rest.by_ref().take(skip).for_each(drop);
+        let text = String::from_utf8(all).unwrap();
+        rest.to_string() == text[skip..]
+            && Cow::from(rest) == text[skip..]
+            && Cow::from(encode(&bytes, ByteSet::SEGMENT)) == text
+            && Cow::<[u8]>::from(decode(&text).unwrap()) == bytes
+            && *decode(&text).unwrap().to_string() == *String::from_utf8_lossy(&bytes)
+    }
+
+    /// By ISO Latin-1, text comes back.
+    fn latin1_comes_back(octets: Vec<u8>) -> bool {
+        let text: String = octets.iter().map(|&octet| char::from(octet)).collect();
+        let encoded = encode_latin1(&text, ByteSet::RFC1630).unwrap();
+        decode(&encoded).unwrap().to_latin1() == text && decode(&encoded).unwrap().collect::<Vec<u8>>() == octets
+    }
+
+    /// The words of a query come back.
+    fn queries_come_back(bytes: Vec<u8>) -> bool {
+        SETS.into_iter().all(|set| *decode_query(&encode_query(&bytes, set)).unwrap() == bytes)
+    }
+
+    /// Lenient decoding is decoding wherever that is possible.
+    fn lenient_agrees(text: String) -> bool {
+        decode(&text).is_err() || decode(&text).unwrap().eq(decode_leaving_illegal(&text))
+    }
+}

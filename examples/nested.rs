@@ -11,9 +11,11 @@ fn main() -> Result<(), Error> {
         println!("{reference}");
         for rules in Rules::ALL {
             let base = Base::new(page, rules)?;
-            println!("  {:<17} {}", rules.to_string(), base.resolve(reference));
+            println!("  {rules:<17} {}", base.resolve(reference));
         }
     }
-    println!("\nBy level, a rooted link stays in the archive, and no `..` erases the archived host.");
+    println!(
+        "\nBy rfc1630 a rooted link stays in the archive; by level, in it and its draft, no `..` erases the archived host."
+    );
     Ok(())
 }

@@ -98,11 +98,11 @@ fn scan(page: &[u8]) -> (Option<String>, Vec<Link>) {
                 tag.attribute(name);
             }
             CallbackEvent::AttributeValue { value } if tag.attribute.is_some() => tag.value = clean(value),
-            CallbackEvent::CloseStartTag { .. } => {
+            CallbackEvent::CloseStartTag { self_closing } => {
                 tag.take_link(&mut base, &mut links);
-                tag.element = "";
-                return tag.content;
+                return tag.close(self_closing);
             }
+            CallbackEvent::EndTag { name } => tag.foreign.end(name),
             _ => {}
         }
         None
@@ -122,6 +122,9 @@ struct Tag {
     element: &'static str,
     /// How its content is to be read, if not as markup.
     content: Option<State>,
+    /// What it opens, if it changes whether foreign content is read.
+    opens: Option<&'static str>,
+    foreign: Foreign,
     /// The attribute being read, if it holds a link.
     attribute: Option<&'static str>,
     /// Those that were read: of an attribute given twice, the first counts.
@@ -134,7 +137,9 @@ impl Tag {
         let known = ATTRIBUTES.iter().find(|(element, _)| element.as_bytes() == name);
         self.element = known.map_or("", |(element, _)| element);
         // HTML §13.2.6.4; `noscript` is markup to whoever runs no scripts.
+        self.opens = self.foreign.start(name);
         self.content = match name {
+            _ if self.foreign.inside() => None,
             b"script" => Some(State::ScriptData),
             b"title" | b"textarea" => Some(State::RcData),
             b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Some(State::RawText),
@@ -143,6 +148,15 @@ impl Tag {
         };
         self.attribute = None;
         self.seen.clear();
+    }
+
+    /// Ends the tag and says how its content is to be read, if not as markup.
+    fn close(&mut self, self_closing: bool) -> Option<State> {
+        self.element = "";
+        if let Some(opens) = self.opens.take().filter(|_| !self_closing) {
+            self.foreign.open.push(opens);
+        }
+        self.content.take()
     }
 
     fn attribute(&mut self, name: &[u8]) {
@@ -161,6 +175,42 @@ impl Tag {
             links.push(Link { element, attribute, reference, uri: String::new() });
         } else if base.is_none() && !reference.is_empty() {
             *base = Some(reference);
+        }
+    }
+}
+
+/// The SVG and MathML that is open, in which `script`, `style` and `title` hold markup, and the places in it where HTML
+/// goes on (HTML §13.2.6.5).
+#[derive(Default)]
+struct Foreign {
+    open: Vec<&'static str>,
+}
+
+impl Foreign {
+    const NAMES: [&'static str; 5] = ["svg", "math", "foreignobject", "desc", "annotation-xml"];
+    /// Start tags that end foreign content.
+    const BREAKOUT: &'static str = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img \
+         li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var ";
+
+    fn inside(&self) -> bool {
+        matches!(self.open.last(), Some(&("svg" | "math")))
+    }
+
+    /// A start tag: what it opens, unless it closes itself.
+    fn start(&mut self, name: &[u8]) -> Option<&'static str> {
+        let name = core::str::from_utf8(name).ok()?;
+        if self.inside() && !name.contains(' ') && Self::BREAKOUT.contains(&alloc::format!(" {name} ")) {
+            while self.inside() {
+                self.open.pop();
+            }
+        }
+        let opens = Self::NAMES.into_iter().find(|known| *known == name)?;
+        (self.inside() || matches!(opens, "svg" | "math")).then_some(opens)
+    }
+
+    fn end(&mut self, name: &[u8]) {
+        if let Some(at) = self.open.iter().rposition(|open| open.as_bytes() == name) {
+            self.open.truncate(at);
         }
     }
 }

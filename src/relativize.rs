@@ -40,10 +40,11 @@ impl Candidate {
 impl Base<'_> {
     /// The shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself.
     ///
-    /// Few forms can be the shortest: nothing, a fragment, a query, a path from the same directory or from one above it, a
-    /// path behind each level of leading slashes, the whole. Those that resolve back exactly are kept and the one of the
-    /// fewest bytes taken, a relative path before a rooted one. A target that no reference resolves to (it has no scheme, or
-    /// dots that the rules remove) comes back as it is.
+    /// The forms tried are: nothing, a fragment, a query, a path from the same directory or from one above it, a path behind
+    /// each level of leading slashes, the whole. Those that resolve back exactly are kept and the one of the fewest bytes
+    /// taken, a relative path before a rooted one. (Only by level, and only against a base with a rootless path of several
+    /// segments, can a form that is not tried be shorter: `long:a/b/` + `/..` = `long:`.) A target that no reference resolves
+    /// to (it has no scheme, or dots that the rules remove) comes back as it is.
     ///
     /// Cost: a few passes over base and target; borrowed unless the reference starts with dots.
     ///
@@ -146,8 +147,7 @@ impl Base<'_> {
     ) {
         let first_level = levels.cut(1).at();
         let mut longest = None;
-        for place in levels.places() {
-            let Some(from) = self.find_kept(place, target, path.start, same) else { continue };
+        let mut try_place = |place: usize, from: usize| {
             let level = target.as_bytes().get(from..path.end).map_or(0, count_slashes);
             if level > 0 && levels.cut(level).at() == place {
                 longest = longest.max(Some(from));
@@ -155,23 +155,48 @@ impl Base<'_> {
             if place == first_level {
                 add("/.", from);
             }
+        };
+        if self.dotted {
+            self.each_kept(target, path.start, levels, try_place);
+        } else {
+            levels.places().filter(|&place| place <= same).for_each(|place| try_place(place, place));
         }
         longest.into_iter().for_each(|from| add("", from));
     }
 
-    /// Where the base's text before `place`, once its dots are gone, ends in the target, if the target starts with it.
-    fn find_kept(&self, place: usize, target: &str, target_path: usize, same: usize) -> Option<usize> {
-        if !self.dotted || place <= self.uri.path_start {
-            return (place <= same).then_some(place);
+    /// For each place where a base with dots can be cut: where its text before that, once the dots are gone, ends in the
+    /// target, if the target starts with it. One walk finds all.
+    fn each_kept(&self, target: &str, target_path: usize, levels: &Levels, mut found: impl FnMut(usize, usize)) {
+        let mut places: SmallVec<[usize; 8]> = levels.places().collect();
+        places.sort_unstable();
+        let mut places = places.into_iter().peekable();
+        while let Some(place) = places.next_if(|&place| place <= self.uri.path_start) {
+            if target.starts_with(&self.as_str()[..place]) {
+                found(place, place);
+            }
         }
         let mut stack = Stack::new(&[], self.rules, self.uri.authority() == Some(""));
-        for segment in self.as_str()[self.uri.path_start..place].split('/') {
-            stack.step(segment, &mut ());
+        // Where each segment of the stack ends in the target, as long as all before it are there too.
+        let mut ends: SmallVec<[Option<usize>; 16]> = SmallVec::new();
+        let mut at = self.uri.path_start;
+        for (index, segment) in self.segments.iter().enumerate() {
+            let (before, pushed) = (stack.above.len(), stack.step(segment, &mut ()));
+            if pushed || stack.above.len() != before || *segment == ".." {
+                ends.truncate(stack.above.len().saturating_sub(1));
+                if let Some(top) = stack.above.last() {
+                    let start = match ends.last() {
+                        None => Some(target_path),
+                        Some(end) => end.filter(|&end| target.as_bytes().get(end) == Some(&b'/')).map(|end| end + 1),
+                    };
+                    let fits = |start: usize| target.as_bytes()[start..].starts_with(top.as_bytes());
+                    ends.push(start.filter(|&start| fits(start)).map(|start| start + top.len()));
+                }
+            }
+            at += usize::from(index > 0) + segment.len();
+            while places.next_if(|&place| place <= at).is_some() {
+                let end = if stack.above.is_empty() { Some(target_path) } else { ends.last().copied().flatten() };
+                end.into_iter().for_each(|end| found(at, end));
+            }
         }
-        let mut rest = &target[target_path..];
-        for (at, segment) in stack.above.iter().enumerate() {
-            rest = rest.strip_prefix(if at == 0 { "" } else { "/" })?.strip_prefix(segment)?;
-        }
-        Some(target.len() - rest.len())
     }
 }

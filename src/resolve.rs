@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use crate::base::{Base, path_end};
 use crate::error::Error;
@@ -40,8 +40,7 @@ struct Kept<'b> {
     head: &'b str,
     /// Where in it the path starts.
     root: usize,
-    /// The segments of its path, dots and all; `..` may take them away.
-    segments: &'b [&'b str],
+    below: Below,
     /// Text of the reference that stands between the kept text and the path: an authority.
     lead: &'b str,
     authority: Option<&'b str>,
@@ -50,11 +49,20 @@ struct Kept<'b> {
     whole: bool,
 }
 
+/// Which segments of the base's path `..` may take away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Below {
+    None,
+    Directory,
+    /// Those before a byte of the base, where it is cut by level.
+    Cut(usize),
+}
+
 impl<'a> Base<'a> {
     /// Resolves a reference. Every reference resolves, whatever it holds.
     ///
-    /// The result borrows from the base and the reference. Cost: one pass over the reference, and over the base only if it
-    /// has dot segments; no allocation, unless more than sixteen segments stand in front of dots.
+    /// The result borrows from the base and the reference. Cost: one pass over the reference, and over the base only where
+    /// dot segments meet it; no allocation, unless more than sixteen segments stand in front of dots.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -67,7 +75,8 @@ impl<'a> Base<'a> {
         self.resolve_traced(reference, &mut ())
     }
 
-    /// Resolves a reference and appends the text of the result; allocates only if `out` must grow.
+    /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
+    /// [`resolve`](Base::resolve).
     pub fn resolve_into(&self, reference: &str, out: &mut String) {
         self.resolve(reference).append_to(out);
     }
@@ -82,7 +91,7 @@ impl<'a> Base<'a> {
             if !same || r.authority().is_some() {
                 trace.step(Action::Absolute, reference);
                 let (head, root, authority) = (&reference[..r.path_start], r.path_start, r.authority());
-                let kept = Kept { head, root, segments: &[], lead: "", authority, scheme, whole: true };
+                let kept = Kept { head, root, below: Below::None, lead: "", authority, scheme, whole: true };
                 return self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
             }
             trace.step(Action::SchemeIgnored, scheme);
@@ -126,17 +135,12 @@ impl<'a> Base<'a> {
         if cut == self.uri.scheme_end {
             let lead = &r.as_str()[start..r.path_start];
             let authority = r.authority();
-            let kept = Kept { head, root: cut, segments: &[], lead, authority, scheme, whole: true };
+            let kept = Kept { head, root: cut, below: Below::None, lead, authority, scheme, whole: true };
             return self.join(kept, r, r.path_start, rules.rooted_dots, trace);
         }
-        let root = self.uri.path_start;
-        let segments = match cut - root {
-            0 => 0,
-            _ => 1 + memchr::memchr_iter(b'/', &text.as_bytes()[root..cut]).count(),
-        };
-        let segments = &self.segments[..segments];
-        let authority = self.uri.authority();
-        let kept = Kept { head, root, segments, lead: "", authority, scheme, whole: true };
+        let (root, authority) = (self.uri.path_start, self.uri.authority());
+        let below = if cut == root { Below::None } else { Below::Cut(cut) };
+        let kept = Kept { head, root, below, lead: "", authority, scheme, whole: true };
         self.join(kept, r, start, rules.rooted_dots, trace)
     }
 
@@ -147,9 +151,9 @@ impl<'a> Base<'a> {
         if self.ends_in_host {
             trace.step(Action::MissingPath, self.as_str());
         }
-        let (root, segments, authority) = (self.uri.path_start, self.directory(), self.uri.authority());
+        let (root, authority) = (self.uri.path_start, self.uri.authority());
         let (scheme, whole) = (self.scheme(), !self.ends_in_host);
-        let kept = Kept { head, root, segments, lead: "", authority, scheme, whole };
+        let kept = Kept { head, root, below: Below::Directory, lead: "", authority, scheme, whole };
         self.join(kept, r, start, true, trace)
     }
 
@@ -164,10 +168,11 @@ impl<'a> Base<'a> {
             authority: base.authority(),
             query: r.query(),
             fragment: r.fragment(),
-            ..Resolved::default()
+            ..Resolved::empty()
         };
         let (action, end) = if tail.starts_with(';') {
             if self.ends_in_host {
+                trace.step(Action::MissingPath, base.as_str());
                 resolved.kept = self.directory();
                 (Action::Params, base.path_start)
             } else {
@@ -203,18 +208,23 @@ impl<'a> Base<'a> {
         dots: bool,
         trace: &mut T,
     ) -> Resolved<'b> {
-        let Kept { head, root, segments, lead, scheme, authority, whole } = kept;
+        let Kept { head, root, below, lead, scheme, authority, whole } = kept;
         let (query, fragment) = (r.query(), r.fragment());
         let tail = &r.as_str()[start..];
-        let plain = Resolved { head, lead, tail, scheme, authority, query, fragment, ..Resolved::default() };
+        let plain = Resolved { head, lead, tail, scheme, authority, query, fragment, ..Resolved::empty() };
 
         let mut path = &r.as_str()[start..path_end(r, self.rules)];
-        let base_dots = dots && self.dotted && !segments.is_empty();
+        let base_dots = dots && self.dotted && below != Below::None;
         let path_dots = if dots { last_dots(path) } else { None };
         if whole && !base_dots && path_dots.is_none() {
             return plain;
         }
 
+        let segments = match below {
+            Below::None => &[],
+            Below::Directory => self.directory(),
+            Below::Cut(cut) => &self.segments[..1 + memchr_iter(b'/', &self.as_str().as_bytes()[root..cut]).count()],
+        };
         let mut stack = Stack::new(segments, self.rules, authority == Some(""));
         if base_dots {
             stack.below = &[];
@@ -223,7 +233,7 @@ impl<'a> Base<'a> {
             }
         }
         // The first slash of a rooted path behind segments is the one that ends the last of them.
-        let glued = !segments.is_empty() && path.starts_with('/');
+        let glued = matches!(below, Below::Cut(_));
         path = &path[usize::from(glued)..];
         let dots_end = path_dots.map_or(0, |end| end - usize::from(glued));
         let mut at = 0;

@@ -23,7 +23,7 @@ use crate::segments::Segments;
 /// assert_eq!(String::from(result), "http://host/c?x#y");
 /// # Ok::<(), relref::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct Resolved<'a> {
     /// The text that comes first, from the base or an absolute reference.
     pub(crate) head: &'a str,
@@ -42,6 +42,21 @@ pub struct Resolved<'a> {
 }
 
 impl<'a> Resolved<'a> {
+    /// Nothing yet, to be filled in.
+    pub(crate) fn empty() -> Self {
+        Resolved {
+            head: "",
+            lead: "",
+            kept: &[],
+            segments: Segments::empty(),
+            tail: "",
+            scheme: "",
+            authority: None,
+            query: None,
+            fragment: None,
+        }
+    }
+
     /// The scheme, without its colon.
     pub fn scheme(&self) -> &'a str {
         self.scheme
@@ -111,9 +126,24 @@ impl<'a> Resolved<'a> {
 
 impl fmt::Display for Resolved<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(&String::from(self.clone()));
+        }
         let mut result = Ok(());
         self.pieces(|piece| result = result.and_then(|()| f.write_str(piece)));
         result
+    }
+}
+
+impl fmt::Debug for Resolved<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Resolved")
+            .field("scheme", &self.scheme)
+            .field("authority", &self.authority)
+            .field("path", &self.path())
+            .field("query", &self.query)
+            .field("fragment", &self.fragment)
+            .finish()
     }
 }
 
@@ -124,6 +154,15 @@ impl From<Resolved<'_>> for String {
         out
     }
 }
+
+/// Results are equal if their texts are.
+impl PartialEq for Resolved<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && *self == *String::from(other.clone())
+    }
+}
+
+impl Eq for Resolved<'_> {}
 
 impl PartialEq<str> for Resolved<'_> {
     fn eq(&self, text: &str) -> bool {

@@ -5,6 +5,8 @@ use core::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 
+const LENIENT: &str = "+lenient";
+
 /// A policy of resolution: one value a document, and any mix of your own.
 ///
 /// There is one engine; a rule set only answers its questions. Take a constant and change a field for a mix:
@@ -47,7 +49,8 @@ pub struct Rules {
     pub empty_is_whole: bool,
     /// Whether `;x` behind the path is a component of its own (RFC 1808 §2.4.5), or part of a segment.
     pub params: bool,
-    /// Whether a reference with the base's own scheme and no authority (`http:g`) is read as if it had no scheme.
+    /// Whether a reference with the base's own scheme and no authority (`http:g`) is read as if it had no scheme; see
+    /// [`lenient`](Rules::lenient).
     pub lenient: bool,
 }
 
@@ -123,8 +126,9 @@ impl Rules {
     pub const ALL: [Rules; 6] =
         [Rules::URL7, Rules::DRAFT_WWW_URI_00, Rules::RFC1630, Rules::RFC1808, Rules::RFC2396, Rules::RFC3986];
 
-    /// The same rules, but a reference with the base's own scheme and no authority is read as if it had no scheme
-    /// (RFC 1808 §5.2, RFC 3986 §5.2.2, early browsers). Schemes are compared without regard to case.
+    /// The same rules, but a reference with the base's own scheme is read as if it had no scheme, as RFC 1808 §5.2 and
+    /// RFC 3986 §5.2.2 permit and early browsers did. Schemes are compared without regard to case. A reference with an
+    /// authority stands as it is all the same: it could only mean itself, and its slashes are no level.
     ///
     /// ```
     /// use relref::{Rules, resolve};
@@ -172,11 +176,9 @@ impl Document {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.document.name())?;
-        if (Rules { lenient: false, ..*self }) != self.document.rules() {
-            f.write_str("+changed")?;
-        }
-        f.write_str(if self.lenient { "+lenient" } else { "" })
+        let changed = if (Rules { lenient: false, ..*self }) == self.document.rules() { "" } else { "+changed" };
+        let lenient = if self.lenient { LENIENT } else { "" };
+        f.pad(&[self.document.name(), changed, lenient].concat())
     }
 }
 
@@ -184,14 +186,25 @@ impl FromStr for Rules {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        let (document, lenient) = match name.strip_suffix("+lenient") {
-            Some(document) => (document, true),
-            None => (name, false),
-        };
-        let rules = Rules::ALL.into_iter().find(|rules| rules.document.name() == document);
-        rules.map(|rules| Rules { lenient, ..rules }).ok_or_else(|| {
-            let expected = "rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient";
-            Error::new(ErrorKind::UnknownRules, expected, name, 0)
-        })
+        let mut fits = 0;
+        for rules in Rules::ALL {
+            let document = rules.document.name();
+            let Some(rest) = name.strip_prefix(document) else {
+                fits = fits.max(common(name, document));
+                continue;
+            };
+            match rest {
+                "" => return Ok(rules),
+                LENIENT => return Ok(rules.lenient()),
+                rest => fits = fits.max(document.len() + common(rest, LENIENT)),
+            }
+        }
+        let expected = "rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient";
+        Err(Error::new(ErrorKind::UnknownRules, expected, name, fits))
     }
+}
+
+/// How many bytes two texts start with in common; the second is US-ASCII.
+fn common(text: &str, other: &str) -> usize {
+    text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }

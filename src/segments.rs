@@ -28,7 +28,7 @@ use crate::step::{Action, Trace};
 /// path.push("d");
 /// assert_eq!(path.to_string(), "/a/d");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Segments<'a> {
     list: SmallVec<[&'a str; 16]>,
 }
@@ -49,6 +49,11 @@ impl<'a> Segments<'a> {
         Segments { list }
     }
 
+    /// No segments at all: what [`pop`](Segments::pop) leaves of the empty path.
+    pub(crate) fn empty() -> Self {
+        Segments { list: SmallVec::new() }
+    }
+
     /// Appends a segment. A slash inside it would not be one that separates.
     pub fn push(&mut self, segment: &'a str) {
         self.list.push(segment);
@@ -62,7 +67,8 @@ impl<'a> Segments<'a> {
     /// Does to a directory what `..` does, under `rules`: takes its last segment off and returns it.
     ///
     /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, when none is left but the root,
-    /// when the last one is itself a `..`, and, where slashes are levels, right behind a run of two or more slashes.
+    /// when the last one is itself a `..`, and, where slashes are levels, right behind a run of two or more slashes. Of a
+    /// rootless path's only segment, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does, and others nothing.
     ///
     /// ```
     /// # use relref::{Rules, Segments};
@@ -72,7 +78,7 @@ impl<'a> Segments<'a> {
     /// ```
     pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
         let mut stack = Stack::new(&[], rules, false);
-        stack.above = core::mem::take(self);
+        stack.above = core::mem::replace(self, Segments::empty());
         let removed = stack.parent();
         *self = stack.above;
         removed
@@ -82,7 +88,8 @@ impl<'a> Segments<'a> {
     ///
     /// `.` goes with its slash and `..` with the segment before it; as last segment they leave a trailing slash. What
     /// becomes of a `..` with nothing before it is [`Rules::drop_surplus`]; where slashes are levels, the segment right
-    /// behind a run of two or more slashes stays whatever it is.
+    /// behind a run of two or more slashes stays whatever it is. A path may come to start with `//` (`/a/..//b`), which no
+    /// URI without an authority can: [`resolve`](crate::Base::resolve) guards against that, here it is the caller's to do.
     ///
     /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
     pub fn remove_dots(&mut self, rules: Rules) {
@@ -108,6 +115,9 @@ impl<'a> Deref for Segments<'a> {
 
 impl fmt::Display for Segments<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(&self.list.join("/"));
+        }
         for (at, segment) in self.list.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { "/" })?;
             f.write_str(segment)?;
@@ -130,7 +140,7 @@ pub(crate) struct Stack<'a> {
 impl<'a> Stack<'a> {
     pub(crate) fn new(below: &'a [&'a str], rules: Rules, void_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        Stack { below, above: Segments::default(), by_level, drop_surplus, void_authority }
+        Stack { below, above: Segments::empty(), by_level, drop_surplus, void_authority }
     }
 
     /// Takes one more segment in; `false` if it was a dot segment that did its work and is not part of the path.

@@ -13,6 +13,7 @@ impl Serialize for UriRef<'_> {
     }
 }
 
+/// Borrows from the input, so only from text without escapes that is in memory.
 impl<'de: 'a, 'a> Deserialize<'de> for UriRef<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&str>::deserialize(deserializer).map(UriRef::new)

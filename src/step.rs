@@ -10,7 +10,8 @@ use crate::rules::Document;
 pub struct Step<'a> {
     /// What was done.
     pub action: Action,
-    /// To what: the text of the base that was kept, or the segment that was removed or kept.
+    /// To what: the text of the base that was kept, or the segment that was removed or kept. (The whole reference, if it
+    /// stands as it is; its scheme, if that is ignored; `/.`, if that was put in front.)
     pub text: &'a str,
     /// The document and section that ask for it.
     pub source: &'static str,

@@ -57,7 +57,7 @@ relref: line 2: /x: not an absolute URI: expected a letter to start a scheme, fo
 relref: line 3: no tab between a base and a reference
 relref: line 4: no tab between a base and a reference
 relref: line 5: invalid utf-8 sequence of 1 bytes from index 11
-relref: line 8: : not an absolute URI: expected a letter to start a scheme, found the end at byte 0
+relref: line 8: \"\": not an absolute URI: expected a letter to start a scheme, found the end at byte 0
 ";
     expect(&["resolve", "--pairs"], input, stdout, stderr, 1);
     expect(&["resolve", "--pairs"], b"", "", "", 0);
@@ -130,6 +130,30 @@ fn a_closed_pipe_ends_it_quietly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// The largest memory of a stream of 64 MB, with one line of 2 MB in it, stays small.
+#[cfg(target_os = "linux")]
+#[test]
+fn pairs_take_constant_memory() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.args(["resolve", "--pairs"]).stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let block = b"http://h/a/b\t../c\n".repeat(50_000);
+    stdin.write_all(format!("http://h/\t{}\n", "x".repeat(2 << 20)).as_bytes()).unwrap();
+    let peak = |child: &std::process::Child| {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap()
+    };
+    (0..5).for_each(|_| stdin.write_all(&block).unwrap());
+    let early = peak(&child);
+    (0..70).for_each(|_| stdin.write_all(&block).unwrap());
+    let late = peak(&child);
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert!(late < 32 << 10 && late <= early + 1024, "{early} KiB, then {late} KiB");
 }
 
 #[test]

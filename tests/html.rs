@@ -1,4 +1,4 @@
-//! The links of made-up pages; `cli.rs` reads real ones.
+//! The links of made-up pages. `.ci/run` reads a real one.
 
 use relref::{Rules, html};
 
@@ -80,8 +80,29 @@ fn raw_text_holds_no_links() {
         ["http://h/a/y"]
     );
     assert_eq!(uris("<textarea><a href=x></textarea><iframe src=f><a href=x></iframe>"), ["http://h/a/f"]);
+    assert_eq!(uris("<a href=x><plaintext><a href=y></plaintext>"), ["http://h/a/x"]);
     assert_eq!(uris("<noscript><img src=x></noscript>"), ["http://h/a/x"]);
     assert_eq!(uris("<a href=x></a href=z><a href='y"), ["http://h/a/x"]);
+}
+
+/// In SVG and MathML `script`, `style` and `title` hold markup (HTML §13.2.6.5).
+#[test]
+fn foreign_content_is_markup() {
+    for page in [
+        "<svg><script/></svg><a href=y>",
+        "<svg><style/></svg><a href=y>",
+        "<svg><title/></svg><a href=y>",
+        "<svg><title><a href=y></title></svg>",
+        "<math><style><a href=y></style></math>",
+        "<svg/><script><a href=x></script><a href=y>",
+        "<svg><script></script></svg><script><a href=x></script><a href=y>",
+        "<svg><foreignObject><style><a href=x></style></foreignObject><style><a href=y></style></svg>",
+        "<svg><div><style><a href=x></style><a href=y></div>",
+        "<desc><style><a href=x></style><a href=y>",
+        "</svg><style><a href=x></style><a href=y>",
+    ] {
+        assert_eq!(uris(page), ["http://h/a/y"], "{page}");
+    }
 }
 
 #[test]

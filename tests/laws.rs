@@ -48,11 +48,17 @@ quickcheck! {
         again == text && uri.to_string() == text && Segments::new(&text).to_string() == text
     }
 
-    /// A base is absolute, or the error is of a place in it.
+    /// A base has what the document calls a scheme, or the error is of the first byte that can belong to none.
     fn base_or_error(text: Text) -> bool {
-        match Base::new(&text.0, Rules::RFC1630) {
-            Ok(base) => base.uri().scheme().is_some() && BaseBuf::new(text.0.clone(), Rules::RFC1630).is_ok(),
-            Err(error) => error.position() <= text.0.len() && UriRef::new(&text.0).scheme().is_none(),
+        let Text(text) = &text;
+        let scheme = text.split_once(':').is_some_and(|(scheme, _)| oracle::is_scheme(scheme));
+        match Base::new(text, Rules::RFC1630) {
+            Ok(base) => scheme && base.as_str() == *text && BaseBuf::new(text.clone(), Rules::RFC1630).is_ok(),
+            Err(error) => {
+                let (before, after) = text.split_at(error.position());
+                let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || "+-.:".contains(c));
+                !scheme && (before.is_empty() || (oracle::is_scheme(before) && !goes_on))
+            }
         }
     }
 

@@ -35,7 +35,7 @@ fn cut(text: &str, at: char) -> (&str, Option<&str>) {
     }
 }
 
-fn is_scheme(text: &str) -> bool {
+pub fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
 }

@@ -26,7 +26,7 @@ quickcheck! {
     }
 
     /// The reference that a target was made from is never shorter than the one found. (Rootless paths with slashes are left
-    /// out: by level, dots can take their first segment and a slash of the reference with it, as in `f:a/b` + `/..` = `f:`.)
+    /// out: by level, dots can take their first segment and a slash of the reference with it, `long:a/b/` + `/..` = `long:`.)
     fn no_longer_than_the_original(pair: Pair) -> TestResult {
         let path = UriRef::new(&pair.base).path();
         if path.contains('/') && !path.starts_with('/') {

@@ -25,7 +25,7 @@ fn every_row() {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         for (at, line) in text.lines().enumerate().skip(1) {
-            let place = format!("{}:{}", file.file_name().unwrap().display(), at + 1);
+            let place = format!("{}:{}", file.file_name().unwrap().to_string_lossy(), at + 1);
             let [names, base, reference, expected, source] =
                 line.split('\t').collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("{place}: not five fields"));
             for name in names.split(' ') {

@@ -48,7 +48,7 @@ Examples:
   $ relref resolve --rules rfc3986 magic://a/b/c//d/e/f /g
   magic://a/g")]
 pub struct Resolve {
-    /// The rule set.
+    /// The rule set: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient.
     #[arg(long, value_name = "RULES", default_value = "rfc1630")]
     pub rules: Rules,
 
@@ -81,7 +81,8 @@ Example:
   ../d#top
   /x")]
 pub struct Relativize {
-    /// The rule set by which the reference is to resolve back.
+    /// The rule set by which the reference is to resolve back: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or
+    /// rfc3986, perhaps with +lenient.
     #[arg(long, value_name = "RULES", default_value = "rfc1630")]
     pub rules: Rules,
 
@@ -129,7 +130,7 @@ Example:
   $ relref links --base http://example.com/docs/ index.html
   index.html\ta\thref\tintro.html\thttp://example.com/docs/intro.html")]
 pub struct Links {
-    /// The rule set.
+    /// The rule set: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient.
     #[arg(long, value_name = "RULES", default_value = "rfc3986")]
     pub rules: Rules,
 

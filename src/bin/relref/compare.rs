@@ -7,7 +7,7 @@ use relref::{Base, Rules};
 use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
-use crate::output::Output;
+use crate::output::{Output, quoted};
 
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let mut rows = Vec::new();
@@ -17,7 +17,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
             match Base::new(&args.base, rules) {
                 Ok(base) => row.push(base.resolve(reference).to_string()),
                 Err(error) => {
-                    out.problem(&args.base, error);
+                    out.problem(quoted(&args.base), error);
                     return Ok(());
                 }
             }
@@ -47,10 +47,10 @@ fn table(rows: &[(&String, Vec<String>)], out: &mut Output) -> io::Result<()> {
     let mut lines = vec![vec![(String::from("reference"), false)]];
     lines[0].extend(Rules::ALL.map(|rules| (rules.to_string(), false)));
     for (reference, row) in rows {
-        let mut line = vec![(reference.to_string(), false)];
+        let mut line = vec![(quoted(reference), false)];
         line.extend(row.iter().map(|cell| match *cell != row[standard] {
-            true if !colour => (format!("{cell}*"), false),
-            differs => (cell.clone(), differs),
+            true if !colour => (format!("{}*", quoted(cell)), false),
+            differs => (quoted(cell), differs),
         }));
         lines.push(line);
     }

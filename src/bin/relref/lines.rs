@@ -4,10 +4,14 @@ use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
 
+use crate::output::Output;
+
 const BLOCK: usize = 1 << 16;
 
-/// Reads until the end and hands over blocks of whole lines; a last line without its line feed is handed over too.
-pub fn blocks(mut input: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+/// Reads standard input until its end and hands over blocks of whole lines; a last line without its line feed is handed
+/// over too. An error of reading is reported; those that come back are of output.
+pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
+    let mut input = io::stdin().lock();
     let mut buffer = vec![0; BLOCK];
     let mut filled = 0;
     loop {
@@ -15,16 +19,20 @@ pub fn blocks(mut input: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()
             buffer.resize(2 * filled, 0);
         }
         let read = match input.read(&mut buffer[filled..]) {
+            Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
+            Err(error) => {
+                out.problem("standard input", error);
+                0
+            }
         };
         if read == 0 {
-            return if filled == 0 { Ok(()) } else { each(&buffer[..filled]) };
+            return if filled == 0 { Ok(()) } else { each(&buffer[..filled], out) };
         }
         // Only what was just read can hold the line feed: a long line is not searched twice.
         if let Some(last) = memrchr(b'\n', &buffer[filled..filled + read]) {
             let end = filled + last + 1;
-            each(&buffer[..end])?;
+            each(&buffer[..end], out)?;
             buffer.copy_within(end..filled + read, 0);
             filled = filled + read - end;
             if buffer.len() > BLOCK && filled < BLOCK {

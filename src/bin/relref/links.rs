@@ -8,7 +8,7 @@ use relref::html;
 
 use crate::args::Links;
 use crate::file_uri::file_uri;
-use crate::output::Output;
+use crate::output::{Output, quoted};
 
 pub fn run(args: &Links, out: &mut Output) -> io::Result<()> {
     for file in &args.files {
@@ -27,7 +27,7 @@ fn page(file: &Path, args: &Links, out: &mut Output) -> io::Result<Result<(), St
     };
     let links = match html::links(&page, &uri, args.rules) {
         Ok(links) => links,
-        Err(error) => return Ok(Err(format!("{uri}: {error}"))),
+        Err(error) => return Ok(Err(format!("{}: {error}", quoted(&uri)))),
     };
     for link in links {
         let fields = [link.element, link.attribute, &link.reference, &link.uri];

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             out.problem("output", error);
+            let _ = out.flush();
             ExitCode::FAILURE
         }
     }

@@ -8,12 +8,14 @@ pub struct Output {
     /// Text not yet written; callers append to it.
     pub text: String,
     stdout: StdoutLock<'static>,
-    problems: usize,
+    /// Reports not yet written.
+    reports: String,
+    had_problems: bool,
 }
 
 impl Output {
     pub fn new() -> Self {
-        Output { text: String::new(), stdout: io::stdout().lock(), problems: 0 }
+        Output { text: String::new(), stdout: io::stdout().lock(), reports: String::new(), had_problems: false }
     }
 
     /// Ends a line; writes when a block is full.
@@ -23,6 +25,9 @@ impl Output {
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
+        // With standard error closed there is nobody to tell.
+        let _ = io::stderr().write_all(self.reports.as_bytes());
+        self.reports.clear();
         self.stdout.write_all(self.text.as_bytes())?;
         self.text.clear();
         // One giant line is not to be kept for ever.
@@ -32,12 +37,27 @@ impl Output {
 
     /// Reports bad input as `relref: what: why`.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
-        self.problems += 1;
-        // With standard error closed there is nobody to tell.
-        let _ = writeln!(io::stderr(), "relref: {what}: {why}");
+        self.had_problems = true;
+        self.reports.push_str(&format!("relref: {what}: {why}\n"));
+        if self.reports.len() >= 1 << 16 {
+            let _ = io::stderr().write_all(self.reports.as_bytes());
+            self.reports.clear();
+        }
     }
 
     pub fn had_problems(&self) -> bool {
-        self.problems > 0
+        self.had_problems
     }
+}
+
+/// A text within a line: control characters are escaped, and the empty text is visible.
+pub fn quoted(text: &str) -> String {
+    if text.is_empty() {
+        return String::from("\"\"");
+    }
+    let mut quoted = String::new();
+    for c in text.chars() {
+        if c.is_control() { quoted.extend(c.escape_debug()) } else { quoted.push(c) }
+    }
+    quoted
 }

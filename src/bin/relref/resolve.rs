@@ -1,6 +1,6 @@
 //! `relref resolve` and `relref relativize`: references in, URIs out, and the other way round.
 
-use std::io::{self, stdin};
+use std::io;
 
 use memchr::memchr;
 use relref::{Base, Error, Rules};
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::args;
 use crate::json::{components, steps};
 use crate::lines::{blocks, lines};
-use crate::output::Output;
+use crate::output::{Output, quoted};
 
 /// Appends the answer for one text, or says what is wrong with it.
 type Answer<'f> = &'f dyn Fn(&Base<'_>, &str, &mut String) -> Result<(), Error>;
@@ -76,13 +76,13 @@ fn run(
     let base = match Base::new(base, rules) {
         Ok(base) => base,
         Err(error) => {
-            out.problem(base, error);
+            out.problem(quoted(base), error);
             return Ok(());
         }
     };
     for text in texts {
         if let Err(error) = answer(&base, text, &mut out.text) {
-            bad(text, &error, json, out);
+            bad(quoted(text), &error, json, out);
         }
         out.end_line()?;
     }
@@ -90,13 +90,13 @@ fn run(
         return Ok(());
     }
     let mut number = 0;
-    blocks(stdin().lock(), |block| {
+    blocks(out, |block, out| {
         for line in lines(block) {
             number += 1;
             match std::str::from_utf8(line) {
                 Ok(text) => {
                     if let Err(error) = answer(&base, text, &mut out.text) {
-                        bad(format_args!("line {number}: {text}"), &error, json, out);
+                        bad(format_args!("line {number}: {}", quoted(text)), &error, json, out);
                     }
                 }
                 Err(error) => bad(format_args!("line {number}"), &error, json, out),
@@ -110,16 +110,18 @@ fn run(
 /// Answers for lines `BASE<TAB>TEXT`; a base that many lines in turn share is made ready once.
 fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
-    blocks(stdin().lock(), |block| {
+    blocks(out, |block, out| {
         let mut ready: Option<Base<'_>> = None;
         for line in lines(block) {
             number += 1;
             let done = pair(line).and_then(|(base, text)| {
                 let base = match &mut ready {
                     Some(ready) if ready.as_str() == base => ready,
-                    other => other.insert(Base::new(base, rules).map_err(|error| format!("{base}: {error}"))?),
+                    other => {
+                        other.insert(Base::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?)
+                    }
                 };
-                answer(base, text, &mut out.text).map_err(|error| format!("{text}: {error}"))
+                answer(base, text, &mut out.text).map_err(|error| format!("{}: {error}", quoted(text)))
             });
             if let Err(why) = done {
                 bad(format_args!("line {number}"), &why, json, out);

@@ -47,6 +47,7 @@ mod relativize;
 mod resolve;
 mod resolved;
 mod rules;
+pub mod scheme;
 mod segments;
 #[cfg(feature = "serde")]
 mod serde;

@@ -37,6 +37,7 @@
 extern crate alloc;
 
 mod base;
+pub mod canon;
 mod error;
 mod explain;
 #[cfg(feature = "html")]

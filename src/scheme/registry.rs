@@ -19,7 +19,7 @@ pub struct SchemeInfo {
     /// Slashes mean hierarchy, so relative references make sense (RFC 1630, *Hierarchical forms*; RFC 1738 §2.3). They may
     /// be found in others too: this says that a reader may count on it.
     pub hierarchical: bool,
-    /// `//` and a host stand behind the colon (RFC 1738 §3.1).
+    /// `//` and a host (for `afs`, a cell) stand behind the colon (RFC 1738 §3.1).
     pub authority: bool,
     /// Only the name is reserved; the documents define neither syntax nor use. What the other fields say is then `None`
     /// and `false`, but for what the documents do say.
@@ -57,7 +57,6 @@ const fn reserved(mut scheme: SchemeInfo) -> SchemeInfo {
 }
 
 const SESSIONS: &str = "Telnet, rlogin, tn3270";
-const MAIL: &str = "Message-Id";
 const STUDY: &str = "Schemes for Further Study";
 
 static REGISTRY: [SchemeInfo; 25] = [
@@ -74,8 +73,8 @@ static REGISTRY: [SchemeInfo; 25] = [
     internet(scheme("wais", "RFC 1738", "3.9"), 210),
     hierarchical(host(scheme("file", "RFC 1738", "3.10"))),
     internet(scheme("prospero", "RFC 1738", "3.11"), 1525),
-    scheme("mid", "RFC 1630", MAIL),
-    scheme("cid", "RFC 1630", MAIL),
+    scheme("mid", "RFC 1630", "Message-Id"),
+    scheme("cid", "RFC 1630", "Content-Id"),
     hierarchical(host(scheme("afs", "RFC 1630", "BNF for specific URL schemes"))),
     hierarchical(scheme("urn", "RFC 1630", "URN")),
     reserved(scheme("x500", "RFC 1630", STUDY)),

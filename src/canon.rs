@@ -1,0 +1,398 @@
+//! The canonical form of a URI, and how far two URIs are the same.
+//!
+//! RFC 1630 (*Reduced or increased safe character sets*) compares URIs only at the same encoding level: escapes of
+//! characters that need none are decoded, characters that need one are encoded, and **reserved characters are never moved
+//! either way**, since `%2F` is no slash. Later documents add what else two URIs may differ in and mean the same. Each is a
+//! [`Rung`] of one ladder:
+//!
+//! | rung | what counts as the same | source |
+//! |---|---|---|
+//! | [`Text`](Rung::Text) | nothing but the same text | |
+//! | [`Encoding`](Rung::Encoding) | `%2D` and `-`, `%c3` and `%C3` | RFC 1630; RFC 3986 §6.2.2 |
+//! | [`Case`](Rung::Case) | and `HTTP://H/` and `http://h/` | RFC 1738 §2.1; RFC 3986 §6.2.2.1 |
+//! | [`Dots`](Rung::Dots) | and `/a/../b` and `/b` | RFC 3986 §6.2.2.3 |
+//! | [`Scheme`](Rung::Scheme) | and `http://h:80` and `http://h/`, `file://localhost/` and `file:///` | RFC 1738 §3; RFC 3986 §6.2.3 |
+//!
+//! ```
+//! use relref::canon::{Comparison, Level, Rung, compare, normalize, same_level};
+//!
+//! let uri = "HTTP://Example.com:80/a/./marie%2dclaude%2f";
+//! assert_eq!(same_level(uri, &Level::RFC3986)?, "HTTP://Example.com:80/a/./marie-claude%2F");
+//! assert_eq!(normalize(uri, Rung::Scheme)?, "http://example.com/a/marie-claude%2F");
+//! assert_eq!(compare("http://h/%7Ea", "http://H/~a")?, Comparison::Equal(Rung::Case));
+//! # Ok::<(), relref::Error>(())
+//! ```
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+use core::ops::Range;
+
+use crate::error::Error;
+use crate::percent::{ByteSet, escape, illegal_escape, octet};
+use crate::resolve::resolve;
+use crate::rules::Rules;
+use crate::scheme::{self, Login};
+use crate::segments::last_dots;
+use crate::uri::UriRef;
+
+/// An encoding level: which characters stand for themselves and which as escapes.
+///
+/// All others, reserved characters among them, stay as they are.
+#[derive(Clone, Copy)]
+pub struct Level {
+    /// What to do with each octet; a table, since every byte of every URI is looked up.
+    table: [Care; 256],
+    /// Whether a segment that would become `.` or `..` keeps its escapes.
+    dots_are_reserved: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    Leave,
+    /// Its escapes are decoded.
+    Plain,
+    /// It is encoded; `%` itself is looked at.
+    Escaped,
+}
+
+impl Level {
+    /// RFC 1630: its safe and extra characters are plain but for `*` and `!`, which are reserved, and `+` and `@`, which
+    /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are escaped. The segments `.` and `..` are
+    /// reserved as wholes.
+    pub const RFC1630: Level = Level::new(
+        ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
+        ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
+        true,
+    );
+
+    /// RFC 1738 §2.2: letters, digits and `$-_.+!*'(),` are plain, unsafe characters escaped.
+    pub const RFC1738: Level = Level::new(ByteSet::RFC1738, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#")), true);
+
+    /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, what no URI may hold escaped.
+    pub const RFC3986: Level = Level::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
+
+    /// A level at which the octets outside `reserved` are plain and those in `escaped` are escaped.
+    const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Level {
+        let mut table = [Care::Leave; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >= 128 || escaped.contains(byte as u8) {
+                table[byte] = Care::Escaped;
+            } else if !reserved.contains(byte as u8) {
+                table[byte] = Care::Plain;
+            }
+            byte += 1;
+        }
+        table[b'%' as usize] = Care::Escaped;
+        Level { table, dots_are_reserved }
+    }
+}
+
+impl fmt::Debug for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |care| (0..=255).filter(move |&byte| self.table[usize::from(byte)] == care).map(char::from);
+        let (plain, escaped) = (of(Care::Plain).collect::<String>(), of(Care::Escaped).collect::<String>());
+        f.debug_struct("Level").field("plain", &plain).field("escaped", &escaped).finish()
+    }
+}
+
+/// Brings a URI or reference to an encoding level.
+///
+/// Hex digits become upper-case. What needs no change is borrowed. A reference whose first segment would come to look like
+/// a scheme gets `./` in front. Idempotent; no reserved character comes, goes or moves.
+///
+/// Cost: one pass.
+///
+/// # Errors
+/// An illegal escape, as in [`percent::decode`](crate::percent::decode): the text says nothing that could be compared.
+pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error> {
+    let hidden_dots = |at| level.dots_are_reserved && is_hidden_dots(uri.as_bytes(), at);
+    let text = rewrite(
+        uri,
+        |byte| level.table[usize::from(byte)] == Care::Escaped,
+        |octet, at| level.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
+        true,
+    )?;
+    if matches!(text, Cow::Owned(_)) && UriRef::new(uri).scheme().is_none() && UriRef::new(&text).scheme().is_some() {
+        return Ok(Cow::Owned(format!("./{text}")));
+    }
+    Ok(text)
+}
+
+/// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%` and none that RFC 3986 or RFC 1630
+/// reserves. Escapes that are there stay as they are (RFC 1630, *Reduced or increased safe character sets*).
+///
+/// [`expand`] with the same set undoes it for characters of US-ASCII.
+///
+/// # Errors
+/// An illegal escape.
+///
+/// ```
+/// use relref::canon::{expand, safer};
+/// use relref::percent::ByteSet;
+///
+/// let set = ByteSet::new(b"~_/");
+/// assert_eq!(safer("http://h/~a_b%7E", set)?, "http://h/%7Ea%5Fb%7E");
+/// assert_eq!(expand("http://h/%7Ea%5Fb%2F", set)?, "http://h/~a_b%2F");
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
+    let set = set.without(RESERVED);
+    let scheme_end = UriRef::new(uri).scheme_end;
+    let (scheme, rest) = uri.split_at(scheme_end);
+    let rest = rewrite(rest, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)?;
+    Ok(match rest {
+        Cow::Borrowed(_) => Cow::Borrowed(uri),
+        Cow::Owned(rest) => Cow::Owned(format!("{scheme}{rest}")),
+    })
+}
+
+/// Decodes the escapes of the characters of a set, but none of `%`, of a reserved character or beyond US-ASCII.
+///
+/// # Errors
+/// An illegal escape.
+pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
+    let set = set.without(RESERVED);
+    rewrite(uri, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)
+}
+
+/// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, and `%`.
+const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%");
+
+/// Copies a text; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is decoded if `plain`
+/// says so of its octet and place, and every other byte is encoded.
+fn rewrite(
+    text: &str,
+    look: impl Fn(u8) -> bool,
+    plain: impl Fn(u8, usize) -> bool,
+    upper: bool,
+) -> Result<Cow<'_, str>, Error> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
+        at += next;
+        // What the bytes up to `end` become: a character, or the escape of each octet.
+        let (decoded, end) = match octet(&bytes[at..]) {
+            Some(octet) if plain(octet, at) => (Some(char::from(octet)), at + 3),
+            Some(_) if !upper || !bytes[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) => {
+                at += 3;
+                continue;
+            }
+            Some(_) => (None, at + 3),
+            None if bytes[at] == b'%' => return Err(illegal_escape(text, at)),
+            None => (None, character_end(text, at)),
+        };
+        out.push_str(&text[copied..at]);
+        match (decoded, octet(&bytes[at..])) {
+            (Some(decoded), _) => out.push(decoded),
+            (None, Some(octet)) => out.push_str(escape(octet)),
+            (None, None) => bytes[at..end].iter().for_each(|&byte| out.push_str(escape(byte))),
+        }
+        (copied, at) = (end, end);
+    }
+    if copied == 0 {
+        return Ok(Cow::Borrowed(text));
+    }
+    out.push_str(&text[copied..]);
+    Ok(Cow::Owned(out))
+}
+
+/// Where the character that starts at a byte ends.
+fn character_end(text: &str, at: usize) -> usize {
+    (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
+}
+
+/// Whether the escape of a dot stands in a segment that would become `.` or `..` if it were decoded.
+fn is_hidden_dots(bytes: &[u8], at: usize) -> bool {
+    let dot = |from: usize| match bytes.get(from) {
+        Some(b'.') => 1,
+        _ if octet(&bytes[from.min(bytes.len())..]) == Some(b'.') => 3,
+        _ => 0,
+    };
+    let ends = |at: usize| matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'));
+    let starts = |at: usize| at == 0 || matches!(bytes[at - 1], b'/' | b':');
+    // The dot before this one, if there is one.
+    let first = match at {
+        _ if starts(at) => at,
+        _ if starts(at - 1) && dot(at - 1) == 1 => at - 1,
+        3.. if starts(at - 3) && dot(at - 3) == 3 => at - 3,
+        _ => return false,
+    };
+    let second = first + dot(first);
+    ends(second) || (dot(second) > 0 && ends(second + dot(second)))
+}
+
+/// How much two URIs may differ in and still be called the same; each rung allows what the one before it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// Nothing.
+    Text,
+    /// The encoding of characters that are not reserved, by [`Level::RFC3986`].
+    Encoding,
+    /// The case of scheme and host.
+    Case,
+    /// Dot segments.
+    Dots,
+    /// What the scheme leaves out: its default port, an empty port, the path `/` behind a host, `localhost` in `file:`. The
+    /// schemes are those of [`scheme::registry`].
+    Scheme,
+}
+
+impl Rung {
+    /// All rungs, from the lowest.
+    pub const ALL: [Rung; 5] = [Rung::Text, Rung::Encoding, Rung::Case, Rung::Dots, Rung::Scheme];
+
+    /// What the rung is about, in a word or two.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rung::Text => "text",
+            Rung::Encoding => "encoding",
+            Rung::Case => "case",
+            Rung::Dots => "dots",
+            Rung::Scheme => "scheme",
+        }
+    }
+}
+
+/// Brings a URI to its normal form at a rung: two URIs are the same there if their forms are the same text.
+///
+/// What needs no change is borrowed. Idempotent. A reference without a scheme keeps its dots. None of this changes what a
+/// URI names; [`Rung::Dots`] is where resolving stops to care: `http://h/a/%2E%2E/b` has a segment `..` afterwards, which is
+/// then removed, while resolving a reference against the same URI takes `%2E%2E` for a name. Without escaped dots,
+/// normalizing commutes with resolving.
+///
+/// Cost: one pass, and another over what a rung changes.
+///
+/// # Errors
+/// An illegal escape, but not at [`Rung::Text`].
+pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
+    if rung == Rung::Text {
+        return Ok(Cow::Borrowed(uri));
+    }
+    let mut text = same_level(uri, &Level::RFC3986)?;
+    if rung >= Rung::Case {
+        lower_case(&mut text);
+    }
+    let split = UriRef::new(&text);
+    if rung >= Rung::Dots && split.scheme().is_some() && last_dots(split.path()).is_some() {
+        let resolved = resolve(&text, &text, Rules::RFC3986)?;
+        if resolved != *text {
+            text = Cow::Owned(resolved);
+        }
+    }
+    if rung >= Rung::Scheme {
+        drop_defaults(&mut text);
+    }
+    Ok(text)
+}
+
+/// Scheme and host in lower case; escapes keep their digits.
+fn lower_case(text: &mut Cow<'_, str>) {
+    let uri = UriRef::new(text);
+    let host = host(&uri);
+    let bytes = text.as_bytes();
+    let upper = |from: usize, to: usize| bytes[from..to].iter().any(u8::is_ascii_uppercase);
+    if !upper(0, uri.scheme_end) && !upper(host.start, host.end) {
+        return;
+    }
+    let scheme_end = uri.scheme_end;
+    let mut lower = String::with_capacity(text.len());
+    lower.push_str(&text[..scheme_end].to_ascii_lowercase());
+    lower.push_str(&text[scheme_end..host.start]);
+    for (number, part) in text[host.clone()].split('%').enumerate() {
+        // All but the first part start with the digits of an escape.
+        let digits = if number == 0 { 0 } else { 2.min(part.len()) };
+        lower.push_str(if number == 0 { "" } else { "%" });
+        lower.push_str(&part[..digits]);
+        lower.push_str(&part[digits..].to_ascii_lowercase());
+    }
+    lower.push_str(&text[host.end..]);
+    // Perhaps only the digits of escapes were upper-case.
+    if lower != **text {
+        *text = Cow::Owned(lower);
+    }
+}
+
+/// Takes away what the scheme says of itself.
+fn drop_defaults(text: &mut Cow<'_, str>) {
+    let uri = UriRef::new(text);
+    let (Some(scheme), Some(authority)) = (uri.scheme(), uri.authority()) else { return };
+    let default = scheme::default_port(scheme);
+    let login = Login::new(authority, default);
+    let host = host(&uri);
+    let is_default =
+        login.port.is_some_and(|port| port.is_empty() || login.port_number() == default && default.is_some());
+    let is_here = scheme.eq_ignore_ascii_case("file") && login.host.eq_ignore_ascii_case("localhost");
+    let no_path = uri.path().is_empty() && default.is_some() && !login.host.is_empty();
+    if !is_default && !is_here && !no_path {
+        return;
+    }
+    let kept = if is_here { &text[..host.start] } else { &text[..host.end] };
+    let port = if is_default { "" } else { &text[host.end..uri.path_start] };
+    let slash = if no_path { "/" } else { "" };
+    *text = Cow::Owned([kept, port, slash, &text[uri.path_start..]].concat());
+}
+
+/// Where the host stands.
+fn host(uri: &UriRef<'_>) -> Range<usize> {
+    let Some(authority) = uri.authority() else { return uri.path_start..uri.path_start };
+    let login = Login::new(authority, None);
+    let end = uri.path_start - login.port.map_or(0, |port| port.len() + 1);
+    end - login.host.len()..end
+}
+
+/// How far two URIs are the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// The same, from this rung on.
+    Equal(Rung),
+    /// Different even at the highest rung: the first component that differs there, in both.
+    Different {
+        /// `scheme`, `authority`, `path`, `query` or `fragment`.
+        component: &'static str,
+        /// The first URI's, in its normal form; `None` if it has none.
+        left: Option<String>,
+        /// The second URI's.
+        right: Option<String>,
+    },
+}
+
+/// Compares two URIs rung by rung.
+///
+/// # Errors
+/// An illegal escape in either, unless they are the same text.
+///
+/// ```
+/// use relref::canon::{Comparison, Rung, compare};
+///
+/// // RFC 1630, examples 1 and 2.
+/// let uri = "http://info.cern.ch/albert/bertram/marie-claude";
+/// assert_eq!(compare(uri, "http://info.cern.ch/albert/bertram/marie%2Dclaude")?, Comparison::Equal(Rung::Encoding));
+/// let other = compare(uri, "http://info.cern.ch/albert/bertram%2Fmarie-claude")?;
+/// assert!(matches!(other, Comparison::Different { component: "path", .. }));
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn compare(left: &str, right: &str) -> Result<Comparison, Error> {
+    for rung in Rung::ALL {
+        if normalize(left, rung)? == normalize(right, rung)? {
+            return Ok(Comparison::Equal(rung));
+        }
+    }
+    let (left, right) = (normalize(left, Rung::Scheme)?, normalize(right, Rung::Scheme)?);
+    let (left, right) = (UriRef::new(&left), UriRef::new(&right));
+    let components = |uri: &UriRef<'_>| {
+        [
+            ("scheme", uri.scheme().map(String::from)),
+            ("authority", uri.authority().map(String::from)),
+            ("path", Some(String::from(uri.path()))),
+            ("query", uri.query().map(String::from)),
+            ("fragment", uri.fragment().map(String::from)),
+        ]
+    };
+    let differs = components(&left).into_iter().zip(components(&right)).find(|(left, right)| left != right);
+    let ((component, left), (_, right)) = differs.expect("texts that differ have a component that does");
+    Ok(Comparison::Different { component, left, right })
+}

@@ -1,0 +1,250 @@
+//! Encoding levels, the ladder of equivalence, and their laws.
+
+use std::borrow::Cow;
+
+use quickcheck::{TestResult, quickcheck};
+use relref::canon::{Comparison, Level, Rung, compare, expand, normalize, safer, same_level};
+use relref::percent::ByteSet;
+use relref::{ErrorKind, Rules, UriRef, resolve};
+
+use crate::generate::{Pair, Text};
+
+const LEVELS: [&Level; 3] = [&Level::RFC1630, &Level::RFC1738, &Level::RFC3986];
+
+#[test]
+fn unreserved_escapes_are_decoded() {
+    for level in LEVELS {
+        assert_eq!(same_level("http://h/marie%2Dclaude%41%7a", level).unwrap(), "http://h/marie-claudeAz");
+        assert_eq!(same_level("http://h/%c3%a9", level).unwrap(), "http://h/%C3%A9");
+    }
+}
+
+#[test]
+fn illegal_characters_are_encoded() {
+    for level in LEVELS {
+        let text = same_level("http://h/a b<c>{}|\\^`é\u{0}\u{7f}", level).unwrap();
+        assert_eq!(text, "http://h/a%20b%3Cc%3E%7B%7D%7C%5C%5E%60%C3%A9%00%7F");
+    }
+    assert_eq!(same_level("a:~\"[]", &Level::RFC1630).unwrap(), "a:%7E\"%5B%5D");
+    assert_eq!(same_level("a:~\"[]", &Level::RFC1738).unwrap(), "a:%7E%22%5B%5D");
+    assert_eq!(same_level("a:~\"[]", &Level::RFC3986).unwrap(), "a:~%22[]");
+}
+
+#[test]
+fn reserved_characters_are_never_moved() {
+    let reserved = "http://u%40:p%3A@h/a%2Fb/c%3fd;e%3B=%3D?x%26y&z%23#%25";
+    for level in [&Level::RFC1738, &Level::RFC3986] {
+        assert_eq!(same_level(reserved, level).unwrap(), reserved.replace("%3f", "%3F"));
+    }
+    // `&` is safe in RFC 1630, and separates nothing there.
+    assert_eq!(same_level(reserved, &Level::RFC1630).unwrap(), reserved.replace("%3f", "%3F").replace("%26", "&"));
+    // `*` and `!` are reserved in RFC 1630 only, `+` separates its words.
+    assert_eq!(same_level("a:%2A%21%2B", &Level::RFC1630).unwrap(), "a:%2A%21%2B");
+    assert_eq!(same_level("a:%2A%21%2B", &Level::RFC1738).unwrap(), "a:*!+");
+    assert_eq!(same_level("a:%2A%21%2B", &Level::RFC3986).unwrap(), "a:%2A%21%2B");
+}
+
+/// `.` and `..` as whole segments are reserved by RFC 1630; to RFC 3986 `%2E` is a dot.
+#[test]
+fn hidden_dot_segments() {
+    for (text, plain) in [
+        ("a:/%2E/b", "a:/./b"),
+        ("a:/%2e%2e/b", "a:/../b"),
+        ("a:/.%2E", "a:/.."),
+        ("a:/%2E.?q", "a:/..?q"),
+        ("a:%2E", "a:."),
+        ("%2E%2e", ".."),
+    ] {
+        assert_eq!(same_level(text, &Level::RFC3986).unwrap(), plain);
+        for level in [&Level::RFC1630, &Level::RFC1738] {
+            assert_eq!(same_level(text, level).unwrap(), text.replace("%2e", "%2E"));
+        }
+    }
+    for level in LEVELS {
+        assert_eq!(same_level("a:/%2Ea/b%2E/..%2E/%2E%2E%2E/.", level).unwrap(), "a:/.a/b./.../.../.");
+    }
+}
+
+#[test]
+fn a_reference_stays_one() {
+    assert_eq!(same_level("%61:b", &Level::RFC3986).unwrap(), "./a:b");
+    assert_eq!(same_level("%61/b:c", &Level::RFC3986).unwrap(), "a/b:c");
+}
+
+#[test]
+fn illegal_escapes_are_errors() {
+    for text in ["a:%", "a:%z", "a:%4", "http://h/%%41"] {
+        assert_eq!(same_level(text, &Level::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
+        assert_eq!(safer(text, ByteSet::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
+        assert_eq!(expand(text, ByteSet::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
+        assert!(normalize(text, Rung::Encoding).is_err() && normalize(text, Rung::Text).is_ok());
+        assert_eq!(compare(text, text), Ok(Comparison::Equal(Rung::Text)));
+        assert!(compare(text, "a:b").is_err());
+    }
+}
+
+#[test]
+fn each_rung() {
+    let uri = "HTTP://U%2dser@EX%41mple.COM.:80/a/../%7eb/.#";
+    let forms = [
+        uri,
+        "HTTP://U-ser@EXAmple.COM.:80/a/../~b/.#",
+        "http://U-ser@example.com.:80/a/../~b/.#",
+        "http://U-ser@example.com.:80/~b/#",
+        "http://U-ser@example.com./~b/#",
+    ];
+    for (rung, form) in Rung::ALL.into_iter().zip(forms) {
+        assert_eq!(normalize(uri, rung).unwrap(), form);
+        assert_eq!(compare(uri, form), Ok(Comparison::Equal(rung)));
+    }
+}
+
+#[test]
+fn what_schemes_leave_out() {
+    for (uri, form) in [
+        ("http://h", "http://h/"),
+        ("http://h?q", "http://h/?q"),
+        ("http://h:", "http://h/"),
+        ("http://h:080/", "http://h/"),
+        ("http://h:+80/", "http://h:+80/"),
+        ("http://h:8080", "http://h:8080/"),
+        ("https://h:443/", "https://h/"),
+        ("https://h:80/", "https://h:80/"),
+        ("ftp://h:21/a", "ftp://h/a"),
+        ("gopher://h:70", "gopher://h/"),
+        ("http://[::1]:80/", "http://[::1]/"),
+        ("http://[::1]", "http://[::1]/"),
+        ("x-new://h", "x-new://h"),
+        ("x-new://h:/", "x-new://h/"),
+        ("file://localhost/a", "file:///a"),
+        ("FILE://LocalHost/a", "file:///a"),
+        ("file://other/a", "file://other/a"),
+        ("mailto:A@B", "mailto:A@B"),
+        ("http://%C3%89H%2F/", "http://%C3%89h%2F/"),
+        ("a/../b", "a/../b"),
+        ("f:/a/..//b", "f:/.//b"),
+    ] {
+        assert_eq!(normalize(uri, Rung::Scheme).unwrap(), form, "{uri}");
+    }
+}
+
+#[test]
+fn what_differs_is_named() {
+    let of = |left, right| match compare(left, right).unwrap() {
+        Comparison::Different { component, left, right } => {
+            (component, left.unwrap_or("-".into()), right.unwrap_or("-".into()))
+        }
+        equal => panic!("{equal:?}"),
+    };
+    let said = |component, left: &str, right: &str| (component, left.to_string(), right.to_string());
+    assert_eq!(of("http://h/a", "ftp://h/a"), said("scheme", "http", "ftp"));
+    assert_eq!(of("http://h/a", "http://i/a"), said("authority", "h", "i"));
+    assert_eq!(of("http://h/a", "http://h/A"), said("path", "/a", "/A"));
+    assert_eq!(of("http://h?", "http://h"), said("query", "", "-"));
+    assert_eq!(of("http://h/#", "http://h/#x"), said("fragment", "", "x"));
+}
+
+#[test]
+fn safer_and_expand() {
+    let set = ByteSet::new(b"~_ ");
+    assert_eq!(safer("a_b://h/a~b%7Ec é", set).unwrap(), "a%5Fb://h/a%7Eb%7Ec%20%C3%A9");
+    assert_eq!(expand("a:/a%7Eb%7ec%20%C3%A9%2F", set).unwrap(), "a:/a~b~c %C3%A9%2F");
+    assert!(matches!(safer("a:b/c%41", set).unwrap(), Cow::Borrowed(_)));
+    assert!(matches!(expand("a:b/c%41", set).unwrap(), Cow::Borrowed(_)));
+    // Neither a scheme nor what is reserved is touched.
+    let all = ByteSet::EMPTY.union(ByteSet::RFC3986).add(b'a').add(b'-');
+    assert_eq!(safer("a-b:/a?b#c[d]%41", all).unwrap(), "a-b:/%61?b#c[d]%41");
+    assert_eq!(expand("a:%2F%3F%23%25%61", all).unwrap(), "a:%2F%3F%23%25a");
+}
+
+#[test]
+fn long_input() {
+    let uri = format!("http://h/{}", "%25%41/../é".repeat(1 << 17));
+    assert_eq!(normalize(&uri, Rung::Scheme).unwrap(), "http://h/%C3%A9");
+    let plain = format!("http://h/{}", "a/".repeat(1 << 19));
+    assert!(matches!(normalize(&plain, Rung::Scheme).unwrap(), Cow::Borrowed(_)));
+}
+
+fn reserved(text: &str) -> Vec<char> {
+    text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect()
+}
+
+quickcheck! {
+    /// Once is as good as twice, and what is canonical is borrowed.
+    fn canonical_form_is_idempotent(text: Text) -> bool {
+        let again = |once: &str, twice: Cow<'_, str>| twice == once && matches!(twice, Cow::Borrowed(_));
+        LEVELS.into_iter().all(|level| match same_level(&text.0, level) {
+            Ok(once) => again(&once, same_level(&once, level).unwrap()),
+            Err(_) => true,
+        }) && Rung::ALL.into_iter().all(|rung| match normalize(&text.0, rung) {
+            Ok(once) => again(&once, normalize(&once, rung).unwrap()),
+            Err(_) => true,
+        })
+    }
+
+    /// The same reserved characters stand in the same order, raw and escaped.
+    fn levels_keep_reserved_characters(text: Text) -> TestResult {
+        let Ok(form) = same_level(&text.0, &Level::RFC3986) else { return TestResult::discard() };
+        let added = |rest: &&str| UriRef::new(rest).scheme().is_some() && !text.0.contains("/");
+        let form = form.strip_prefix("./").filter(added).unwrap_or(&form);
+        let escaped = |text: &str| text.to_uppercase().matches("%2F").count();
+        TestResult::from_bool(reserved(&text.0) == reserved(form) && escaped(&text.0) == escaped(form))
+    }
+
+    /// Without escaped dots and colons, the order of normalizing and resolving does not matter.
+    fn normalizing_commutes_with_resolving(pair: Pair) -> TestResult {
+        let Pair { base, reference } = pair;
+        let hidden = |text: &str| ["%2e", "%2E", "%3a", "%3A"].iter().any(|escape| text.contains(escape));
+        if hidden(&base) || hidden(&reference) {
+            return TestResult::discard();
+        }
+        let (Ok(b), Ok(r)) = (normalize(&base, Rung::Encoding), normalize(&reference, Rung::Encoding)) else {
+            return TestResult::discard();
+        };
+        for rules in Rules::ALL {
+            let left = resolve(&base, &reference, rules).unwrap();
+            let right = resolve(&b, &r, rules).unwrap();
+            if normalize(&left, Rung::Encoding).unwrap() != right {
+                return TestResult::error(format!("{rules}: {left}, {right}"));
+            }
+        }
+        TestResult::passed()
+    }
+
+    /// A text is the same as itself; the order of two does not matter; each rung contains the one before.
+    fn equivalence_is_one(pair: Pair) -> bool {
+        let Pair { base: a, reference } = pair;
+        let b = resolve(&a, &reference, Rules::RFC3986).unwrap();
+        let flip = |comparison| match comparison {
+            Comparison::Different { component, left, right } => Comparison::Different { component, left: right, right: left },
+            equal => equal,
+        };
+        let same_at = |rung| match (normalize(&a, rung), normalize(&b, rung)) {
+            (Ok(a), Ok(b)) => a == b,
+            _ => false,
+        };
+        compare(&a, &a) == Ok(Comparison::Equal(Rung::Text))
+            && compare(&a, &b).map(flip).ok() == compare(&b, &a).ok()
+            && Rung::ALL.windows(2).all(|rungs| !same_at(rungs[0]) || same_at(rungs[1]) || normalize(&a, rungs[1]).is_err())
+    }
+
+    /// A normal form resolves to itself and keeps what is reserved in the authority.
+    fn normal_forms_are_uris(pair: Pair) -> bool {
+        let Ok(form) = normalize(&pair.base, Rung::Scheme) else { return true };
+        let (before, after) = (UriRef::new(&pair.base), UriRef::new(&form));
+        resolve(&form, &form, Rules::RFC3986).unwrap() == form
+            && before.authority().is_some() == after.authority().is_some()
+            && before.query().is_some() == after.query().is_some()
+            && before.fragment().is_some() == after.fragment().is_some()
+    }
+
+    /// Expanding undoes making safer, where no escape of the set was there before.
+    fn expand_undoes_safer(text: Text, bytes: Vec<u8>) -> TestResult {
+        let set = ByteSet::new(&bytes).union(ByteSet::new(b"ab ~"));
+        let Ok(safe) = safer(&text.0, set) else { return TestResult::discard() };
+        if !text.0.is_ascii() || expand(&text.0, set).unwrap() != text.0 {
+            return TestResult::discard();
+        }
+        TestResult::from_bool(expand(&safe, set).unwrap() == text.0)
+    }
+}

@@ -53,6 +53,7 @@ mod segments;
 #[cfg(feature = "serde")]
 mod serde;
 mod step;
+pub mod text;
 mod uri;
 
 pub use base::{Base, BaseBuf};

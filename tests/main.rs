@@ -12,4 +12,5 @@ mod limits;
 mod oracle;
 mod percent;
 mod relativize;
+mod text;
 mod vectors;

@@ -11,4 +11,5 @@ mod limits;
 mod oracle;
 mod percent;
 mod relativize;
+mod scheme;
 mod vectors;

@@ -57,6 +57,16 @@ const LONGEST: usize = 8;
 /// Reads a URI by the rules of its scheme, whose name may be in any case (RFC 1738 §2.1).
 ///
 /// It never fails. Cost: a few passes over the text at most, and no allocation.
+///
+/// ```
+/// use relref::UriRef;
+/// use relref::scheme::{View, view};
+///
+/// let wais = view(UriRef::new("WAIS://host.dom/db"));
+/// assert!(matches!(wais, View::Wais(_)));
+/// assert_eq!(wais.login().unwrap().effective_port(), Some(210));
+/// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
+/// ```
 pub fn view(uri: UriRef<'_>) -> View<'_> {
     let mut lower = [0; LONGEST];
     let name = uri.scheme().unwrap_or_default().as_bytes();

@@ -210,12 +210,106 @@ fn links_of_files_have_file_uris() {
     expect(&["links", "--base", "http://h/", "-"], b"<a href=x>", "-\ta\thref\tx\thttp://h/x\n", "", 0);
 }
 
+#[test]
+fn inspects() {
+    let output = relref(&["inspect", "http://h:22/%0A#x", "a/b?c"], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected = "\
+uri        http://h:22/%0A#x
+scheme     http
+authority  h:22
+path       /%0A
+fragment   x
+host       h
+port       22
+request    /%0A
+beware     reserved port of another protocol at bytes 9..11
+beware     control octet 0x0a at bytes 12..15
+
+uri    a/b?c
+path   a/b
+query  c
+";
+    assert_eq!(text, expected);
+    for (uri, field, value) in [
+        ("ftp://u:@h/a//%2Fb/c;type=EN", "cwd", serde_json::json!(["a", "", "/b"])),
+        ("ftp://u:@h/a//%2Fb/c;type=EN", "type", "EBCDIC, non-print".into()),
+        ("ftp://u@h/", "password", "to be asked for".into()),
+        ("gopher://h", "type", "1".into()),
+        ("gopher://h/7s%09foo", "search", "foo".into()),
+        ("gopher://h/7s?foo", "search behind ?", "foo".into()),
+        ("mailto:a%25b@c", "address", "a%b@c".into()),
+        ("news:*", "groups", "all".into()),
+        ("news:a.b", "group", "a.b".into()),
+        ("news:a@b", "article", "a@b".into()),
+        ("nntp://h/g/1", "article", "1".into()),
+        ("wais://h/db/t/1=a;2=b;", "wpath field", serde_json::json!(["1 = a", "2 = b"])),
+        ("file://localhost/a%20b", "segment", "a b".into()),
+        ("file:///a", "host", "this machine".into()),
+        ("afs://cell/a/b", "segment", serde_json::json!(["a", "b"])),
+        ("prospero://h//p;a=b", "field", "a = b".into()),
+        ("urn:/a/b", "segment", serde_json::json!(["a", "b"])),
+        ("x-y:z", "experimental", "yes".into()),
+        ("telnet://u:p@h", "password", "p".into()),
+        ("https://h", "port", "443 (default)".into()),
+    ] {
+        let output = relref(&["inspect", "--json", uri], b"");
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(object["fields"][field], value, "{uri}: {object}");
+        assert_eq!(object["uri"], uri);
+    }
+}
+
+#[test]
+fn unwraps() {
+    let text = b"<URL:http://a/b\n c> \xff <a@b> <x:y\xfe> \xc3\xa9 <c:d-\n e>";
+    expect(&["unwrap"], text, "0\thttp://a/bc\n40\tc:d-e\n40\tc:de\n", "", 0);
+    let folder = folder("unwrap");
+    fs::write(folder.join("a"), "<a:b>").unwrap();
+    let file = folder.join("a");
+    let file = file.to_str().unwrap();
+    expect(&["unwrap", file, "-"], b" <c:d>", &format!("{file}\t0\ta:b\n-\t1\tc:d\n"), "", 0);
+    let output = relref(&["unwrap", "no-such-file", file], b"");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{file}\t0\ta:b\n"));
+    assert!(output.stderr.starts_with(b"relref: no-such-file: "));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn normalizes_line_for_line() {
+    expect(&["normalize", "HTTP://H:80/%7ea", "a b"], b"", "http://h/~a\na%20b\n", "", 0);
+    let stderr = "\
+relref: line 2: a:%z: illegal escape: expected two hex digits behind `%`, found `z` at byte 3
+relref: line 4: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0
+";
+    expect(&["normalize"], b"HTTP://H\na:%z\n\n\xff\nx:y", "http://h/\n\n\n\nx:y\n", stderr, 1);
+}
+
+#[test]
+fn tells_equals_apart() {
+    for (left, right, said, code) in [
+        ("a:b", "a:b", "same text", 0),
+        ("a:%62", "a:b", "same encoding", 0),
+        ("A:b", "a:b", "same case", 0),
+        ("a:/c/../b", "a:/b", "same dots", 0),
+        ("http://h", "http://h:80/", "same scheme", 0),
+        ("a:b", "a:c", "different path: b and c", 1),
+        ("a:b", "a:b?", "different query: none and \"\"", 1),
+    ] {
+        expect(&["equal", left, right], b"", &format!("{said}\n"), "", code);
+    }
+    let why = "illegal escape: expected two hex digits behind `%`, found the end at byte 3";
+    expect(&["equal", "a:b", "a:%"], b"", "", &format!("relref: a:%: {why}\n"), 1);
+}
+
 /// Each `$ relref …` of a help text prints what stands below it.
 #[test]
 fn the_examples_of_help_work() {
     let mut ran = 0;
-    for command in ["resolve", "relativize", "compare", "links"] {
+    for command in ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal"] {
         let folder = folder("help");
+        let mail = "I found it (<URL:ftp://info.cern.ch/pub/www/doc>) and more <http://ds.in\n  ternic.net/instructions/overview.html#WARNING>.";
+        fs::write(folder.join("mail.txt"), mail).unwrap();
         fs::write(folder.join("index.html"), "<a href=intro.html>Introduction</a>").unwrap();
         let help = String::from_utf8(relref(&[command, "--help"], b"").stdout).unwrap();
         let mut lines = help.lines().filter_map(|line| line.strip_prefix("  ")).peekable();
@@ -227,9 +321,9 @@ fn the_examples_of_help_work() {
             }
             let mut example = Command::new(env!("CARGO_BIN_EXE_relref"));
             let output = example.args(args.split(' ')).current_dir(&folder).output().unwrap();
-            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{args}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected.trim_end(), "{args}");
             ran += 1;
         }
     }
-    assert_eq!(ran, 5);
+    assert_eq!(ran, 10);
 }

@@ -12,5 +12,6 @@ mod limits;
 mod oracle;
 mod percent;
 mod relativize;
+mod scheme;
 mod text;
 mod vectors;

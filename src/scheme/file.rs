@@ -55,6 +55,14 @@ impl<'a> File<'a> {
 /// A URI of `afs`: a file of the Andrew File System. The documents keep it as a historical note.
 ///
 /// Source: RFC 1630, BNF for specific URL schemes; RFC 1738 §4.
+///
+/// ```
+/// use relref::UriRef;
+/// use relref::scheme::{View, view};
+///
+/// let View::Afs(afs) = view(UriRef::new("afs://cern.ch/user/t/timbl")) else { unreachable!() };
+/// assert_eq!((afs.cell.unwrap().host, afs.segments().count()), ("cern.ch", 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Afs<'a> {

@@ -54,14 +54,17 @@ impl Gateways {
 
     /// Rewrites a URI to one of its scheme's gateway; `None` if it has no scheme, or that no gateway.
     ///
-    /// A gateway's own URI is not rewritten again. Cost: one pass.
+    /// It is rewritten once, also if the gateway's own scheme has a gateway. Cost: one pass.
     pub fn rewrite(&self, uri: &str) -> Option<String> {
         let (body, fragment) = split(uri);
         let prefix = self.get(UriRef::new(body).scheme()?)?;
         Some(format!("{prefix}{}{fragment}", encode(body, ENCODED)))
     }
 
-    /// Gives back the URI that was rewritten; `None` if no gateway can have made this text of any.
+    /// Gives back the URI that was rewritten; `None` if behind no gateway's prefix stands a URI of its scheme, encoded.
+    ///
+    /// Two URIs can only be rewritten to the same text if one prefix goes on, behind another, with that one's scheme and a
+    /// colon; of such a pair the scheme that comes first in the alphabet is tried first.
     ///
     /// Cost: one pass for each gateway whose prefix the text has.
     pub fn restore(&self, uri: &str) -> Option<String> {

@@ -49,6 +49,7 @@ mod registry;
 mod session;
 mod view;
 mod wais;
+mod warn;
 mod warning;
 
 pub use address::Address;

@@ -9,6 +9,15 @@ use crate::uri::UriRef;
 /// One odd or dangerous thing in a URI, and the bytes of its text where it stands.
 ///
 /// The range is a valid range of the text, and empty where something is missing.
+///
+/// ```
+/// use relref::UriRef;
+/// use relref::scheme::{WarningKind, view};
+///
+/// let warning = view(UriRef::new("ftp://me:secret@host.dom/")).warnings().next().unwrap();
+/// assert_eq!((warning.kind, &warning.range), (WarningKind::Password, &(9..15)));
+/// assert_eq!(warning.to_string(), "password in a URI at bytes 9..15");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
     /// What it is.

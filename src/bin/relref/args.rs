@@ -36,6 +36,10 @@ pub enum Command {
     Relativize(Relativize),
     Compare(Compare),
     Links(Links),
+    Inspect(Inspect),
+    Unwrap(Unwrap),
+    Normalize(Normalize),
+    Equal(Equal),
 }
 
 /// Print the absolute URI that each reference means, one a line.
@@ -141,4 +145,78 @@ pub struct Links {
     /// HTML files; `-` is standard input, which needs --base.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+}
+
+/// Print what a URI consists of: its components, the fields of its scheme, and what to beware of.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref inspect ftp://host.dom/%2Fetc/motd;type=a
+  uri        ftp://host.dom/%2Fetc/motd;type=a
+  scheme     ftp
+  authority  host.dom
+  path       /%2Fetc/motd;type=a
+  host       host.dom
+  port       21 (default)
+  user       anonymous
+  cwd        /etc
+  name       motd
+  type       ASCII")]
+pub struct Inspect {
+    /// Print a JSON object a line.
+    #[arg(long)]
+    pub json: bool,
+
+    /// URIs or references.
+    #[arg(value_name = "URI", required = true)]
+    pub uris: Vec<String>,
+}
+
+/// Print the URIs in running text that stand in `<URL:…>` or `<…>`: byte offset, a tab and the URI, one a line.
+///
+/// Where a line breaks right behind a hyphen, the hyphen may or may not belong to the URI: both readings are printed. Of
+/// several files each line starts with the file and a tab.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref unwrap mail.txt
+  12\tftp://info.cern.ch/pub/www/doc
+  57\thttp://ds.internic.net/instructions/overview.html#WARNING")]
+pub struct Unwrap {
+    /// Text files; standard input if none are given, or for `-`.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Print the normal form of each URI, one a line: encoding, case, dots, and what the scheme leaves out.
+///
+/// Nothing is changed that could change what a URI names.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref normalize HTTP://Example.com:80/a/../%7eb mailto:A@B
+  http://example.com/~b
+  mailto:A@B")]
+pub struct Normalize {
+    /// URIs; from standard input, one a line, if none are given. A bad one gives an empty line.
+    #[arg(value_name = "URI")]
+    pub uris: Vec<String>,
+}
+
+/// Tell whether two URIs are the same, and on which grounds: text, encoding, case, dots or scheme.
+///
+/// Exits with 0 if they are, with 1 if they differ.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  $ relref equal http://h/marie-claude http://h/marie%2Dclaude
+  same encoding
+  $ relref equal http://h/a/b http://h/a%2Fb
+  different path: /a/b and /a%2Fb")]
+pub struct Equal {
+    /// A URI.
+    pub left: String,
+
+    /// Another.
+    pub right: String,
 }

@@ -2,12 +2,16 @@
 
 mod args;
 mod compare;
+mod equal;
 mod file_uri;
+mod inspect;
 mod json;
 mod lines;
 mod links;
+mod normalize;
 mod output;
 mod resolve;
+mod unwrap;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -37,9 +41,13 @@ fn main() -> ExitCode {
         Command::Relativize(args) => resolve::relativize(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
         Command::Links(args) => links::run(args, &mut out),
+        Command::Inspect(args) => inspect::run(args, &mut out),
+        Command::Unwrap(args) => unwrap::run(args, &mut out),
+        Command::Normalize(args) => normalize::run(args, &mut out),
+        Command::Equal(args) => equal::run(args, &mut out),
     };
     match done.and_then(|()| out.flush()) {
-        Ok(()) => ExitCode::from(u8::from(out.had_problems())),
+        Ok(()) => ExitCode::from(u8::from(out.failed)),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             out.problem("output", error);

@@ -10,12 +10,13 @@ pub struct Output {
     stdout: StdoutLock<'static>,
     /// Reports not yet written.
     reports: String,
-    had_problems: bool,
+    /// Whether the command is to end with 1.
+    pub failed: bool,
 }
 
 impl Output {
     pub fn new() -> Self {
-        Output { text: String::new(), stdout: io::stdout().lock(), reports: String::new(), had_problems: false }
+        Output { text: String::new(), stdout: io::stdout().lock(), reports: String::new(), failed: false }
     }
 
     /// Ends a line; writes when a block is full.
@@ -37,16 +38,12 @@ impl Output {
 
     /// Reports bad input as `relref: what: why`.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
-        self.had_problems = true;
+        self.failed = true;
         self.reports.push_str(&format!("relref: {what}: {why}\n"));
         if self.reports.len() >= 1 << 16 {
             let _ = io::stderr().write_all(self.reports.as_bytes());
             self.reports.clear();
         }
-    }
-
-    pub fn had_problems(&self) -> bool {
-        self.had_problems
     }
 }
 

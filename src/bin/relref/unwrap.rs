@@ -1,0 +1,54 @@
+//! `relref unwrap`: the URIs in running text.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use relref::text::unwrap;
+
+use crate::args::Unwrap;
+use crate::output::Output;
+
+pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
+    let stdin = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
+    for file in files {
+        let bytes = match read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                out.problem(file.display(), error);
+                continue;
+            }
+        };
+        let text = text(&bytes);
+        for wrapped in unwrap(&text) {
+            for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
+                if files.len() > 1 {
+                    out.text.push_str(&format!("{}\t", file.display()));
+                }
+                out.text.push_str(&format!("{}\t{uri}", wrapped.range.start));
+                out.end_line()?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    if file != Path::new("-") {
+        return fs::read(file);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text in a file, byte for byte: what is not UTF-8 becomes control characters, which no URI has.
+fn text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '\u{1a}'));
+    }
+    text
+}

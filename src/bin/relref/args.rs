@@ -181,7 +181,7 @@ pub struct Inspect {
 Example:
   $ relref unwrap mail.txt
   12\tftp://info.cern.ch/pub/www/doc
-  57\thttp://ds.internic.net/instructions/overview.html#WARNING")]
+  59\thttp://ds.internic.net/instructions/overview.html#WARNING")]
 pub struct Unwrap {
     /// Text files; standard input if none are given, or for `-`.
     #[arg(value_name = "FILE")]

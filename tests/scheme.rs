@@ -684,6 +684,15 @@ fn long_input_is_read() {
     assert_eq!(gateways.restore(&gateways.rewrite(&text).unwrap()).unwrap(), text);
 }
 
+#[test]
+fn views_that_were_changed_do_no_harm() {
+    let (mut gopher, other) = (view!(Gopher, "gopher://h/0s%09a"), view!(Gopher, "gopher://u:x@host:x/0s%09a%09b"));
+    (gopher.search, gopher.plus, gopher.selector, gopher.login) = (Some("/"), Some(""), "/", other.login);
+    for warning in View::Gopher(gopher).warnings() {
+        assert!("gopher://h/0s%09a".get(warning.range).is_some());
+    }
+}
+
 /// Calls all there is, and checks what is true of any text.
 fn exercise(text: &str) {
     let uri = UriRef::new(text);

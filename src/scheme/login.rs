@@ -112,8 +112,9 @@ impl<'a> Login<'a> {
     /// Warns of a user where the scheme has none.
     pub(super) fn warn_of_user(&self, text: &str, warnings: &mut Vec<Warning>) {
         if let Some(user) = self.user {
-            let end = range(text, self.password.unwrap_or(user)).end;
-            warnings.push(Warning { kind: WarningKind::NoPlace, range: range(text, user).start..end });
+            let start = range(text, user).start;
+            let end = range(text, self.password.unwrap_or(user)).end.max(start);
+            warnings.push(Warning { kind: WarningKind::NoPlace, range: start..end });
         }
     }
 }

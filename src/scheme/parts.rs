@@ -18,8 +18,11 @@ pub(super) fn url_path(rest: &str) -> Option<&str> {
     }
 }
 
-/// The range of a part of a text in that text.
+/// The range of a part of a text in that text; its end, if a caller has put another text into a view.
 pub(super) fn range(text: &str, part: &str) -> Range<usize> {
-    let start = part.as_ptr().addr() - text.as_ptr().addr();
-    start..start + part.len()
+    let start = part.as_ptr().addr().wrapping_sub(text.as_ptr().addr());
+    match start.checked_add(part.len()) {
+        Some(end) if end <= text.len() => start..end,
+        _ => text.len()..text.len(),
+    }
 }

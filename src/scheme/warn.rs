@@ -25,7 +25,7 @@ impl<'a> View<'a> {
 
     /// Where the escaped controls stand that separate the parts of a gopher command, and the version of prospero.
     fn separators(&self) -> [Option<usize>; 2] {
-        let before = |part: Option<&str>| Some(range(self.uri().as_str(), part?).start - 3);
+        let before = |part: Option<&str>| range(self.uri().as_str(), part?).start.checked_sub(3);
         match self {
             View::Gopher(gopher) if gopher.form == Some(GopherSearch::Tab) => {
                 [before(gopher.search), before(gopher.plus)]

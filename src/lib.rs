@@ -19,7 +19,10 @@
 //! | resolve one | [`resolve`] |
 //! | make a reference short again | [`Base::relativize`] |
 //! | see why | [`Base::explain`] |
-//! | take a URI apart | [`UriRef`], [`Segments`] |
+//! | take a URI apart | [`UriRef`], [`Segments`], by its scheme [`scheme::view`] |
+//! | encode and decode | [`percent`] |
+//! | bring it to its normal form, compare two | [`canon::normalize`], [`canon::compare`] |
+//! | find the URIs in running text | [`text::unwrap`] |
 #![cfg_attr(feature = "html", doc = "| find the hyperlinks of a page | [`html::links`] |")]
 //!
 //! Any input resolves, of any length, in linear time: there is no panic, no recursion and no validation. A base must have

@@ -52,6 +52,7 @@ mod segments;
 mod serde;
 mod step;
 mod uri;
+pub mod validate;
 
 pub use base::{Base, BaseBuf};
 pub use error::{Error, ErrorKind};

@@ -1,5 +1,6 @@
 //! All integration tests, as one binary.
 
+mod bnf;
 #[cfg(feature = "cli")]
 mod cli;
 mod explain;
@@ -8,7 +9,9 @@ mod generate;
 mod html;
 mod laws;
 mod limits;
+mod near;
 mod oracle;
 mod percent;
 mod relativize;
+mod validate;
 mod vectors;

@@ -14,6 +14,7 @@ pub const SEEDS: &[&str] = &[
     "http://[1:2:3:4:5:6:1.2.3.4]",
     "http://[fe80::1%25eth0]/",
     "x://[v1F.a:b!$]:/?#",
+    "x://u@[V1.a]",
     "ftp://a:b@h/c/d;type=a",
     "ftp://foo_1:ba.r@h-1.i:21//e%2Ff;type=AN",
     "ftp://h/x;type=L8",

@@ -13,8 +13,8 @@ const WORD: ByteSet = ByteSet::RFC1630_WORD;
 /// stands in them, and we take it as both.
 const XALPHA: ByteSet = ByteSet::RFC1630;
 /// The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
-/// `xpalphas` of two characters at most. Then no URI of the document's own examples would be derivable; we take any
-/// number of any segments, in both BNFs.
+/// `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would not be derivable; we take
+/// any number of segments of any length, in both BNFs.
 const PATH: ByteSet = XALPHA.remove(b'/');
 /// The generic path also has the reserved characters that the specific BNF puts behind the scheme: before a port or a
 /// password, in `;type=`, in a WAIS path.
@@ -55,8 +55,8 @@ fn uri(uri: &UriRef) -> Checked {
     search.end("a character of `search`")
 }
 
-/// A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270`, `urn` and `afs`, which are
-/// only in the prose.
+/// A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which
+/// are only in the prose, and `afs`, whose production is no `url`.
 pub(super) fn url(uri: &UriRef) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     match SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)) {

@@ -34,6 +34,8 @@ pub enum ErrorKind {
     NotLatin1,
     /// Octets are not UTF-8; the position is the first that is not.
     NotUtf8,
+    /// A text is not in the grammar asked for; the expectation names the production that failed.
+    NotValid,
 }
 
 impl Error {
@@ -65,6 +67,7 @@ impl fmt::Display for Error {
             ErrorKind::UnknownRules => "not a rule set",
             ErrorKind::IllegalEscape => "illegal escape",
             ErrorKind::NotLatin1 => "not ISO Latin-1",
+            ErrorKind::NotValid => "not valid",
             ErrorKind::NotUtf8 => return write!(f, "not UTF-8: octet {} starts no character", self.position),
         };
         write!(f, "{what}: expected {}, found ", self.expected)?;

@@ -58,6 +58,7 @@ mod serde;
 mod step;
 pub mod text;
 mod uri;
+pub mod validate;
 
 pub use base::{Base, BaseBuf};
 pub use error::{Error, ErrorKind};

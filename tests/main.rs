@@ -1,5 +1,6 @@
 //! All integration tests, as one binary.
 
+mod bnf;
 mod canon;
 #[cfg(feature = "cli")]
 mod cli;
@@ -9,9 +10,11 @@ mod generate;
 mod html;
 mod laws;
 mod limits;
+mod near;
 mod oracle;
 mod percent;
 mod relativize;
 mod scheme;
 mod text;
+mod validate;
 mod vectors;

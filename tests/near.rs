@@ -1,0 +1,213 @@
+//! Random texts that are valid, or nearly so, by some grammar.
+
+use quickcheck::{Arbitrary, Gen};
+
+/// Valid by at least one grammar.
+pub const SEEDS: &[&str] = &[
+    "http://h:80/a/b;c?d=e#f",
+    "http://u:p@h.i-j:8/~a?b/?c#d/?e",
+    "http://1.2.3.4/a:b@c&d",
+    "http://h?a+b",
+    "http://[::1]:8080/",
+    "http://[1:2:3:4:5:6:7:8]/x",
+    "http://[::ffff:192.0.2.128]",
+    "http://[1:2:3:4:5:6:1.2.3.4]",
+    "http://[fe80::1%25eth0]/",
+    "x://[v1F.a:b!$]:/?#",
+    "x://u@[V1.a]",
+    "ftp://a:b@h/c/d;type=a",
+    "ftp://foo_1:ba.r@h-1.i:21//e%2Ff;type=AN",
+    "ftp://h/x;type=L8",
+    "ftp://@h",
+    "ftp://;?:&=@h/",
+    "file:///a/b?c",
+    "file://localhost/a",
+    "gopher://h/1sel/ector",
+    "gopher://h:70/7s%09find%09+v%20l",
+    "gopher://h/",
+    "mailto:a.b@c.d",
+    "mailto:a%25b@c.d.e",
+    "news:comp.infosystems.www",
+    "news:*",
+    "news:a1$b@c-d.e",
+    "nntp://h:119/a.b/12",
+    "nntp:a.b/12",
+    "telnet://u:p@h:23/",
+    "telnet://h",
+    "wais://h/db?w+x",
+    "wais://h:210/db/text/1=a/b;22=%20;",
+    "wais://h/db/t/p",
+    "prospero://h:1525//o/n;a=b;c=d",
+    "prospero://h/o%001ab2",
+    "mid:a@b",
+    "cid:a@b",
+    "magic://a/b/c//d/e/f",
+    "urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3",
+    "x-y.z+1:a;b=c:d",
+    "a:",
+    "//h:1/a",
+    "/a//b",
+    "../a:b",
+    "a%20b/c?d#e",
+    "?q",
+    "#f",
+    "",
+];
+
+const PIECES: &[&str] = &[
+    "::",
+    ":",
+    "1:",
+    "ffff:",
+    "12345",
+    "1.2.3.4",
+    "255.256.0.01",
+    "0.0.0.0",
+    "[",
+    "]",
+    "[v1.",
+    "//",
+    "/",
+    "@",
+    "%41",
+    "%00",
+    "%09",
+    "%4",
+    "%z",
+    "..",
+    ".",
+    "-",
+    "?",
+    "#",
+    "+",
+    "=",
+    ";",
+    ";type=",
+    ";type=d",
+    ";type=L",
+    "1=",
+    "&",
+    "~",
+    "\"",
+    "é",
+    " ",
+    "\0",
+    "|",
+    "<",
+    "*",
+    "!",
+    "$",
+    "a-",
+    "3com",
+    "80",
+    "a.b.",
+    "http:",
+    "http://",
+    "HTTP://",
+    "FTP://",
+    "news:",
+    "mid:",
+    "nntp:",
+    "wais://h/",
+    "gopher://",
+    "prospero://",
+    "1x:",
+    "x%41:",
+];
+
+const ALPHABET: &str = ":/?#[]@!$&'()*+,;=%a1Fg.-_~v `é";
+
+/// A text.
+#[derive(Clone, Debug)]
+pub struct Near(pub String);
+
+fn below(g: &mut Gen, n: usize) -> usize {
+    usize::arbitrary(g) % n
+}
+
+fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
+    from[below(g, from.len())]
+}
+
+/// A place between two characters.
+fn place(g: &mut Gen, text: &str) -> usize {
+    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    places[below(g, places.len())]
+}
+
+fn piece(g: &mut Gen) -> String {
+    if below(g, 2) == 0 {
+        return pick(g, PIECES).to_string();
+    }
+    let letters: Vec<char> = ALPHABET.chars().collect();
+    letters[below(g, letters.len())].to_string()
+}
+
+fn mutated(g: &mut Gen) -> String {
+    let mut text = pick(g, SEEDS).to_string();
+    for _ in 0..below(g, 4) {
+        let (one, other) = (place(g, &text), place(g, &text));
+        let (start, end) = (one.min(other), one.max(other));
+        match below(g, 6) {
+            0 => text.replace_range(start..end, ""),
+            1 => text.truncate(start),
+            2 => {
+                let other = pick(g, SEEDS);
+                let from = place(g, other);
+                text.replace_range(start.., &other[from..]);
+            }
+            3 => {
+                let next = text[start..].chars().next().map_or(0, char::len_utf8);
+                let piece = piece(g);
+                text.replace_range(start..start + next, &piece);
+            }
+            _ => {
+                let piece = piece(g);
+                text.insert_str(start, &piece);
+            }
+        }
+    }
+    text
+}
+
+/// Groups, mostly as many as an address has, in brackets.
+fn address(g: &mut Gen) -> String {
+    let mut text = String::from(pick(g, &["x://[", "x://u@[", "//[", "http://["]));
+    let gap = below(g, 10);
+    let groups = if below(g, 2) == 0 { 8 } else { below(g, 10) };
+    for at in 0..groups {
+        if at == gap {
+            text.push_str(pick(g, &["::", "::", "::", ":"]));
+        } else if at > 0 && !text.ends_with(':') {
+            text.push(':');
+        }
+        let rare = ["", "12345", "g", "1.2.3.4", "01.2.3.4", "1.2.3"];
+        text.push_str(if below(g, 12) == 0 { pick(g, &rare) } else { pick(g, &["0", "1", "a1", "FfF", "00ff"]) });
+    }
+    if below(g, 3) == 0 {
+        text.push_str(pick(g, &[":1.2.3.4", "::1.2.3.4", ":0.10.200.255", ":1.2.3.256", ":1.2.3.04", "::", "%25a"]));
+    }
+    text.push_str(pick(g, &["]", "]", "]:80", "]:", "]/a", "]x", ""]));
+    text
+}
+
+impl Arbitrary for Near {
+    fn arbitrary(g: &mut Gen) -> Self {
+        Near(match below(g, 8) {
+            0 => (0..below(g, 12)).map(|_| piece(g)).collect(),
+            1 => address(g),
+            2 => {
+                let letters: Vec<char> = ALPHABET.chars().collect();
+                (0..below(g, 16)).map(|_| letters[below(g, letters.len())]).collect()
+            }
+            _ => mutated(g),
+        })
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let text = self.0.clone();
+        let places: Vec<(usize, char)> = text.char_indices().collect();
+        let less = move |(at, c): (usize, char)| Near(format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
+        Box::new(places.into_iter().map(less))
+    }
+}

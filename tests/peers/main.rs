@@ -1,0 +1,122 @@
+//! Validity by RFC 3986 agrees with `fluent-uri` and `iri-string`, on near-valid texts and on real ones.
+//!
+//! There is no intended difference: zone identifiers (RFC 6874), too, are refused by all.
+
+use fluent_uri::{Uri, UriRef};
+use iri_string::types::{UriReferenceStr, UriStr};
+use quickcheck::quickcheck;
+use relref::validate::{Grammar, validate};
+
+#[path = "../near.rs"]
+mod near;
+
+use near::{Near, SEEDS};
+
+const VECTORS: [&str; 5] = [
+    include_str!("../vectors/more.tsv"),
+    include_str!("../vectors/rfc1630.tsv"),
+    include_str!("../vectors/rfc1808.tsv"),
+    include_str!("../vectors/rfc2396.tsv"),
+    include_str!("../vectors/rfc3986.tsv"),
+];
+
+/// Links of the documentation that Rust, Node.js and Debian install, each of another shape, and some that pages often have.
+const REAL: &str = include_str!("real.txt");
+
+/// Whether each takes a text as a `URI`, and as a `URI-reference`.
+fn verdicts(text: &str) -> [[bool; 2]; 3] {
+    [
+        [Uri::parse(text).is_ok(), UriRef::parse(text).is_ok()],
+        [UriStr::new(text).is_ok(), UriReferenceStr::new(text).is_ok()],
+        [Grammar::Rfc3986Uri, Grammar::Rfc3986Reference].map(|grammar| validate(text, grammar).is_ok()),
+    ]
+}
+
+fn agree(text: &str) -> bool {
+    let [fluent, iri, ours] = verdicts(text);
+    fluent == ours && iri == ours
+}
+
+#[test]
+fn seeds_and_real_texts_agree() {
+    let cells = VECTORS.iter().flat_map(|table| table.lines().skip(1)).flat_map(|line| line.split('\t'));
+    let mut valid = 0;
+    let mut count = 0;
+    for text in cells.chain(REAL.lines()).chain(SEEDS.iter().copied()) {
+        assert!(agree(text), "{text}: {:?}", verdicts(text));
+        valid += usize::from(verdicts(text)[2][1]);
+        count += 1;
+    }
+    assert!(valid > 300 && count - valid > 20, "{valid} of {count} are valid");
+}
+
+#[test]
+fn zone_identifiers_are_valid_nowhere() {
+    for text in ["http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "//[::1%25]"] {
+        assert_eq!(verdicts(text), [[false; 2]; 3], "{text}");
+    }
+}
+
+/// Every text of up to five of the characters that structure depends on.
+#[test]
+fn short_texts_agree() {
+    let alphabet = ["/", ":", "?", "#", "[", "]", "@", "%", "a", "1", "v", ".", "é"];
+    let mut texts = vec![String::new()];
+    let mut start = 0;
+    for _ in 0..5 {
+        let end = texts.len();
+        for at in start..end {
+            assert!(agree(&texts[at]), "{}: {:?}", texts[at], verdicts(&texts[at]));
+            for letter in alphabet {
+                let longer = texts[at].clone() + letter;
+                texts.push(longer);
+            }
+        }
+        start = end;
+    }
+    for text in &texts[start..] {
+        for prefix in ["", "x://", "//["] {
+            let text = format!("{prefix}{text}");
+            assert!(agree(&text), "{text}: {:?}", verdicts(&text));
+        }
+    }
+}
+
+/// Every address of up to nine groups, with gaps and an IPv4 end.
+#[test]
+fn addresses_agree() {
+    for shape in 0..5_u32.pow(9) {
+        let mut address = String::new();
+        let mut rest = shape;
+        // Digits of the number in base five: nothing, a group, a gap, a single colon, an IPv4 address.
+        while rest > 0 {
+            address += ["", "1", "::", ":", "1.2.3.4"][rest as usize % 5];
+            rest /= 5;
+        }
+        if !address.contains("11") {
+            let text = format!("x://[{address}]");
+            assert!(agree(&text), "{text}: {:?}", verdicts(&text));
+        }
+    }
+    for groups in 0..10 {
+        for gap in 0..10 {
+            for end in ["", "1.2.3.4", "0.0.0.00", "1.2.3.256", "1.2.3", "12345", "fF0a"] {
+                let mut parts: Vec<&str> = vec!["a1"; groups];
+                if gap <= groups {
+                    parts.insert(gap, "");
+                }
+                parts.push(end);
+                let address = parts.join(":").replace(":::", "::");
+                for text in [format!("x://[{address}]"), format!("//u@[:{address}]:1"), format!("//[{address}:]")] {
+                    assert!(agree(&text), "{text}: {:?}", verdicts(&text));
+                }
+            }
+        }
+    }
+}
+
+quickcheck! {
+    fn near_valid_texts_agree(near: Near, other: Near) -> bool {
+        agree(&near.0) && agree(&other.0) && agree(&(near.0 + &other.0))
+    }
+}

@@ -29,6 +29,8 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
+use memchr::memchr;
+
 use crate::error::Error;
 use crate::percent::{ByteSet, escape, illegal_escape, octet};
 use crate::resolve::resolve;
@@ -108,6 +110,9 @@ impl fmt::Debug for Level {
 /// # Errors
 /// An illegal escape, as in [`percent::decode`](crate::percent::decode): the text says nothing that could be compared.
 pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error> {
+    if is_plain(uri.as_bytes()) {
+        return Ok(Cow::Borrowed(uri));
+    }
     let hidden_dots = |at| level.dots_are_reserved && is_hidden_dots(uri.as_bytes(), at);
     let text = rewrite(
         uri,
@@ -119,6 +124,26 @@ pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error
         return Ok(Cow::Owned(format!("./{text}")));
     }
     Ok(text)
+}
+
+/// Whether a text has only characters that every level leaves alone. Without branches, so that sixteen bytes are looked at
+/// at once.
+fn is_plain(bytes: &[u8]) -> bool {
+    let plain = |byte: u8| {
+        let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
+        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^`, `~` and the like.
+        between(b'a', b'z')
+            | between(b'&', b';')
+            | between(b'?', b'Z')
+            | (byte == b'=')
+            | (byte == b'_')
+            | (byte == b'#')
+    };
+    let all = |chunk: &[u8; 16]| chunk.iter().fold(true, |all, &byte| all & plain(byte));
+    match bytes.last_chunk() {
+        Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(all) && all(last),
+        None => bytes.iter().fold(true, |all, &byte| all & plain(byte)),
+    }
 }
 
 /// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%` and none that RFC 3986 or RFC 1630
@@ -292,16 +317,14 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
 /// Scheme and host in lower case; escapes keep their digits.
 fn lower_case(text: &mut Cow<'_, str>) {
     let uri = UriRef::new(text);
-    let host = host(&uri);
-    let bytes = text.as_bytes();
-    let upper = |from: usize, to: usize| bytes[from..to].iter().any(u8::is_ascii_uppercase);
-    if !upper(0, uri.scheme_end) && !upper(host.start, host.end) {
+    let before_path = &text[..uri.path_start];
+    if !before_path.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return;
     }
-    let scheme_end = uri.scheme_end;
+    let host = host(&uri);
     let mut lower = String::with_capacity(text.len());
-    lower.push_str(&text[..scheme_end].to_ascii_lowercase());
-    lower.push_str(&text[scheme_end..host.start]);
+    lower.push_str(&text[..uri.scheme_end].to_ascii_lowercase());
+    lower.push_str(&text[uri.scheme_end..host.start]);
     for (number, part) in text[host.clone()].split('%').enumerate() {
         // All but the first part start with the digits of an escape.
         let digits = if number == 0 { 0 } else { 2.min(part.len()) };
@@ -310,7 +333,7 @@ fn lower_case(text: &mut Cow<'_, str>) {
         lower.push_str(&part[digits..].to_ascii_lowercase());
     }
     lower.push_str(&text[host.end..]);
-    // Perhaps only the digits of escapes were upper-case.
+    // Perhaps only the digits of escapes, or a user, were upper-case.
     if lower != **text {
         *text = Cow::Owned(lower);
     }
@@ -320,12 +343,17 @@ fn lower_case(text: &mut Cow<'_, str>) {
 fn drop_defaults(text: &mut Cow<'_, str>) {
     let uri = UriRef::new(text);
     let (Some(scheme), Some(authority)) = (uri.scheme(), uri.authority()) else { return };
+    let is_file = scheme.eq_ignore_ascii_case("file");
+    // Nothing else can be left out.
+    if !is_file && !uri.path().is_empty() && memchr(b':', authority.as_bytes()).is_none() {
+        return;
+    }
     let default = scheme::default_port(scheme);
     let login = Login::new(authority, default);
     let host = host(&uri);
     let is_default =
         login.port.is_some_and(|port| port.is_empty() || login.port_number() == default && default.is_some());
-    let is_here = scheme.eq_ignore_ascii_case("file") && login.host.eq_ignore_ascii_case("localhost");
+    let is_here = is_file && login.host.eq_ignore_ascii_case("localhost");
     let no_path = uri.path().is_empty() && default.is_some() && !login.host.is_empty();
     if !is_default && !is_here && !no_path {
         return;

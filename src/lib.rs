@@ -20,6 +20,7 @@
 //! | make a reference short again | [`Base::relativize`] |
 //! | see why | [`Base::explain`] |
 //! | take a URI apart | [`UriRef`], [`Segments`], by its scheme [`scheme::view`] |
+//! | check it against a grammar | [`validate::validate`] |
 //! | encode and decode | [`percent`] |
 //! | bring it to its normal form, compare two | [`canon::normalize`], [`canon::compare`] |
 //! | find the URIs in running text | [`text::unwrap`] |

@@ -29,14 +29,13 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::error::Error;
 use crate::percent::{ByteSet, escape, illegal_escape, octet};
-use crate::resolve::resolve;
 use crate::rules::Rules;
 use crate::scheme::{self, Login};
-use crate::segments::last_dots;
+use crate::segments::{Segments, last_dots};
 use crate::uri::UriRef;
 
 /// An encoding level: which characters stand for themselves and which as escapes.
@@ -186,21 +185,40 @@ pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
 /// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, and `%`.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%");
 
-/// Copies a text; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is decoded if `plain`
-/// says so of its octet and place, and every other byte is encoded.
+/// Rewrites a text; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is decoded if
+/// `plain` says so of its octet and place, and every other byte is encoded.
 fn rewrite(
     text: &str,
     look: impl Fn(u8) -> bool,
     plain: impl Fn(u8, usize) -> bool,
     upper: bool,
 ) -> Result<Cow<'_, str>, Error> {
-    let bytes = text.as_bytes();
     let mut out = String::new();
-    let (mut copied, mut at) = (0, 0);
+    let copied = rewrite_part(text, 0..text.len(), &mut out, look, plain, upper)?;
+    if copied == 0 {
+        return Ok(Cow::Borrowed(text));
+    }
+    out.push_str(&text[copied..]);
+    Ok(Cow::Owned(out))
+}
+
+/// Appends a part of a text, rewritten, up to the last change, and says where that ends.
+#[inline]
+fn rewrite_part(
+    text: &str,
+    part: Range<usize>,
+    out: &mut String,
+    look: impl Fn(u8) -> bool,
+    plain: impl Fn(u8, usize) -> bool,
+    upper: bool,
+) -> Result<usize, Error> {
+    let bytes = &text.as_bytes()[..part.end];
+    let (mut copied, mut at) = (part.start, part.start);
     while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
         at += next;
         // What the bytes up to `end` become: a character, or the escape of each octet.
-        let (decoded, end) = match octet(&bytes[at..]) {
+        let octet = octet(&bytes[at..]);
+        let (decoded, end) = match octet {
             Some(octet) if plain(octet, at) => (Some(char::from(octet)), at + 3),
             Some(_) if !upper || !bytes[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) => {
                 at += 3;
@@ -210,19 +228,18 @@ fn rewrite(
             None if bytes[at] == b'%' => return Err(illegal_escape(text, at)),
             None => (None, character_end(text, at)),
         };
+        if out.is_empty() {
+            out.reserve(text.len() + 16);
+        }
         out.push_str(&text[copied..at]);
-        match (decoded, octet(&bytes[at..])) {
+        match (decoded, octet) {
             (Some(decoded), _) => out.push(decoded),
             (None, Some(octet)) => out.push_str(escape(octet)),
             (None, None) => bytes[at..end].iter().for_each(|&byte| out.push_str(escape(byte))),
         }
         (copied, at) = (end, end);
     }
-    if copied == 0 {
-        return Ok(Cow::Borrowed(text));
-    }
-    out.push_str(&text[copied..]);
-    Ok(Cow::Owned(out))
+    Ok(copied)
 }
 
 /// Where the character that starts at a byte ends.
@@ -294,82 +311,121 @@ impl Rung {
 /// # Errors
 /// An illegal escape, but not at [`Rung::Text`].
 pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
-    if rung == Rung::Text {
+    match rung {
+        Rung::Text => return Ok(Cow::Borrowed(uri)),
+        Rung::Encoding => return same_level(uri, &Level::RFC3986),
+        _ => {}
+    }
+    let split = UriRef::new(uri);
+    let bytes = uri.as_bytes();
+    let (Some(scheme), plain) = (split.scheme(), is_plain(bytes)) else {
+        return without_scheme(uri);
+    };
+    let (path, authority) = (split.path(), split.authority());
+    let dots = rung >= Rung::Dots && (last_dots(path).is_some() || (!plain && has_escaped_dot(path)));
+    let colon = authority.is_some_and(|authority| memchr2(b':', b'@', authority.as_bytes()).is_some());
+    let is_file = scheme.len() == 4 && scheme.eq_ignore_ascii_case("file");
+    let defaults = rung >= Rung::Scheme && authority.is_some() && (colon || path.is_empty() || is_file);
+    if plain && !dots && !defaults && !bytes[..split.path_start].iter().any(u8::is_ascii_uppercase) {
         return Ok(Cow::Borrowed(uri));
     }
-    let mut text = same_level(uri, &Level::RFC3986)?;
-    if rung >= Rung::Case {
-        lower_case(&mut text);
-    }
-    let split = UriRef::new(&text);
-    if rung >= Rung::Dots && split.scheme().is_some() && last_dots(split.path()).is_some() {
-        let resolved = resolve(&text, &text, Rules::RFC3986)?;
-        if resolved != *text {
-            text = Cow::Owned(resolved);
+
+    let mut out = String::with_capacity(uri.len() + 16);
+    let append = |part: Range<usize>, out: &mut String| -> Result<(), Error> {
+        let from = if plain { part.start } else { rewrite_plain(uri, part.clone(), out)? };
+        out.push_str(&uri[from..part.end]);
+        Ok(())
+    };
+    out.push_str(&uri[..split.scheme_end]);
+    out.make_ascii_lowercase();
+    let mut is_rooted_by_default = false;
+    if let Some(authority) = authority {
+        let default = if defaults { scheme::default_port(scheme) } else { None };
+        let host = if colon { host(&split) } else { split.scheme_end + 2..split.path_start };
+        append(split.scheme_end..host.start, &mut out)?;
+        if !(defaults && is_file && uri[host.clone()].eq_ignore_ascii_case("localhost")) {
+            let at = out.len();
+            append(host.clone(), &mut out)?;
+            lower_case(&mut out[at..]);
         }
+        let is_default = || {
+            let login = Login::new(authority, default);
+            login.port.is_some_and(|port| port.is_empty() || (default.is_some() && login.port_number() == default))
+        };
+        if colon && !(defaults && is_default()) {
+            append(host.end..split.path_start, &mut out)?;
+        }
+        is_rooted_by_default = path.is_empty() && default.is_some() && !host.is_empty();
     }
-    if rung >= Rung::Scheme {
-        drop_defaults(&mut text);
+    if is_rooted_by_default {
+        out.push('/');
+    } else if dots {
+        let mut rewritten = String::new();
+        append(split.path_start..split.path_end, &mut rewritten)?;
+        push_without_dots(&rewritten, authority.is_some(), &mut out);
+    } else {
+        append(split.path_start..split.path_end, &mut out)?;
     }
-    Ok(text)
+    append(split.path_end..uri.len(), &mut out)?;
+    // Only the guard of a path, or the case of a user, was there to be looked at.
+    Ok(if out == uri { Cow::Borrowed(uri) } else { Cow::Owned(out) })
 }
 
-/// Scheme and host in lower case; escapes keep their digits.
-fn lower_case(text: &mut Cow<'_, str>) {
-    let uri = UriRef::new(text);
-    let before_path = &text[..uri.path_start];
-    if !before_path.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        return;
-    }
-    let host = host(&uri);
-    let mut lower = String::with_capacity(text.len());
-    lower.push_str(&text[..uri.scheme_end].to_ascii_lowercase());
-    lower.push_str(&text[uri.scheme_end..host.start]);
-    for (number, part) in text[host.clone()].split('%').enumerate() {
-        // All but the first part start with the digits of an escape.
-        let digits = if number == 0 { 0 } else { 2.min(part.len()) };
-        lower.push_str(if number == 0 { "" } else { "%" });
-        lower.push_str(&part[..digits]);
-        lower.push_str(&part[digits..].to_ascii_lowercase());
-    }
-    lower.push_str(&text[host.end..]);
-    // Perhaps only the digits of escapes, or a user, were upper-case.
-    if lower != **text {
-        *text = Cow::Owned(lower);
-    }
+/// Appends a part of a URI, brought to the level of RFC 3986, up to the last change, and says where that ends.
+fn rewrite_plain(uri: &str, part: Range<usize>, out: &mut String) -> Result<usize, Error> {
+    let table = &Level::RFC3986.table;
+    let look = |byte| table[usize::from(byte)] == Care::Escaped;
+    rewrite_part(uri, part, out, look, |octet, _| table[usize::from(octet)] == Care::Plain, true)
 }
 
-/// Takes away what the scheme says of itself.
-fn drop_defaults(text: &mut Cow<'_, str>) {
-    let uri = UriRef::new(text);
-    let (Some(scheme), Some(authority)) = (uri.scheme(), uri.authority()) else { return };
-    let is_file = scheme.eq_ignore_ascii_case("file");
-    // Nothing else can be left out.
-    if !is_file && !uri.path().is_empty() && memchr(b':', authority.as_bytes()).is_none() {
-        return;
+/// Whether a path has an escape of a dot.
+fn has_escaped_dot(path: &str) -> bool {
+    memchr_iter(b'%', path.as_bytes()).any(|at| octet(&path.as_bytes()[at..]) == Some(b'.'))
+}
+
+/// Appends a path without its dot segments; without an authority it must not come to look like one.
+fn push_without_dots(path: &str, has_authority: bool, out: &mut String) {
+    let mut segments = Segments::new(path);
+    segments.remove_dots(Rules::RFC3986);
+    if !has_authority && matches!(segments[..], ["", "", _, ..]) {
+        out.push_str("/.");
     }
-    let default = scheme::default_port(scheme);
-    let login = Login::new(authority, default);
-    let host = host(&uri);
-    let is_default =
-        login.port.is_some_and(|port| port.is_empty() || login.port_number() == default && default.is_some());
-    let is_here = is_file && login.host.eq_ignore_ascii_case("localhost");
-    let no_path = uri.path().is_empty() && default.is_some() && !login.host.is_empty();
-    if !is_default && !is_here && !no_path {
-        return;
+    for (number, segment) in segments.iter().enumerate() {
+        out.push_str(if number == 0 { "" } else { "/" });
+        out.push_str(segment);
     }
-    let kept = if is_here { &text[..host.start] } else { &text[..host.end] };
-    let port = if is_default { "" } else { &text[host.end..uri.path_start] };
-    let slash = if no_path { "/" } else { "" };
-    *text = Cow::Owned([kept, port, slash, &text[uri.path_start..]].concat());
 }
 
 /// Where the host stands.
 fn host(uri: &UriRef<'_>) -> Range<usize> {
-    let Some(authority) = uri.authority() else { return uri.path_start..uri.path_start };
-    let login = Login::new(authority, None);
+    let login = Login::new(uri.authority().unwrap_or_default(), None);
     let end = uri.path_start - login.port.map_or(0, |port| port.len() + 1);
     end - login.host.len()..end
+}
+
+/// A reference has no case, dots or defaults of its own, but in its host.
+fn without_scheme(uri: &str) -> Result<Cow<'_, str>, Error> {
+    let mut text = same_level(uri, &Level::RFC3986)?;
+    let split = UriRef::new(&text);
+    if split.authority().is_some() {
+        let range = host(&split);
+        let mut host = String::from(&text[range.clone()]);
+        lower_case(&mut host);
+        if host != text[range.clone()] {
+            text = Cow::Owned([&text[..range.start], &host, &text[range.end..]].concat());
+        }
+    }
+    Ok(text)
+}
+
+/// Puts a host in lower case; escapes keep their digits.
+fn lower_case(host: &mut str) {
+    let mut from = 0;
+    while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
+        host[from..from + percent].make_ascii_lowercase();
+        from += percent + 3;
+    }
+    host[from..].make_ascii_lowercase();
 }
 
 /// How far two URIs are the same.

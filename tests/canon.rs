@@ -84,6 +84,24 @@ fn illegal_escapes_are_errors() {
 }
 
 #[test]
+fn rfc1630_examples() {
+    let uri = "http://info.cern.ch/albert/bertram/marie-claude";
+    let encoded = "http://info.cern.ch/albert/bertram/marie%2Dclaude";
+    let slash = "http://info.cern.ch/albert/bertram%2Fmarie-claude";
+    for level in LEVELS {
+        assert_eq!(same_level(uri, level).unwrap(), same_level(encoded, level).unwrap());
+        assert_ne!(same_level(uri, level).unwrap(), same_level(slash, level).unwrap());
+        // Nothing folds case at the same encoding level.
+        assert_ne!(
+            same_level(uri, level).unwrap(),
+            same_level("HTTP://info.cern.ch/albert/bertram/marie-claude", level).unwrap()
+        );
+    }
+    assert_eq!(compare(uri, encoded), Ok(Comparison::Equal(Rung::Encoding)));
+    assert!(matches!(compare(uri, slash), Ok(Comparison::Different { component: "path", .. })));
+}
+
+#[test]
 fn each_rung() {
     let uri = "HTTP://U%2dser@EX%41mple.COM.:80/a/../%7eb/.#";
     let forms = [

@@ -4,6 +4,7 @@ mod bnf;
 mod canon;
 #[cfg(feature = "cli")]
 mod cli;
+mod coverage;
 mod explain;
 mod generate;
 #[cfg(feature = "html")]

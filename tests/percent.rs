@@ -93,6 +93,14 @@ fn octets_and_text() {
     assert_eq!(decode(&"%25".repeat(1 << 20)).unwrap().count(), 1 << 20);
 }
 
+#[test]
+fn a_plus_is_a_space_in_queries_only() {
+    assert_eq!(*decode_query("a+b%2Bc%20d").unwrap(), *b"a b+c d");
+    assert_eq!(decode("a+b%2Bc%20d").unwrap().to_string(), "a+b+c d");
+    assert_eq!(encode_query("a b+c", ByteSet::QUERY), "a+b%2Bc");
+    assert_eq!(encode("a b+c", ByteSet::PATH).to_string(), "a%20b+c");
+}
+
 quickcheck! {
     /// Decoding what was encoded gives the octets back, for every set that has `%`.
     fn decode_undoes_encode(bytes: Vec<u8>, other: Vec<u8>) -> bool {

@@ -1,11 +1,12 @@
-//! The normal form of URIs that are not in it, beside fluent-uri's.
+//! The canonical form (one encoding level) and the normal form (case, dots and defaults too) of URIs that are not in it,
+//! beside fluent-uri's normal form.
 //!
 //! `cargo bench --manifest-path benches/compare/Cargo.toml --bench normalize`
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use relref::canon::{Rung, normalize};
+use relref::canon::{Level, Rung, normalize, same_level};
 
 /// In need of something: case, escapes, dots, a default port.
 const URIS: [&str; 7] = [
@@ -25,7 +26,10 @@ fn compare(c: &mut Criterion) {
     }
     let mut group = c.benchmark_group("normalize");
     group.throughput(Throughput::Elements(URIS.len() as u64));
-    group.bench_function("relref", |b| {
+    group.bench_function("relref, canonical form", |b| {
+        b.iter(|| URIS.iter().map(|uri| same_level(black_box(uri), &Level::RFC3986).unwrap().len()).sum::<usize>());
+    });
+    group.bench_function("relref, normal form", |b| {
         b.iter(|| URIS.iter().map(|uri| normalize(black_box(uri), Rung::Scheme).unwrap().len()).sum::<usize>());
     });
     group.bench_function("fluent-uri, parsing", |b| {

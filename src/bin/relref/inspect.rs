@@ -88,7 +88,11 @@ fn of_scheme(view: &View<'_>) -> Fields {
         fields.push(("reserved", format!("{} {}", scheme.document, scheme.section)));
     }
     if let Some(login) = view.login() {
-        self::login(&login, matches!(view, View::Ftp(_)), &mut fields);
+        let user = match view {
+            View::Ftp(ftp) => Some(ftp.user()),
+            _ => login.user,
+        };
+        self::login(&login, user, &mut fields);
     }
     let mut add = |name, value: Option<&str>| fields.extend(value.map(|value| (name, value.to_string())));
     match view {
@@ -127,24 +131,20 @@ fn decoded<'a, E: ToString>(
     parts.map(move |part| (name, part.map_or_else(|error| error.to_string(), |part| part.to_string())))
 }
 
-fn login(login: &Login<'_>, is_ftp: bool, fields: &mut Fields) {
+fn login(login: &Login<'_>, user: Option<&str>, fields: &mut Fields) {
     fields.push(("host", login.host.to_string()));
     match (login.port, login.effective_port()) {
         (Some(port), _) if !port.is_empty() => fields.push(("port", port.to_string())),
         (_, Some(port)) => fields.push(("port", format!("{port} (default)"))),
         _ => {}
     }
-    if !is_ftp {
-        fields.extend(login.user.map(|user| ("user", user.to_string())));
-    }
+    fields.extend(user.map(|user| ("user", user.to_string())));
     fields.extend(login.password.map(|password| ("password", password.to_string())));
 }
 
 fn ftp(ftp: &Ftp<'_>, fields: &mut Fields) {
-    fields.push(("user", ftp.user().to_string()));
-    match ftp.password() {
-        FtpPassword::Ask => fields.push(("password", String::from("to be asked for"))),
-        FtpPassword::MailAddress | FtpPassword::Given(_) => {}
+    if ftp.password() == FtpPassword::Ask {
+        fields.push(("password", String::from("to be asked for")));
     }
     fields.extend(decoded("cwd", ftp.cwd()));
     fields.extend(decoded("name", [relref::percent::decode(ftp.name())].into_iter()));

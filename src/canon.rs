@@ -29,7 +29,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr2};
 
 use crate::error::Error;
 use crate::percent::{ByteSet, escape, illegal_escape, octet};
@@ -61,7 +61,7 @@ enum Care {
 impl Level {
     /// RFC 1630: its safe and extra characters are plain but for `*` and `!`, which are reserved, and `+` and `@`, which
     /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are escaped. The segments `.` and `..` are
-    /// reserved as wholes.
+    /// reserved as wholes. (The brackets of an IPv6 address, which came later, are national characters here.)
     pub const RFC1630: Level = Level::new(
         ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
         ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
@@ -109,28 +109,39 @@ impl fmt::Debug for Level {
 /// # Errors
 /// An illegal escape, as in [`percent::decode`](crate::percent::decode): the text says nothing that could be compared.
 pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error> {
-    if is_plain(uri.as_bytes()) {
+    if skip_plain(uri.as_bytes()) == uri.len() {
         return Ok(Cow::Borrowed(uri));
     }
-    let hidden_dots = |at| level.dots_are_reserved && is_hidden_dots(uri.as_bytes(), at);
+    let path = match level.dots_are_reserved {
+        true => UriRef::new(uri).path_range(),
+        false => 0..0,
+    };
+    let hidden_dots = |at| path.contains(&at) && is_hidden_dots(&uri.as_bytes()[path.clone()], at - path.start);
     let text = rewrite(
         uri,
         |byte| level.table[usize::from(byte)] == Care::Escaped,
         |octet, at| level.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
         true,
     )?;
-    if matches!(text, Cow::Owned(_)) && UriRef::new(uri).scheme().is_none() && UriRef::new(&text).scheme().is_some() {
-        return Ok(Cow::Owned(format!("./{text}")));
-    }
-    Ok(text)
+    Ok(still_a_reference(uri, text))
 }
 
-/// Whether a text has only characters that every level leaves alone. Without branches, so that sixteen bytes are looked at
+/// A reference whose first segment came to look like a scheme, with `./` in front.
+fn still_a_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
+    match text {
+        Cow::Owned(text) if UriRef::new(uri).scheme().is_none() && UriRef::new(&text).scheme().is_some() => {
+            Cow::Owned(format!("./{text}"))
+        }
+        text => text,
+    }
+}
+
+/// Whether sixteen bytes are such that no level does anything about them. Without branches, so that they are looked at all
 /// at once.
-fn is_plain(bytes: &[u8]) -> bool {
+fn is_plain(chunk: &[u8; 16]) -> bool {
     let plain = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
-        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^`, `~` and the like.
+        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^` and the like, and `~`, of which levels think differently.
         between(b'a', b'z')
             | between(b'&', b';')
             | between(b'?', b'Z')
@@ -138,15 +149,20 @@ fn is_plain(bytes: &[u8]) -> bool {
             | (byte == b'_')
             | (byte == b'#')
     };
-    let all = |chunk: &[u8; 16]| chunk.iter().fold(true, |all, &byte| all & plain(byte));
-    match bytes.last_chunk() {
-        Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(all) && all(last),
-        None => bytes.iter().fold(true, |all, &byte| all & plain(byte)),
-    }
+    chunk.iter().fold(true, |all, &byte| all & plain(byte))
 }
 
-/// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%` and none that RFC 3986 or RFC 1630
-/// reserves. Escapes that are there stay as they are (RFC 1630, *Reduced or increased safe character sets*).
+/// How many bytes a text starts with, in sixteens, that no level does anything about; all, if it has no others.
+fn skip_plain(bytes: &[u8]) -> usize {
+    let chunks = bytes.chunks_exact(16);
+    let rest = chunks.remainder().len();
+    let plain = 16 * chunks.take_while(|chunk| chunk.first_chunk().is_some_and(is_plain)).count();
+    // The last bytes once more, with some before them.
+    if plain + rest == bytes.len() && bytes.last_chunk().is_some_and(is_plain) { bytes.len() } else { plain }
+}
+
+/// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%`, none that RFC 3986 or RFC 1630 reserves,
+/// and no dot, since `.` and `..` are reserved as wholes. Escapes that are there stay as they are (RFC 1630, *Reduced or increased safe character sets*).
 ///
 /// [`expand`] with the same set undoes it for characters of US-ASCII.
 ///
@@ -173,17 +189,19 @@ pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     })
 }
 
-/// Decodes the escapes of the characters of a set, but none of `%`, of a reserved character or beyond US-ASCII.
+/// Decodes the escapes of the characters of a set, but none of `%`, of a dot, of a reserved character or beyond US-ASCII.
+/// A reference whose first segment would come to look like a scheme gets `./` in front.
 ///
 /// # Errors
 /// An illegal escape.
 pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     let set = set.without(RESERVED);
-    rewrite(uri, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)
+    let text = rewrite(uri, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
+    Ok(still_a_reference(uri, text))
 }
 
-/// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, and `%`.
-const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%");
+/// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, `%` and the dot.
+const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
 /// Rewrites a text; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is decoded if
 /// `plain` says so of its octet and place, and every other byte is encoded.
@@ -247,15 +265,15 @@ fn character_end(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// Whether the escape of a dot stands in a segment that would become `.` or `..` if it were decoded.
+/// Whether the escape of a dot stands in a segment of a path that would become `.` or `..` if it were decoded.
 fn is_hidden_dots(bytes: &[u8], at: usize) -> bool {
     let dot = |from: usize| match bytes.get(from) {
         Some(b'.') => 1,
         _ if octet(&bytes[from.min(bytes.len())..]) == Some(b'.') => 3,
         _ => 0,
     };
-    let ends = |at: usize| matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'));
-    let starts = |at: usize| at == 0 || matches!(bytes[at - 1], b'/' | b':');
+    let ends = |at: usize| matches!(bytes.get(at), None | Some(b'/'));
+    let starts = |at: usize| at == 0 || bytes[at - 1] == b'/';
     // The dot before this one, if there is one.
     let first = match at {
         _ if starts(at) => at,
@@ -276,7 +294,8 @@ pub enum Rung {
     Encoding,
     /// The case of scheme and host.
     Case,
-    /// Dot segments.
+    /// Dot segments of rooted paths, where the scheme's slashes mean hierarchy. Slashes are counted as RFC 3986 does: `..`
+    /// takes the host of a URI inside another, too.
     Dots,
     /// What the scheme leaves out: its default port, an empty port, the path `/` behind a host, `localhost` in `file:`. The
     /// schemes are those of [`scheme::registry`].
@@ -301,89 +320,84 @@ impl Rung {
 
 /// Brings a URI to its normal form at a rung: two URIs are the same there if their forms are the same text.
 ///
-/// What needs no change is borrowed. Idempotent. A reference without a scheme keeps its dots. None of this changes what a
-/// URI names; [`Rung::Dots`] is where resolving stops to care: `http://h/a/%2E%2E/b` has a segment `..` afterwards, which is
-/// then removed, while resolving a reference against the same URI takes `%2E%2E` for a name. Without escaped dots,
-/// normalizing commutes with resolving.
+/// What needs no change is borrowed. Idempotent, and a higher rung's form of a lower rung's form is that of the URI. A
+/// reference without a scheme keeps its dots.
+///
+/// At [`Rung::Encoding`], the form of what a reference resolves to is what the forms resolve to, unless there are escapes of
+/// dots or colons: `http://h/a/%2E%2E/b` has a segment `..` afterwards, while resolving takes `%2E%2E` for a name.
 ///
 /// Cost: one pass, and another over what a rung changes.
 ///
 /// # Errors
 /// An illegal escape, but not at [`Rung::Text`].
 pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
-    match rung {
-        Rung::Text => return Ok(Cow::Borrowed(uri)),
-        Rung::Encoding => return same_level(uri, &Level::RFC3986),
-        _ => {}
-    }
-    let split = UriRef::new(uri);
-    let bytes = uri.as_bytes();
-    let (Some(scheme), plain) = (split.scheme(), is_plain(bytes)) else {
-        return without_scheme(uri);
-    };
-    let (path, authority) = (split.path(), split.authority());
-    let dots = rung >= Rung::Dots && (last_dots(path).is_some() || (!plain && has_escaped_dot(path)));
-    let colon = authority.is_some_and(|authority| memchr2(b':', b'@', authority.as_bytes()).is_some());
-    let is_file = scheme.len() == 4 && scheme.eq_ignore_ascii_case("file");
-    let defaults = rung >= Rung::Scheme && authority.is_some() && (colon || path.is_empty() || is_file);
-    if plain && !dots && !defaults && !bytes[..split.path_start].iter().any(u8::is_ascii_uppercase) {
+    if rung == Rung::Text {
         return Ok(Cow::Borrowed(uri));
     }
+    let text = same_level(uri, &Level::RFC3986)?;
+    if rung == Rung::Encoding {
+        return Ok(text);
+    }
+    Ok(match change(&text, rung) {
+        Some(changed) => Cow::Owned(changed),
+        None => text,
+    })
+}
 
-    let mut out = String::with_capacity(uri.len() + 16);
-    let append = |part: Range<usize>, out: &mut String| -> Result<(), Error> {
-        let from = if plain { part.start } else { rewrite_plain(uri, part.clone(), out)? };
-        out.push_str(&uri[from..part.end]);
-        Ok(())
-    };
+/// What the rungs above [`Rung::Encoding`] change of a URI at that level, if anything.
+fn change(uri: &str, rung: Rung) -> Option<String> {
+    let split = UriRef::new(uri);
+    let (path, scheme) = (split.path(), split.scheme().unwrap_or_default());
+    let authority = split.authority();
+    let colon = authority.is_some_and(|authority| memchr2(b':', b'@', authority.as_bytes()).is_some());
+    let is_file = scheme.len() == 4 && scheme.eq_ignore_ascii_case("file");
+    let upper = uri.as_bytes()[..split.path_start].iter().any(u8::is_ascii_uppercase);
+    let dots = rung >= Rung::Dots && path.starts_with('/') && last_dots(path).is_some() && has_hierarchy(scheme);
+    let defaults = rung >= Rung::Scheme && authority.is_some() && (colon || path.is_empty() || is_file);
+    if !(upper || dots || defaults) {
+        return None;
+    }
+
+    let mut out = String::with_capacity(uri.len() + 2);
     out.push_str(&uri[..split.scheme_end]);
     out.make_ascii_lowercase();
-    let mut is_rooted_by_default = false;
+    let default = if defaults { scheme::default_port(scheme) } else { None };
+    let mut host_is_there = false;
     if let Some(authority) = authority {
-        let default = if defaults { scheme::default_port(scheme) } else { None };
-        let host = if colon { host(&split) } else { split.scheme_end + 2..split.path_start };
-        append(split.scheme_end..host.start, &mut out)?;
-        if !(defaults && is_file && uri[host.clone()].eq_ignore_ascii_case("localhost")) {
+        let login = Login::new(authority, default);
+        let host_end = split.path_start - login.port.map_or(0, |port| port.len() + 1);
+        let host_start = host_end - login.host.len();
+        out.push_str(&uri[split.scheme_end..host_start]);
+        host_is_there = !login.host.is_empty();
+        if !(defaults && is_file && authority.eq_ignore_ascii_case("localhost")) {
             let at = out.len();
-            append(host.clone(), &mut out)?;
+            out.push_str(login.host);
             lower_case(&mut out[at..]);
         }
-        let is_default = || {
-            let login = Login::new(authority, default);
-            login.port.is_some_and(|port| port.is_empty() || (default.is_some() && login.port_number() == default))
-        };
-        if colon && !(defaults && is_default()) {
-            append(host.end..split.path_start, &mut out)?;
+        // With another colon in front, which of them starts the port is anybody's guess.
+        let is_clear = login.host.starts_with('[') || !login.host.contains(':');
+        let is_default = |port: &str| port.is_empty() || (default.is_some() && login.port_number() == default);
+        if !(defaults && !is_file && is_clear && login.port.is_some_and(is_default)) {
+            out.push_str(&uri[host_end..split.path_start]);
         }
-        is_rooted_by_default = path.is_empty() && default.is_some() && !host.is_empty();
     }
-    if is_rooted_by_default {
+    if path.is_empty() && host_is_there && default.is_some() {
         out.push('/');
     } else if dots {
-        let mut rewritten = String::new();
-        append(split.path_start..split.path_end, &mut rewritten)?;
-        push_without_dots(&rewritten, authority.is_some(), &mut out);
+        push_without_dots(path, authority.is_some(), &mut out);
     } else {
-        append(split.path_start..split.path_end, &mut out)?;
+        out.push_str(path);
     }
-    append(split.path_end..uri.len(), &mut out)?;
-    // Only the guard of a path, or the case of a user, was there to be looked at.
-    Ok(if out == uri { Cow::Borrowed(uri) } else { Cow::Owned(out) })
+    out.push_str(&uri[split.path_end..]);
+    (out != uri).then_some(out)
 }
 
-/// Appends a part of a URI, brought to the level of RFC 3986, up to the last change, and says where that ends.
-fn rewrite_plain(uri: &str, part: Range<usize>, out: &mut String) -> Result<usize, Error> {
-    let table = &Level::RFC3986.table;
-    let look = |byte| table[usize::from(byte)] == Care::Escaped;
-    rewrite_part(uri, part, out, look, |octet, _| table[usize::from(octet)] == Care::Plain, true)
+/// Whether slashes mean hierarchy in a scheme; in one that the documents do not define they are taken to.
+fn has_hierarchy(scheme: &str) -> bool {
+    !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }
 
-/// Whether a path has an escape of a dot.
-fn has_escaped_dot(path: &str) -> bool {
-    memchr_iter(b'%', path.as_bytes()).any(|at| octet(&path.as_bytes()[at..]) == Some(b'.'))
-}
-
-/// Appends a path without its dot segments; without an authority it must not come to look like one.
+/// Appends a rooted path without its dot segments; without an authority it must not come to look like one.
 fn push_without_dots(path: &str, has_authority: bool, out: &mut String) {
     let mut segments = Segments::new(path);
     segments.remove_dots(Rules::RFC3986);
@@ -394,28 +408,6 @@ fn push_without_dots(path: &str, has_authority: bool, out: &mut String) {
         out.push_str(if number == 0 { "" } else { "/" });
         out.push_str(segment);
     }
-}
-
-/// Where the host stands.
-fn host(uri: &UriRef<'_>) -> Range<usize> {
-    let login = Login::new(uri.authority().unwrap_or_default(), None);
-    let end = uri.path_start - login.port.map_or(0, |port| port.len() + 1);
-    end - login.host.len()..end
-}
-
-/// A reference has no case, dots or defaults of its own, but in its host.
-fn without_scheme(uri: &str) -> Result<Cow<'_, str>, Error> {
-    let mut text = same_level(uri, &Level::RFC3986)?;
-    let split = UriRef::new(&text);
-    if split.authority().is_some() {
-        let range = host(&split);
-        let mut host = String::from(&text[range.clone()]);
-        lower_case(&mut host);
-        if host != text[range.clone()] {
-            text = Cow::Owned([&text[..range.start], &host, &text[range.end..]].concat());
-        }
-    }
-    Ok(text)
 }
 
 /// Puts a host in lower case; escapes keep their digits.
@@ -460,13 +452,14 @@ pub enum Comparison {
 /// # Ok::<(), relref::Error>(())
 /// ```
 pub fn compare(left: &str, right: &str) -> Result<Comparison, Error> {
+    let mut forms = (Cow::Borrowed(left), Cow::Borrowed(right));
     for rung in Rung::ALL {
-        if normalize(left, rung)? == normalize(right, rung)? {
+        forms = (normalize(left, rung)?, normalize(right, rung)?);
+        if forms.0 == forms.1 {
             return Ok(Comparison::Equal(rung));
         }
     }
-    let (left, right) = (normalize(left, Rung::Scheme)?, normalize(right, Rung::Scheme)?);
-    let (left, right) = (UriRef::new(&left), UriRef::new(&right));
+    let (left, right) = (UriRef::new(&forms.0), UriRef::new(&forms.1));
     let components = |uri: &UriRef<'_>| {
         [
             ("scheme", uri.scheme().map(String::from)),

@@ -345,9 +345,23 @@ impl<'a> Decode<'a> {
 
 /// The octet of the escape that a text starts with.
 pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
+    /// The value of each hex digit; 16 for what is none.
+    const DIGITS: [u8; 256] = {
+        let mut digits = [16; 256];
+        let mut value = 0;
+        while value < 16 {
+            let digit = b"0123456789abcdef"[value];
+            digits[digit as usize] = value as u8;
+            digits[digit.to_ascii_uppercase() as usize] = value as u8;
+            value += 1;
+        }
+        digits
+    };
     match *bytes {
-        [b'%', high, low, ..] => Some((digit(high)? * 16 + digit(low)?) as u8),
+        [b'%', high, low, ..] => {
+            let (high, low) = (DIGITS[usize::from(high)], DIGITS[usize::from(low)]);
+            (high < 16 && low < 16).then_some(high << 4 | low)
+        }
         _ => None,
     }
 }

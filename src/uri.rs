@@ -1,6 +1,7 @@
 //! The splitter: a URI or reference taken apart into its five components.
 
 use core::fmt;
+use core::ops::Range;
 
 use memchr::{memchr, memchr2};
 
@@ -84,6 +85,11 @@ impl<'a> UriRef<'a> {
     /// The path; every URI has one, if only an empty one.
     pub fn path(&self) -> &'a str {
         &self.text[self.path_start..self.path_end]
+    }
+
+    /// Where the path stands.
+    pub(crate) fn path_range(&self) -> Range<usize> {
+        self.path_start..self.path_end
     }
 
     /// The query (RFC 1630: search part), without its question mark.

@@ -60,6 +60,8 @@ fn hidden_dot_segments() {
             assert_eq!(same_level(text, level).unwrap(), text.replace("%2e", "%2E"));
         }
     }
+    // No dot segments: in a query, or behind a colon.
+    assert_eq!(same_level("a:/x:%2E%2E/y?a=/%2E%2E/", &Level::RFC1630).unwrap(), "a:/x:../y?a=/../");
     for level in LEVELS {
         assert_eq!(same_level("a:/%2Ea/b%2E/..%2E/%2E%2E%2E/.", level).unwrap(), "a:/.a/b./.../.../.");
     }
@@ -140,6 +142,18 @@ fn what_schemes_leave_out() {
         ("mailto:A@B", "mailto:A@B"),
         ("http://%C3%89H%2F/", "http://%C3%89h%2F/"),
         ("a/../b", "a/../b"),
+        // Where slashes mean nothing, dots do not either.
+        ("gopher://h/0/../etc", "gopher://h/0/../etc"),
+        ("mailto:a/../b@c", "mailto:a/../b@c"),
+        ("urn:a:b/../c", "urn:a:b/../c"),
+        ("x-new:/a/../c", "x-new:/c"),
+        // Which colon starts the port is anybody's guess.
+        ("http://a:80:80/", "http://a:80:80/"),
+        ("http://a::/", "http://a::/"),
+        ("http://h:%38%30/", "http://h/"),
+        ("file://%6cocalhost/x", "file:///x"),
+        ("file://localhost:/x", "file://localhost:/x"),
+        ("file://me@localhost/x", "file://me@localhost/x"),
         ("f:/a/..//b", "f:/.//b"),
     ] {
         assert_eq!(normalize(uri, Rung::Scheme).unwrap(), form, "{uri}");
@@ -169,6 +183,10 @@ fn safer_and_expand() {
     assert_eq!(expand("a:/a%7Eb%7ec%20%C3%A9%2F", set).unwrap(), "a:/a~b~c %C3%A9%2F");
     assert!(matches!(safer("a:b/c%41", set).unwrap(), Cow::Borrowed(_)));
     assert!(matches!(expand("a:b/c%41", set).unwrap(), Cow::Borrowed(_)));
+    // `.` and `..` are reserved as wholes; a reference stays one.
+    assert_eq!(expand("a:/%2E%2E/b", ByteSet::new(b".")).unwrap(), "a:/%2E%2E/b");
+    assert_eq!(safer("a:/../b", ByteSet::new(b".")).unwrap(), "a:/../b");
+    assert_eq!(expand("%61:b", ByteSet::new(b"a")).unwrap(), "./a:b");
     // Neither a scheme nor what is reserved is touched.
     let all = ByteSet::EMPTY.union(ByteSet::RFC3986).add(b'a').add(b'-');
     assert_eq!(safer("a-b:/a?b#c[d]%41", all).unwrap(), "a-b:/%61?b#c[d]%41");
@@ -185,6 +203,23 @@ fn long_input() {
 
 fn reserved(text: &str) -> Vec<char> {
     text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect()
+}
+
+/// Where a character stands does not matter, in texts longer than what is looked at at once.
+#[test]
+fn every_place_is_looked_at() {
+    for len in [1, 15, 16, 17, 31, 32, 33, 50] {
+        for at in 0..len {
+            let with = |text: &str| format!("a:{}{text}{}", "b".repeat(at), "b".repeat(len - at - 1));
+            for level in LEVELS {
+                assert_eq!(same_level(&with(" "), level).unwrap(), with("%20"));
+                assert_eq!(same_level(&with("%63"), level).unwrap(), with("c"));
+                assert!(same_level(&with("%z"), level).is_err());
+            }
+            assert_eq!(safer(&with("_"), ByteSet::new(b"_")).unwrap(), with("%5F"));
+            assert_eq!(expand(&with("%5F"), ByteSet::new(b"_")).unwrap(), with("_"));
+        }
+    }
 }
 
 quickcheck! {
@@ -246,11 +281,21 @@ quickcheck! {
             && Rung::ALL.windows(2).all(|rungs| !same_at(rungs[0]) || same_at(rungs[1]) || normalize(&a, rungs[1]).is_err())
     }
 
-    /// A normal form resolves to itself and keeps what is reserved in the authority.
+    /// The form of a lower rung has the same higher forms.
+    fn rungs_compose(pair: Pair) -> bool {
+        Rung::ALL.windows(2).all(|rungs| match normalize(&pair.base, rungs[0]) {
+            Ok(low) => normalize(&low, rungs[1]) == normalize(&pair.base, rungs[1]),
+            Err(_) => true,
+        })
+    }
+
+    /// A normal form of a hierarchical URI resolves to itself, and any keeps what is reserved in the authority.
     fn normal_forms_are_uris(pair: Pair) -> bool {
         let Ok(form) = normalize(&pair.base, Rung::Scheme) else { return true };
         let (before, after) = (UriRef::new(&pair.base), UriRef::new(&form));
-        resolve(&form, &form, Rules::RFC3986).unwrap() == form
+        let flat = after.scheme().is_some_and(|scheme| ["gopher", "mailto"].contains(&scheme));
+        let hierarchical = after.path().starts_with('/') && !flat;
+        (!hierarchical || resolve(&form, &form, Rules::RFC3986).unwrap() == form)
             && before.authority().is_some() == after.authority().is_some()
             && before.query().is_some() == after.query().is_some()
             && before.fragment().is_some() == after.fragment().is_some()

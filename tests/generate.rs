@@ -23,11 +23,28 @@ fn below(g: &mut Gen, n: usize) -> usize {
 }
 
 fn scheme(g: &mut Gen) -> &'static str {
-    pick(g, &["http:", "http:", "https:", "f:", "file:", "view-source:", "HTTP:", "x-1.+:"])
+    pick(g, &["http:", "http:", "https:", "f:", "file:", "view-source:", "HTTP:", "x-1.+:", "gopher:", "mailto:"])
 }
 
 fn authority(g: &mut Gen) -> &'static str {
-    pick(g, &["//h", "//h", "//u@h:80", "//", "//..", "//h:", "//[::1]", "//h;p"])
+    pick(
+        g,
+        &[
+            "//h",
+            "//h",
+            "//u@h:80",
+            "//",
+            "//..",
+            "//h:",
+            "//[::1]",
+            "//h;p",
+            "//H%2D:80",
+            "//h:80:80",
+            "//h:%38%30",
+            "//LocalHost",
+            "//%6cocalhost:",
+        ],
+    )
 }
 
 fn segment(g: &mut Gen) -> &'static str {

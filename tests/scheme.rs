@@ -456,6 +456,7 @@ fn mail_addresses() {
     assert_eq!(view!(Mailto, "mailto:\"a@b\"@c").domain(), Some("c"));
     assert_eq!(view!(Mailto, "mailto:a@b?subject=x").query, Some("subject=x"));
     assert_eq!(view!(Mailto, "mailto://a/b@c").address, "//a/b@c");
+    assert_eq!(view!(Mailto, "mailto:a%40b").domain(), Some("b"));
     assert_eq!(warnings("mailto:nobody"), [(WarningKind::Missing, 13..13)]);
     assert_eq!(warnings("mailto:a@b"), []);
     // The percent sign must be encoded.
@@ -574,7 +575,9 @@ fn wais_paths_are_fields_or_opaque() {
 
 #[test]
 fn a_file_without_a_host_is_of_this_machine() {
-    for text in ["file:///etc/x", "file://localhost/etc/x", "file://LocalHost/etc/x", "file:/etc/x"] {
+    for text in
+        ["file:///etc/x", "file://localhost/etc/x", "file://LocalHost/etc/x", "file://%6cocalhost/etc/x", "file:/etc/x"]
+    {
         let file = view!(File, text);
         assert!(file.is_local() && warns(text, WarningKind::LocalOnly), "{text}");
         assert_eq!(texts(file.segments()), ["etc", "x"]);
@@ -744,7 +747,8 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
             (login, format!("{}{}", gopher.gtype.unwrap_or(""), gopher.command))
         }
         View::Mailto(mail) | View::Mid(mail) | View::Cid(mail) => {
-            let parts = format!("{}{}", mail.local(), opt("@", mail.domain()));
+            let at = if mail.address.contains('@') { "@" } else { "%40" };
+            let parts = format!("{}{}", mail.local(), opt(at, mail.domain()));
             assert_eq!(parts, mail.address);
             (parts, opt("?", mail.query))
         }

@@ -48,11 +48,16 @@ impl<'a> Address<'a> {
 
     /// What is left of the last `@`, or all, encoded.
     pub fn local(&self) -> &'a str {
-        self.address.rsplit_once('@').map_or(self.address, |(local, _)| local)
+        self.split().map_or(self.address, |(local, _)| local)
     }
 
     /// What is right of the last `@`, encoded.
     pub fn domain(&self) -> Option<&'a str> {
-        self.address.rsplit_once('@').map(|(_, domain)| domain)
+        self.split().map(|(_, domain)| domain)
+    }
+
+    /// An encoded `@` separates as well, if there is no other.
+    fn split(&self) -> Option<(&'a str, &'a str)> {
+        self.address.rsplit_once('@').or_else(|| self.address.rsplit_once("%40"))
     }
 }

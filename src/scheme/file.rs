@@ -3,7 +3,7 @@
 use super::login::Login;
 use super::parts::{rest, url_path};
 use crate::error::Error;
-use crate::percent::{Decode, decode};
+use crate::percent::{Decode, decode, decode_leaving_illegal};
 use crate::uri::UriRef;
 
 /// A URI of `file`: a file of one machine. `?` is an ordinary character.
@@ -36,9 +36,12 @@ impl<'a> File<'a> {
         File { uri, host: uri.authority(), path: rest(&uri) }
     }
 
-    /// Whether the file is of the machine that reads the URI: the host is `localhost`, in any case, or void, or missing.
+    /// Whether the file is of the machine that reads the URI: the host is `localhost`, in any case and encoding, or void, or
+    /// missing.
     pub fn is_local(&self) -> bool {
-        self.host.is_none_or(|host| host.is_empty() || host.eq_ignore_ascii_case("localhost"))
+        self.host.is_none_or(|host| {
+            host.is_empty() || decode_leaving_illegal(host).map(|byte| byte.to_ascii_lowercase()).eq(*b"localhost")
+        })
     }
 
     /// The directories and the name, decoded after the path was split; to be put together as local file names are.
@@ -46,7 +49,7 @@ impl<'a> File<'a> {
     /// A segment may hold what separates names here: a slash, or a NUL.
     ///
     /// # Errors
-    /// Each as [`decode`]; the position is that in the segment.
+    /// Each as [`decode`](crate::percent::decode); the position is that in the segment.
     pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
@@ -82,7 +85,7 @@ impl<'a> Afs<'a> {
     /// The directories and the name, decoded after the path was split.
     ///
     /// # Errors
-    /// Each as [`decode`]; the position is that in the segment.
+    /// Each as [`decode`](crate::percent::decode); the position is that in the segment.
     pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }

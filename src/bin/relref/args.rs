@@ -190,7 +190,7 @@ pub struct Unwrap {
 
 /// Print the normal form of each URI, one a line: encoding, case, dots, and what the scheme leaves out.
 ///
-/// Nothing is changed that could change what a URI names.
+/// Nothing is changed that could change what a URI names, as RFC 3986 reads it: `..` takes the host of a URI inside another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -205,7 +205,7 @@ pub struct Normalize {
 
 /// Tell whether two URIs are the same, and on which grounds: text, encoding, case, dots or scheme.
 ///
-/// Exits with 0 if they are, with 1 if they differ.
+/// Exits with 0 if they are, with 1 if they differ or one cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

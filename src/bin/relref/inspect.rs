@@ -3,7 +3,7 @@
 use std::io;
 
 use relref::UriRef;
-use relref::percent::Decode;
+use relref::percent::decode;
 use relref::scheme::{
     Address, FormCode, Ftp, FtpPassword, FtpType, Gopher, GopherSearch, Login, NewsTarget, Prospero, View, Wais, info,
     view,
@@ -12,6 +12,8 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Inspect;
 use crate::output::{Output, quoted};
+
+const LISTS: [&str; 4] = ["cwd", "segment", "field", "wpath field"];
 
 /// Names and values, in the order in which they are printed.
 type Fields = Vec<(&'static str, String)>;
@@ -39,15 +41,15 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Fields of the same name become a list.
+/// Fields that can be there several times are lists.
 fn object(view: &View<'_>) -> Value {
     let group = |fields: Fields| {
         let mut object = Map::new();
         for (name, value) in fields {
             match object.get_mut(name) {
-                None => drop(object.insert(name.into(), json!(value))),
                 Some(Value::Array(values)) => values.push(json!(value)),
-                Some(first) => *first = json!([first, value]),
+                _ if LISTS.contains(&name) => drop(object.insert(name.into(), json!([value]))),
+                _ => drop(object.insert(name.into(), json!(value))),
             }
         }
         object
@@ -113,22 +115,28 @@ fn of_scheme(view: &View<'_>) -> Fields {
         View::Wais(wais) => self::wais(wais, &mut fields),
         View::File(file) => {
             add("host", Some(file.host.filter(|_| !file.is_local()).unwrap_or("this machine")));
-            fields.extend(decoded("segment", file.segments()));
+            fields.extend(decoded("segment", segments(file.path)));
         }
-        View::Afs(afs) => fields.extend(decoded("segment", afs.segments())),
+        View::Afs(afs) => fields.extend(decoded("segment", segments(afs.path))),
         View::Prospero(prospero) => self::prospero(prospero, &mut fields),
-        View::Urn(urn) => fields.extend(decoded("segment", urn.segments())),
+        View::Urn(urn) => fields.extend(decoded("segment", segments(urn.path))),
         View::Generic(generic) if generic.is_experimental() => add("experimental", Some("yes")),
         _ => {}
     }
     fields
 }
 
-fn decoded<'a, E: ToString>(
+/// Parts of a URI, decoded; one with an illegal escape, of which a warning tells, is shown as it stands.
+fn decoded<'a>(
     name: &'static str,
-    parts: impl Iterator<Item = Result<Decode<'a>, E>>,
+    parts: impl Iterator<Item = &'a str>,
 ) -> impl Iterator<Item = (&'static str, String)> {
-    parts.map(move |part| (name, part.map_or_else(|error| error.to_string(), |part| part.to_string())))
+    parts.map(move |part| (name, decode(part).map_or_else(|_| part.to_string(), |octets| octets.to_string())))
+}
+
+/// The segments of a path behind its first slash.
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.strip_prefix('/').or((!path.is_empty()).then_some(path)).into_iter().flat_map(|path| path.split('/'))
 }
 
 fn login(login: &Login<'_>, user: Option<&str>, fields: &mut Fields) {
@@ -146,8 +154,9 @@ fn ftp(ftp: &Ftp<'_>, fields: &mut Fields) {
     if ftp.password() == FtpPassword::Ask {
         fields.push(("password", String::from("to be asked for")));
     }
-    fields.extend(decoded("cwd", ftp.cwd()));
-    fields.extend(decoded("name", [relref::percent::decode(ftp.name())].into_iter()));
+    let directories = ftp.path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
+    fields.extend(decoded("cwd", directories.into_iter().flat_map(|path| path.split('/'))));
+    fields.extend(decoded("name", [ftp.name()].into_iter()));
     let form = |form: Option<FormCode>| match form {
         Some(FormCode::NonPrint) => ", non-print",
         Some(FormCode::Telnet) => ", telnet format",
@@ -168,7 +177,7 @@ fn ftp(ftp: &Ftp<'_>, fields: &mut Fields) {
 
 fn gopher(gopher: &Gopher<'_>, fields: &mut Fields) {
     fields.push(("type", gopher.item_type().to_string()));
-    fields.extend(decoded("selector", [relref::percent::decode(gopher.selector)].into_iter()));
+    fields.extend(decoded("selector", [gopher.selector].into_iter()));
     let form = match gopher.form {
         Some(GopherSearch::Query) => "search behind ?",
         _ => "search",
@@ -178,7 +187,7 @@ fn gopher(gopher: &Gopher<'_>, fields: &mut Fields) {
 }
 
 fn address(address: &Address<'_>, fields: &mut Fields) {
-    fields.extend(decoded("address", [address.decode()].into_iter()));
+    fields.extend(decoded("address", [address.address].into_iter()));
     fields.push(("local part", address.local().to_string()));
     fields.extend(address.domain().map(|domain| ("domain", domain.to_string())));
 }

@@ -36,7 +36,7 @@ use crate::percent::{ByteSet, escape, illegal_escape, octet};
 use crate::rules::Rules;
 use crate::scheme::{self, Login};
 use crate::segments::{Segments, last_dots};
-use crate::uri::UriRef;
+use crate::uri::{UriRef, scheme_end};
 
 /// An encoding level: which characters stand for themselves and which as escapes.
 ///
@@ -129,7 +129,7 @@ pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error
 /// A reference whose first segment came to look like a scheme, with `./` in front.
 fn still_a_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     match text {
-        Cow::Owned(text) if UriRef::new(uri).scheme().is_none() && UriRef::new(&text).scheme().is_some() => {
+        Cow::Owned(text) if scheme_end(uri.as_bytes()) == 0 && scheme_end(text.as_bytes()) > 0 => {
             Cow::Owned(format!("./{text}"))
         }
         text => text,

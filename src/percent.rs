@@ -222,6 +222,9 @@ impl Iterator for Encode<'_> {
 
 impl fmt::Display for Encode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(&Cow::from(self.clone()));
+        }
         // An iterator stopped inside an escape.
         self.escape.iter().try_for_each(|&byte| f.write_char(byte.into()))?;
         let mut rest = self.clone();
@@ -346,7 +349,7 @@ impl<'a> Decode<'a> {
 /// The octet of the escape that a text starts with.
 pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
     /// The value of each hex digit; 16 for what is none.
-    const DIGITS: [u8; 256] = {
+    static DIGITS: [u8; 256] = {
         let mut digits = [16; 256];
         let mut value = 0;
         while value < 16 {
@@ -386,7 +389,7 @@ impl Iterator for Decode<'_> {
 
 impl fmt::Display for Decode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&Cow::from(self.clone())))
+        f.pad(&String::from_utf8_lossy(&Cow::from(self.clone())))
     }
 }
 

@@ -104,7 +104,7 @@ impl<'a> UriRef<'a> {
 }
 
 /// The length of `scheme:` at the start, or 0.
-fn scheme_end(bytes: &[u8]) -> usize {
+pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
     match bytes.iter().position(|b| !matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.')) {
         Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
         _ => 0,

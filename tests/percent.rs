@@ -79,6 +79,11 @@ fn nothing_is_copied_when_nothing_changes() {
 }
 
 #[test]
+fn columns_are_filled() {
+    assert_eq!(format!("{:>6}|{:<6}|", encode("a b", ByteSet::PATH), decode("a%20b").unwrap()), " a%20b|a b   |");
+}
+
+#[test]
 fn octets_and_text() {
     assert_eq!(decode("%00%FF%c3%A9").unwrap().collect::<Vec<u8>>(), b"\0\xff\xc3\xa9");
     assert_eq!(decode("%c3%A9").unwrap().to_utf8().unwrap(), "é");

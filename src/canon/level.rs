@@ -1,0 +1,243 @@
+//! Encoding levels: escapes of characters that need none, and characters that need one.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use crate::error::Error;
+use crate::percent::{ByteSet, escape, illegal_escape, octet};
+use crate::uri::{UriRef, scheme_end};
+
+/// An encoding level: which characters stand for themselves and which as escapes.
+///
+/// All others, reserved characters among them, stay as they are.
+#[derive(Clone, Copy)]
+pub struct Level {
+    /// What to do with each octet; a table, since every byte of every URI is looked up.
+    table: [Care; 256],
+    /// Whether a segment that would become `.` or `..` keeps its escapes.
+    dots_are_reserved: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    Leave,
+    /// Its escapes are decoded.
+    Plain,
+    /// It is encoded; `%` itself is looked at.
+    Escaped,
+}
+
+impl Level {
+    /// RFC 1630: its safe and extra characters are plain but for `*` and `!`, which are reserved, and `+` and `@`, which
+    /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are escaped. The segments `.` and `..` are
+    /// reserved as wholes. (The brackets of an IPv6 address, which came later, are national characters here.)
+    pub const RFC1630: Level = Level::new(
+        ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
+        ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
+        true,
+    );
+
+    /// RFC 1738 §2.2: letters, digits and `$-_.+!*'(),` are plain, unsafe characters escaped.
+    pub const RFC1738: Level = Level::new(ByteSet::RFC1738, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#")), true);
+
+    /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, what no URI may hold escaped.
+    pub const RFC3986: Level = Level::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
+
+    /// A level at which the octets outside `reserved` are plain and those in `escaped` are escaped.
+    const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Level {
+        let mut table = [Care::Leave; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >= 128 || escaped.contains(byte as u8) {
+                table[byte] = Care::Escaped;
+            } else if !reserved.contains(byte as u8) {
+                table[byte] = Care::Plain;
+            }
+            byte += 1;
+        }
+        table[b'%' as usize] = Care::Escaped;
+        Level { table, dots_are_reserved }
+    }
+}
+
+impl fmt::Debug for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |care| (0..=255).filter(move |&byte| self.table[usize::from(byte)] == care).map(char::from);
+        let (plain, escaped) = (of(Care::Plain).collect::<String>(), of(Care::Escaped).collect::<String>());
+        f.debug_struct("Level").field("plain", &plain).field("escaped", &escaped).finish()
+    }
+}
+
+/// Brings a URI or reference to an encoding level.
+///
+/// Hex digits become upper-case. What needs no change is borrowed. A reference whose first segment would come to look like
+/// a scheme gets `./` in front. Idempotent; no reserved character comes, goes or moves.
+///
+/// Cost: one pass.
+///
+/// # Errors
+/// An illegal escape, as in [`percent::decode`](crate::percent::decode): the text says nothing that could be compared.
+pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error> {
+    if is_all_plain(uri.as_bytes()) {
+        return Ok(Cow::Borrowed(uri));
+    }
+    let path = match level.dots_are_reserved {
+        true => UriRef::new(uri).path_range(),
+        false => 0..0,
+    };
+    let hidden_dots = |at| path.contains(&at) && is_hidden_dots(&uri.as_bytes()[path.clone()], at - path.start);
+    let text = rewrite(
+        uri,
+        |byte| level.table[usize::from(byte)] == Care::Escaped,
+        |octet, at| level.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
+        true,
+    )?;
+    Ok(still_a_reference(uri, text))
+}
+
+/// A reference whose first segment came to look like a scheme, with `./` in front.
+fn still_a_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
+    match text {
+        Cow::Owned(text) if scheme_end(uri.as_bytes()) == 0 && scheme_end(text.as_bytes()) > 0 => {
+            Cow::Owned(format!("./{text}"))
+        }
+        text => text,
+    }
+}
+
+/// Whether sixteen bytes are such that no level does anything about them. Without branches, so that they are looked at all
+/// at once.
+fn is_plain(chunk: &[u8; 16]) -> bool {
+    let plain = |byte: u8| {
+        let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
+        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^` and the like, and `~`, of which levels think differently.
+        between(b'a', b'z')
+            | between(b'&', b';')
+            | between(b'?', b'Z')
+            | (byte == b'=')
+            | (byte == b'_')
+            | (byte == b'#')
+    };
+    chunk.iter().fold(true, |all, &byte| all & plain(byte))
+}
+
+/// Whether no level does anything about a text.
+fn is_all_plain(bytes: &[u8]) -> bool {
+    match bytes.last_chunk() {
+        // The last bytes with some before them that were looked at already.
+        Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(is_plain) && is_plain(last),
+        None => false,
+    }
+}
+
+/// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%`, none that RFC 3986 or RFC 1630 reserves,
+/// and no dot, since `.` and `..` are reserved as wholes. Escapes that are there stay as they are (RFC 1630, *Reduced or increased safe character sets*).
+///
+/// [`expand`] with the same set undoes it for characters of US-ASCII.
+///
+/// # Errors
+/// An illegal escape.
+///
+/// ```
+/// use relref::canon::{expand, safer};
+/// use relref::percent::ByteSet;
+///
+/// let set = ByteSet::new(b"~_/");
+/// assert_eq!(safer("http://h/~a_b%7E", set)?, "http://h/%7Ea%5Fb%7E");
+/// assert_eq!(expand("http://h/%7Ea%5Fb%2F", set)?, "http://h/~a_b%2F");
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
+    let set = set.without(RESERVED);
+    let scheme_end = UriRef::new(uri).scheme_end;
+    let (scheme, rest) = uri.split_at(scheme_end);
+    let rest = rewrite(rest, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)?;
+    Ok(match rest {
+        Cow::Borrowed(_) => Cow::Borrowed(uri),
+        Cow::Owned(rest) => Cow::Owned(format!("{scheme}{rest}")),
+    })
+}
+
+/// Decodes the escapes of the characters of a set, but none of `%`, of a dot, of a reserved character or beyond US-ASCII.
+/// A reference whose first segment would come to look like a scheme gets `./` in front.
+///
+/// # Errors
+/// An illegal escape.
+pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
+    let set = set.without(RESERVED);
+    let text = rewrite(uri, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
+    Ok(still_a_reference(uri, text))
+}
+
+/// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, `%` and the dot.
+const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
+
+/// Rewrites a text; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is decoded if
+/// `plain` says so of its octet and place, and every other byte is encoded.
+fn rewrite(
+    text: &str,
+    look: impl Fn(u8) -> bool,
+    plain: impl Fn(u8, usize) -> bool,
+    upper: bool,
+) -> Result<Cow<'_, str>, Error> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
+        at += next;
+        // What the bytes up to `end` become: a character, or the escape of each octet.
+        let octet = octet(&bytes[at..]);
+        let (decoded, end) = match octet {
+            Some(octet) if plain(octet, at) => (Some(char::from(octet)), at + 3),
+            Some(_) if !upper || !bytes[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) => {
+                at += 3;
+                continue;
+            }
+            Some(_) => (None, at + 3),
+            None if bytes[at] == b'%' => return Err(illegal_escape(text, at)),
+            None => (None, character_end(text, at)),
+        };
+        if out.is_empty() {
+            out.reserve(text.len() + 16);
+        }
+        out.push_str(&text[copied..at]);
+        match (decoded, octet) {
+            (Some(decoded), _) => out.push(decoded),
+            (None, Some(octet)) => out.push_str(escape(octet)),
+            (None, None) => bytes[at..end].iter().for_each(|&byte| out.push_str(escape(byte))),
+        }
+        (copied, at) = (end, end);
+    }
+    if copied == 0 {
+        return Ok(Cow::Borrowed(text));
+    }
+    out.push_str(&text[copied..]);
+    Ok(Cow::Owned(out))
+}
+
+/// Where the character that starts at a byte ends.
+fn character_end(text: &str, at: usize) -> usize {
+    (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
+}
+
+/// Whether the escape of a dot stands in a segment of a path that would become `.` or `..` if it were decoded.
+fn is_hidden_dots(bytes: &[u8], at: usize) -> bool {
+    let dot = |from: usize| match bytes.get(from) {
+        Some(b'.') => 1,
+        _ if octet(&bytes[from.min(bytes.len())..]) == Some(b'.') => 3,
+        _ => 0,
+    };
+    let ends = |at: usize| matches!(bytes.get(at), None | Some(b'/'));
+    let starts = |at: usize| at == 0 || bytes[at - 1] == b'/';
+    // The dot before this one, if there is one.
+    let first = match at {
+        _ if starts(at) => at,
+        _ if starts(at - 1) && dot(at - 1) == 1 => at - 1,
+        3.. if starts(at - 3) && dot(at - 3) == 3 => at - 3,
+        _ => return false,
+    };
+    let second = first + dot(first);
+    ends(second) || (dot(second) > 0 && ends(second + dot(second)))
+}

@@ -9,8 +9,8 @@ use crate::uri::UriRef;
 
 /// The runs of slashes of a base that can ever be chosen.
 ///
-/// Built in one pass over the segments; its size is bounded by the number of distinct levels, which is at most the square root of twice the
-/// base's length.
+/// Built in one pass over the segments; its size is bounded by the number of distinct levels, which is at most the square
+/// root of twice the base's length.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
     region: Range<usize>,

@@ -31,8 +31,8 @@ enum Care {
 
 impl Level {
     /// RFC 1630: its safe and extra characters are plain but for `*` and `!`, which are reserved, and `+` and `@`, which
-    /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are escaped. The segments `.` and `..` are
-    /// reserved as wholes. (The brackets of an IPv6 address, which came later, are national characters here.)
+    /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are
+    /// escaped. The segments `.` and `..` are reserved as wholes. (The brackets of an IPv6 address, which came later, are national characters here.)
     pub const RFC1630: Level = Level::new(
         ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
         ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
@@ -90,6 +90,7 @@ pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error
     let hidden_dots = |at| path.contains(&at) && is_hidden_dots(&uri.as_bytes()[path.clone()], at - path.start);
     let text = rewrite(
         uri,
+        0,
         |byte| level.table[usize::from(byte)] == Care::Escaped,
         |octet, at| level.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
         true,
@@ -133,7 +134,8 @@ fn is_all_plain(bytes: &[u8]) -> bool {
 }
 
 /// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%`, none that RFC 3986 or RFC 1630 reserves,
-/// and no dot, since `.` and `..` are reserved as wholes. Escapes that are there stay as they are (RFC 1630, *Reduced or increased safe character sets*).
+/// and no dot, since `.` and `..` are reserved as wholes. Escapes that are there, and the scheme, stay as they are (RFC 1630,
+/// *Reduced or increased safe character sets*).
 ///
 /// [`expand`] with the same set undoes it for characters of US-ASCII.
 ///
@@ -151,13 +153,8 @@ fn is_all_plain(bytes: &[u8]) -> bool {
 /// ```
 pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     let set = set.without(RESERVED);
-    let scheme_end = UriRef::new(uri).scheme_end;
-    let (scheme, rest) = uri.split_at(scheme_end);
-    let rest = rewrite(rest, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)?;
-    Ok(match rest {
-        Cow::Borrowed(_) => Cow::Borrowed(uri),
-        Cow::Owned(rest) => Cow::Owned(format!("{scheme}{rest}")),
-    })
+    let scheme_end = scheme_end(uri.as_bytes());
+    rewrite(uri, scheme_end, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)
 }
 
 /// Decodes the escapes of the characters of a set, but none of `%`, of a dot, of a reserved character or beyond US-ASCII.
@@ -167,24 +164,25 @@ pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
 /// An illegal escape.
 pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     let set = set.without(RESERVED);
-    let text = rewrite(uri, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
+    let text = rewrite(uri, 0, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
     Ok(still_a_reference(uri, text))
 }
 
 /// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, `%` and the dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Rewrites a text; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is decoded if
-/// `plain` says so of its octet and place, and every other byte is encoded.
+/// Rewrites a text from a byte on; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is
+/// decoded if `plain` says so of its octet and place, and every other byte is encoded.
 fn rewrite(
     text: &str,
+    from: usize,
     look: impl Fn(u8) -> bool,
     plain: impl Fn(u8, usize) -> bool,
     upper: bool,
 ) -> Result<Cow<'_, str>, Error> {
     let bytes = text.as_bytes();
     let mut out = String::new();
-    let (mut copied, mut at) = (0, 0);
+    let (mut copied, mut at) = (0, from);
     while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
         at += next;
         // What the bytes up to `end` become: a character, or the escape of each octet.

@@ -2,19 +2,19 @@
 
 use alloc::string::String;
 use core::fmt;
-
-use memchr::memchr;
+use core::ops::Range;
 
 use crate::error::{Error, ErrorKind};
 use crate::levels::Levels;
 use crate::rules::Rules;
-use crate::segments::{Segments, last_dots};
+use crate::scan::{find, slashes_back};
+use crate::segments::last_dots;
 use crate::uri::UriRef;
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
-/// Its runs of slashes and segments are found once, in one pass; nothing is copied, and nothing allocated for a path of
-/// up to fifteen segments (and, by level, four lengths of runs).
+/// Where it is cut for the common references is found once, in one pass; nothing is copied, and nothing allocated (but by
+/// level, for more than four lengths of runs).
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -31,8 +31,6 @@ use crate::uri::UriRef;
 pub struct Base<'a> {
     pub(crate) uri: UriRef<'a>,
     pub(crate) rules: Rules,
-    /// The segments of the path; a missing path behind a host counts as `/`.
-    pub(crate) segments: Segments<'a>,
     /// Where the path ends, without the parameters where these are a component.
     pub(crate) path_end: usize,
     /// Just past the last slash of the path.
@@ -42,6 +40,25 @@ pub struct Base<'a> {
     /// Whether the directory has dot segments.
     pub(crate) dotted: bool,
     pub(crate) levels: Option<Levels>,
+    pub(crate) cuts: Cuts,
+}
+
+/// Where a base is cut for a reference that then follows as it stands: the common ones, made ready. [`Cuts::NONE`] is
+/// where the engine has to look at the segments.
+#[derive(Clone)]
+pub(crate) struct Cuts {
+    /// For `#`.
+    pub(crate) fragment: usize,
+    /// For `?`.
+    pub(crate) query: usize,
+    /// For one leading slash, and for two.
+    pub(crate) slashes: [usize; 2],
+    /// For a name, and for names behind one `../` and more.
+    pub(crate) ups: [usize; 8],
+}
+
+impl Cuts {
+    pub(crate) const NONE: usize = usize::MAX;
 }
 
 impl<'a> Base<'a> {
@@ -51,22 +68,32 @@ impl<'a> Base<'a> {
     /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
     pub fn new(uri: &'a str, rules: Rules) -> Result<Self, Error> {
         let uri = UriRef::new(uri);
-        if uri.scheme().is_none() {
+        if uri.scheme_end == 0 {
             return Err(no_scheme(uri.as_str()));
         }
         let path_end = path_end(&uri, rules);
-        let mut segments = Segments::new(&uri.as_str()[uri.path_start..path_end]);
-        let levels = rules.by_level().then(|| Levels::new(&uri, &segments, uri.scheme_end..path_end, rules.slashes));
+        let levels = rules.by_level().then(|| Levels::new(uri.as_str(), uri.scheme_end..path_end, rules.slashes));
         let ends_in_host = match &levels {
             Some(levels) => levels.ends_in_host(),
             None => uri.authority().is_some() && uri.path_start == path_end,
         };
-        let directory_end = path_end - segments.last().map_or(0, |last| last.len());
-        if ends_in_host {
-            segments.push("");
-        }
+        let mut ups = directories(uri.as_str().as_bytes(), uri.path_start..path_end, rules.by_level());
+        let directory_end = ups[0];
         let dotted = last_dots(&uri.as_str()[uri.path_start..directory_end]).is_some();
-        Ok(Base { uri, rules, segments, path_end, directory_end, ends_in_host, dotted, levels })
+        if dotted || ends_in_host {
+            ups = [Cuts::NONE; 8];
+        }
+        let ready = |at| if dotted && at > uri.path_start { Cuts::NONE } else { at };
+        let cuts = Cuts {
+            fragment: uri.query_end,
+            query: if rules.query_replaces { ups[0] } else { uri.path_end },
+            slashes: match &levels {
+                Some(levels) => [ready(levels.cut(1).at()), ready(levels.cut(2).at())],
+                None => [uri.path_start, uri.scheme_end],
+            },
+            ups,
+        };
+        Ok(Base { uri, rules, path_end, directory_end, ends_in_host, dotted, levels, cuts })
     }
 
     /// The URI, as given.
@@ -88,15 +115,36 @@ impl<'a> Base<'a> {
         &self.uri.as_str()[..self.uri.scheme_end - 1]
     }
 
-    /// The segments that a relative path is appended to, dots and all.
-    pub(crate) fn directory(&self) -> &[&'a str] {
-        &self.segments[..self.segments.len() - 1]
+    /// The segments that a relative path is appended to, dots and all, without the slash behind them.
+    pub(crate) fn directory(&self) -> Option<&'a str> {
+        let end = if self.ends_in_host { Some(self.path_end) } else { self.directory_end.checked_sub(1) };
+        end.and_then(|end| self.uri.as_str().get(self.uri.path_start..end))
     }
+}
+
+/// Just past the last slash of a path, and past those before it that `../` may leave the path with; where there is none,
+/// [`Cuts::NONE`].
+fn directories(base: &[u8], path: Range<usize>, by_level: bool) -> [usize; 8] {
+    let mut ends = [Cuts::NONE; 8];
+    ends[0] = path.start;
+    let mut count = 0;
+    let mut behind_run = false;
+    slashes_back(&base[path.clone()], |at| {
+        let in_run = by_level && base[path.start + at - 1] == b'/';
+        if count > 0 && (in_run || behind_run) {
+            return false;
+        }
+        ends[count] = path.start + at + 1;
+        count += 1;
+        behind_run = in_run;
+        count < ends.len()
+    });
+    ends
 }
 
 /// Where the path of a URI ends under a rule set that may count parameters apart from it.
 pub(crate) fn path_end(uri: &UriRef<'_>, rules: Rules) -> usize {
-    match rules.params.then(|| memchr(b';', uri.path().as_bytes())).flatten() {
+    match rules.params.then(|| find(uri.path().as_bytes(), |byte| byte == b';')).flatten() {
         Some(at) => uri.path_start + at,
         None => uri.path_end,
     }

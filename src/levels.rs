@@ -5,11 +5,10 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::rules::Slashes;
-use crate::uri::UriRef;
 
 /// The runs of slashes of a base that can ever be chosen.
 ///
-/// Built in one pass over the segments; its size is bounded by the number of distinct levels, which is at most the square
+/// Built in one pass; its size is bounded by the number of distinct levels, which is at most the square
 /// root of twice the base's length.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
@@ -43,40 +42,27 @@ impl Cut {
 }
 
 impl Levels {
-    /// Finds the runs of a base of these path segments; `region` is all between its scheme and its query.
-    pub(crate) fn new(uri: &UriRef<'_>, segments: &[&str], region: Range<usize>, slashes: Slashes) -> Self {
+    /// Finds the runs of a base; `region` is all between its scheme and its query.
+    pub(crate) fn new(base: &str, region: Range<usize>, slashes: Slashes) -> Self {
+        let bytes = &base.as_bytes()[..region.end];
+        let mut at = region.start;
         let mut levels = Levels { region, runs: SmallVec::new(), hosts: SmallVec::new() };
-        let mut run = uri.scheme_end..uri.scheme_end;
-        if let Some(authority) = uri.authority() {
-            run.end += 2;
-            if !authority.is_empty() {
-                levels.add(uri, run, uri.path_start, slashes);
-                run = uri.path_start..uri.path_start;
-            }
-        }
-        let mut at = uri.path_start;
-        for (index, segment) in segments.iter().enumerate() {
-            if index > 0 {
-                at += 1;
-                run.end = at;
-            }
-            at += segment.len();
-            if !segment.is_empty() || index + 1 == segments.len() {
-                if !run.is_empty() {
-                    levels.add(uri, run, at, slashes);
-                }
-                run = at..at;
-            }
+        while let Some(element) = bytes[at..].iter().position(|&byte| byte == b'/') {
+            let start = at + element;
+            at = start + count_slashes(&bytes[start..]);
+            levels.add(bytes, start..at, slashes);
         }
         levels
     }
 
-    /// Takes in the next run to the right, and the end of the element behind it.
-    fn add(&mut self, uri: &UriRef<'_>, run: Range<usize>, end: usize, slashes: Slashes) {
-        if run.start == self.region.start || uri.as_str().as_bytes()[run.start - 1] == b':' {
+    /// Takes in the next run to the right.
+    fn add(&mut self, bytes: &[u8], run: Range<usize>, slashes: Slashes) {
+        if run.start == self.region.start || bytes[run.start - 1] == b':' {
             while self.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
                 self.hosts.pop();
             }
+            let behind = &bytes[run.end..];
+            let end = run.end + behind.iter().position(|&byte| byte == b'/').unwrap_or(behind.len());
             self.hosts.push((run.clone(), end));
         }
         if self.runs.last().is_some_and(|last| last.len() == run.len()) {

@@ -52,6 +52,7 @@ mod relativize;
 mod resolve;
 mod resolved;
 mod rules;
+mod scan;
 pub mod scheme;
 mod segments;
 #[cfg(feature = "serde")]

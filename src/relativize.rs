@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::base::{Base, path_end};
 use crate::levels::{Levels, count_slashes};
-use crate::segments::{Segments, Stack};
+use crate::segments::Stack;
 use crate::uri::UriRef;
 
 /// A reference made of `../` so many times, a few more bytes, and the target from a byte on.
@@ -115,24 +115,16 @@ impl Base<'_> {
     fn climb(&self, target: &str, path: Range<usize>) -> (usize, usize) {
         let mut stack = Stack::new(self.directory(), self.rules, self.uri.authority() == Some(""));
         if self.dotted {
-            stack.below = &[];
-            for segment in self.directory() {
+            let directory = stack.below.take();
+            for segment in directory.into_iter().flat_map(|directory| directory.split('/')) {
                 stack.step(segment, &mut ());
             }
         }
-        let here = stack.below.iter().chain(stack.above.iter());
-        let len = stack.below.len() + stack.above.len();
-        let there = Segments::new(&target[path.clone()]);
-        let mut from = path.start;
-        let mut common = 0;
-        for (ours, theirs) in here.zip(&there[..there.len() - 1]) {
-            if ours != theirs {
-                break;
-            }
-            from += theirs.len() + 1;
-            common += 1;
-        }
-        (len - common, from)
+        let here = stack.below.into_iter().flat_map(|below| below.split('/')).chain(stack.above.iter().copied());
+        let there = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
+        let common = here.clone().zip(there.into_iter().flatten()).take_while(|(ours, theirs)| ours == theirs);
+        let (common, from) = common.fold((0, path.start), |(n, from), (_, theirs)| (n + 1, from + theirs.len() + 1));
+        (here.count() - common, from)
     }
 
     /// By level: where in the target a reference may start with slashes. For each place at which the base can be cut, if the
@@ -175,13 +167,14 @@ impl Base<'_> {
                 found(place, place);
             }
         }
-        let mut stack = Stack::new(&[], self.rules, self.uri.authority() == Some(""));
+        let mut stack = Stack::new(None, self.rules, self.uri.authority() == Some(""));
         // Where each segment of the stack ends in the target, as long as all before it are there too.
         let mut ends: SmallVec<[Option<usize>; 16]> = SmallVec::new();
         let mut at = self.uri.path_start;
-        for (index, segment) in self.segments.iter().enumerate() {
+        let segments = self.as_str()[at..self.path_end].split('/').chain(self.ends_in_host.then_some(""));
+        for (index, segment) in segments.enumerate() {
             let (before, pushed) = (stack.above.len(), stack.step(segment, &mut ()));
-            if pushed || stack.above.len() != before || *segment == ".." {
+            if pushed || stack.above.len() != before || segment == ".." {
                 ends.truncate(stack.above.len().saturating_sub(1));
                 if let Some(top) = stack.above.last() {
                     let start = match ends.last() {

@@ -2,16 +2,15 @@
 
 use alloc::string::String;
 
-use memchr::{memchr, memchr_iter};
-
-use crate::base::{Base, path_end};
+use crate::base::{Base, Cuts, path_end};
 use crate::error::Error;
 use crate::levels::{Cut, count_slashes};
 use crate::resolved::Resolved;
 use crate::rules::{Rules, Slashes};
+use crate::scan::{has_dots, has_pair};
 use crate::segments::{Stack, last_dots};
 use crate::step::{Action, Trace};
-use crate::uri::UriRef;
+use crate::uri::{UriRef, scheme_end};
 
 /// Resolves one reference against one base.
 ///
@@ -40,22 +39,15 @@ struct Kept<'b> {
     head: &'b str,
     /// Where in it the path starts.
     root: usize,
-    below: Below,
+    /// The segments of the base's path that `..` may take away, without the slash behind them.
+    below: Option<&'b str>,
     /// Text of the reference that stands between the kept text and the path: an authority.
     lead: &'b str,
     authority: Option<&'b str>,
-    scheme: &'b str,
+    /// Whether the slash behind `below` is the first of the reference.
+    glued: bool,
     /// Whether `head` is all of it: it is not where a missing path counts as `/`.
     whole: bool,
-}
-
-/// Which segments of the base's path `..` may take away.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Below {
-    None,
-    Directory,
-    /// Those before a byte of the base, where it is cut by level.
-    Cut(usize),
 }
 
 impl<'a> Base<'a> {
@@ -72,13 +64,71 @@ impl<'a> Base<'a> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn resolve<'b>(&'b self, reference: &'b str) -> Resolved<'b> {
-        self.resolve_traced(reference, &mut ())
+        match self.plain(reference) {
+            Some((head, tail)) => Resolved::plain(head, tail),
+            None => self.resolve_traced(reference, &mut ()),
+        }
     }
 
     /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
     /// [`resolve`](Base::resolve).
     pub fn resolve_into(&self, reference: &str, out: &mut String) {
-        self.resolve(reference).append_to(out);
+        match self.plain(reference) {
+            Some((head, tail)) => {
+                out.reserve(head.len() + tail.len());
+                out.push_str(head);
+                out.push_str(tail);
+            }
+            None => self.resolve_traced(reference, &mut ()).append_to(out),
+        }
+    }
+
+    /// The fast path: for the common references, how much of the base and how much of the reference make the result. It
+    /// gives what the engine gives, or leaves the reference to it.
+    fn plain<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
+        let bytes = reference.as_bytes();
+        let cuts = &self.cuts;
+        let (cut, from) = match *bytes {
+            [b'#', ..] => return Some((self.as_str().get(..cuts.fragment)?, reference)),
+            [b'?', ..] => return Some((self.as_str().get(..cuts.query)?, reference)),
+            [] | [b'/', b'/', b'/', ..] => return None,
+            [b'/', b'/', ..] => (cuts.slashes[1], 0),
+            [b'/', ..] => (cuts.slashes[0], 0),
+            [b'.', ..] => {
+                // By level, a dot right behind a run of slashes stays; then nothing above the directory is ready either.
+                let dot = bytes.starts_with(b"./") && (self.levels.is_none() || cuts.ups[1] != Cuts::NONE);
+                let mut from = if dot { 2 } else { 0 };
+                let mut ups = 0;
+                while bytes[from..].starts_with(b"../") {
+                    from += 3;
+                    ups += 1;
+                }
+                if matches!(bytes[from..], [b'.' | b'/', ..]) {
+                    return None;
+                }
+                (*cuts.ups.get(ups)?, from)
+            }
+            [b';', ..] if self.rules.params => return None,
+            _ => (cuts.ups[0], 0),
+        };
+        if has_pair(&bytes[from..], |this, next| ((this == b'/') & (next == b'.')) | (next == b':')) {
+            return self.plain_with_colon(reference, cut, from);
+        }
+        Some((self.as_str().get(..cut)?, &reference[from..]))
+    }
+
+    /// A reference in which a colon stands, or perhaps dots.
+    #[inline(never)]
+    fn plain_with_colon<'b>(&'b self, reference: &'b str, cut: usize, from: usize) -> Option<(&'b str, &'b str)> {
+        let bytes = reference.as_bytes();
+        if has_dots(&bytes[from..]) {
+            return None;
+        }
+        match scheme_end(bytes) {
+            0 => Some((self.as_str().get(..cut)?, &reference[from..])),
+            end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
+            _ => Some((reference, "")),
+        }
     }
 
     pub(crate) fn resolve_traced<'b, T: Trace<'b>>(&'b self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
@@ -91,7 +141,7 @@ impl<'a> Base<'a> {
             if !same || r.authority().is_some() {
                 trace.step(Action::Absolute, reference);
                 let (head, root, authority) = (&reference[..r.path_start], r.path_start, r.authority());
-                let kept = Kept { head, root, below: Below::None, lead: "", authority, scheme, whole: true };
+                let kept = Kept { head, root, below: None, lead: "", authority, glued: false, whole: true };
                 return self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
             }
             trace.step(Action::SchemeIgnored, scheme);
@@ -131,16 +181,16 @@ impl<'a> Base<'a> {
                 self.uri.path_start
             }
         };
-        let (head, scheme) = (&text[..cut], self.scheme());
+        let head = &text[..cut];
         if cut == self.uri.scheme_end {
             let lead = &r.as_str()[start..r.path_start];
-            let authority = r.authority();
-            let kept = Kept { head, root: cut, below: Below::None, lead, authority, scheme, whole: true };
+            let kept = Kept { head, root: cut, below: None, lead, authority: r.authority(), glued: false, whole: true };
             return self.join(kept, r, r.path_start, rules.rooted_dots, trace);
         }
         let (root, authority) = (self.uri.path_start, self.uri.authority());
-        let below = if cut == root { Below::None } else { Below::Cut(cut) };
-        let kept = Kept { head, root, below, lead: "", authority, scheme, whole: true };
+        let glued = cut > root;
+        let below = glued.then(|| &text[root..cut]);
+        let kept = Kept { head, root, below, lead: "", authority, glued, whole: true };
         self.join(kept, r, start, rules.rooted_dots, trace)
     }
 
@@ -151,9 +201,8 @@ impl<'a> Base<'a> {
         if self.ends_in_host {
             trace.step(Action::MissingPath, self.as_str());
         }
-        let (root, authority) = (self.uri.path_start, self.uri.authority());
-        let (scheme, whole) = (self.scheme(), !self.ends_in_host);
-        let kept = Kept { head, root, below: Below::Directory, lead: "", authority, scheme, whole };
+        let (root, below, authority) = (self.uri.path_start, self.directory(), self.uri.authority());
+        let kept = Kept { head, root, below, lead: "", authority, glued: false, whole: !self.ends_in_host };
         self.join(kept, r, start, true, trace)
     }
 
@@ -161,15 +210,7 @@ impl<'a> Base<'a> {
     fn pathless<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
         let base = self.uri;
         let tail = &r.as_str()[start..];
-        let mut resolved = Resolved {
-            head: base.as_str(),
-            tail,
-            scheme: self.scheme(),
-            authority: base.authority(),
-            query: r.query(),
-            fragment: r.fragment(),
-            ..Resolved::empty()
-        };
+        let mut resolved = Resolved::plain(base.as_str(), tail);
         let (action, end) = if tail.starts_with(';') {
             if self.ends_in_host {
                 trace.step(Action::MissingPath, base.as_str());
@@ -183,16 +224,12 @@ impl<'a> Base<'a> {
                 return self.relative(r, start, trace);
             }
             (Action::Query, base.path_end)
+        } else if tail.starts_with('#') {
+            (Action::Fragment, base.query_end)
+        } else if self.rules.empty_is_whole {
+            (Action::Empty, base.as_str().len())
         } else {
-            resolved.query = base.query();
-            if tail.starts_with('#') {
-                (Action::Fragment, base.query_end)
-            } else if self.rules.empty_is_whole {
-                resolved.fragment = base.fragment();
-                (Action::Empty, base.as_str().len())
-            } else {
-                (Action::Empty, base.query_end)
-            }
+            (Action::Empty, base.query_end)
         };
         resolved.head = &base.as_str()[..end];
         trace.step(action, resolved.head);
@@ -208,37 +245,27 @@ impl<'a> Base<'a> {
         dots: bool,
         trace: &mut T,
     ) -> Resolved<'b> {
-        let Kept { head, root, below, lead, scheme, authority, whole } = kept;
-        let (query, fragment) = (r.query(), r.fragment());
+        let Kept { head, root, below, lead, authority, glued, whole } = kept;
         let tail = &r.as_str()[start..];
-        let plain = Resolved { head, lead, tail, scheme, authority, query, fragment, ..Resolved::empty() };
-
         let mut path = &r.as_str()[start..path_end(r, self.rules)];
-        let base_dots = dots && self.dotted && below != Below::None;
+        let base_dots = dots && self.dotted && below.is_some();
         let path_dots = if dots { last_dots(path) } else { None };
         if whole && !base_dots && path_dots.is_none() {
-            return plain;
+            return Resolved { lead, ..Resolved::plain(head, tail) };
         }
 
-        let segments = match below {
-            Below::None => &[],
-            Below::Directory => self.directory(),
-            Below::Cut(cut) => &self.segments[..1 + memchr_iter(b'/', &self.as_str().as_bytes()[root..cut]).count()],
-        };
-        let mut stack = Stack::new(segments, self.rules, authority == Some(""));
+        let mut stack = Stack::new(below, self.rules, authority == Some(""));
         if base_dots {
-            stack.below = &[];
-            for segment in segments {
+            stack.below = None;
+            for segment in below.into_iter().flat_map(|below| below.split('/')) {
                 stack.step(segment, trace);
             }
         }
-        // The first slash of a rooted path behind segments is the one that ends the last of them.
-        let glued = matches!(below, Below::Cut(_));
         path = &path[usize::from(glued)..];
         let dots_end = path_dots.map_or(0, |end| end - usize::from(glued));
         let mut at = 0;
         while at < dots_end {
-            match memchr(b'/', &path.as_bytes()[at..dots_end]) {
+            match path.as_bytes()[at..dots_end].iter().position(|&byte| byte == b'/') {
                 Some(slash) => {
                     stack.step(&path[at..at + slash], trace);
                     at += slash + 1;
@@ -251,18 +278,12 @@ impl<'a> Base<'a> {
             }
         }
 
-        let guard = authority.is_none() && stack.looks_like_authority(&path[at..]);
-        let tail = &tail[usize::from(glued) + at..];
-        if whole && !glued && !base_dots && !guard {
-            let gone = &segments[stack.below.len()..];
-            let gone: usize = gone.iter().map(|segment| segment.len() + 1).sum();
-            return Resolved { head: &head[..head.len() - gone], segments: stack.above, tail, ..plain };
-        }
         let mut lead = lead;
-        if guard {
+        let tail = &tail[usize::from(glued) + at..];
+        if authority.is_none() && stack.looks_like_authority(&path[at..]) {
             trace.step(Action::Guard, "/.");
             lead = "/.";
         }
-        Resolved { head: &head[..root], lead, kept: stack.below, segments: stack.above, tail, ..plain }
+        Resolved { head: &head[..root], lead, kept: stack.below, segments: stack.above, tail }
     }
 }

@@ -5,10 +5,11 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::segments::Segments;
+use crate::uri::UriRef;
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
-/// Its components are known without parsing it again, and its text costs nothing until it is asked for: by
+/// Its components are read off the pieces, and its text costs nothing until it is asked for: by
 /// [`Display`](fmt::Display), [`append_to`](Resolved::append_to), or `String::from`, which allocates once.
 ///
 /// ```
@@ -29,48 +30,41 @@ pub struct Resolved<'a> {
     pub(crate) head: &'a str,
     /// What stands between it and the segments: an authority of the reference, or a guard.
     pub(crate) lead: &'a str,
-    /// Segments of the base's path that are not in `head`, each to be followed by a slash.
-    pub(crate) kept: &'a [&'a str],
-    /// Segments of the reference that stood in front of dots, likewise.
+    /// Segments of the base's path that are not in `head`, to be followed by a slash.
+    pub(crate) kept: Option<&'a str>,
+    /// Segments of the reference that stood in front of dots, each to be followed by a slash.
     pub(crate) segments: Segments<'a>,
     /// The rest of the reference, as it stands.
     pub(crate) tail: &'a str,
-    pub(crate) scheme: &'a str,
-    pub(crate) authority: Option<&'a str>,
-    pub(crate) query: Option<&'a str>,
-    pub(crate) fragment: Option<&'a str>,
 }
 
 impl<'a> Resolved<'a> {
-    /// Nothing yet, to be filled in.
-    pub(crate) fn empty() -> Self {
-        Resolved {
-            head: "",
-            lead: "",
-            kept: &[],
-            segments: Segments::empty(),
-            tail: "",
-            scheme: "",
-            authority: None,
-            query: None,
-            fragment: None,
-        }
+    /// The reference as it stands behind a part of the base.
+    #[inline]
+    pub(crate) fn plain(head: &'a str, tail: &'a str) -> Self {
+        Resolved { head, lead: "", kept: None, segments: Segments::empty(), tail }
     }
 
     /// The scheme, without its colon.
     pub fn scheme(&self) -> &'a str {
-        self.scheme
+        UriRef::new(self.head).scheme().expect("every result starts with a scheme")
     }
 
     /// The authority, without its two slashes.
     pub fn authority(&self) -> Option<&'a str> {
-        self.authority
+        let head = UriRef::new(self.head);
+        let behind = match self.lead {
+            _ if head.scheme_end < self.head.len() => return head.authority(),
+            "" if self.kept.is_none() && self.segments.is_empty() => self.tail,
+            lead => lead,
+        };
+        behind.starts_with("//").then(|| UriRef::new(behind).authority()).flatten()
     }
 
     /// The path; allocated only where it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
-        let start = self.scheme.len() + 1 + self.authority.map_or(0, |text| text.len() + 2);
-        let behind = self.query.map_or(0, |text| text.len() + 1) + self.fragment.map_or(0, |text| text.len() + 1);
+        let start = self.scheme().len() + 1 + self.authority().map_or(0, |text| text.len() + 2);
+        let behind = self.query().map_or(0, |text| text.len() + 1) + self.fragment().map_or(0, |text| text.len() + 1);
         let end = self.len() - behind;
         let mut at = 0;
         let mut path = Cow::Borrowed("");
@@ -91,19 +85,19 @@ impl<'a> Resolved<'a> {
 
     /// The query, without its question mark.
     pub fn query(&self) -> Option<&'a str> {
-        self.query
+        UriRef::new(self.head).query().or_else(|| UriRef::new(self.tail).query())
     }
 
     /// The fragment, without its hash sign.
     pub fn fragment(&self) -> Option<&'a str> {
-        self.fragment
+        UriRef::new(self.head).fragment().or_else(|| UriRef::new(self.tail).fragment())
     }
 
     /// The length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
-        let slashed = |segments: &[&str]| segments.iter().map(|segment| segment.len() + 1).sum::<usize>();
-        self.head.len() + self.lead.len() + slashed(self.kept) + slashed(&self.segments) + self.tail.len()
+        let slashed = self.kept.iter().chain(self.segments.iter()).map(|text| text.len() + 1).sum::<usize>();
+        self.head.len() + self.lead.len() + slashed + self.tail.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
@@ -116,8 +110,8 @@ impl<'a> Resolved<'a> {
     fn pieces(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
         each(self.lead);
-        for segment in self.kept.iter().chain(self.segments.iter()) {
-            each(segment);
+        for text in self.kept.iter().chain(self.segments.iter()) {
+            each(text);
             each("/");
         }
         each(self.tail);
@@ -138,11 +132,11 @@ impl fmt::Display for Resolved<'_> {
 impl fmt::Debug for Resolved<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Resolved")
-            .field("scheme", &self.scheme)
-            .field("authority", &self.authority)
+            .field("scheme", &self.scheme())
+            .field("authority", &self.authority())
             .field("path", &self.path())
-            .field("query", &self.query)
-            .field("fragment", &self.fragment)
+            .field("query", &self.query())
+            .field("fragment", &self.fragment())
             .finish()
     }
 }

@@ -7,6 +7,7 @@ use memchr::memrchr_iter;
 use smallvec::SmallVec;
 
 use crate::rules::Rules;
+use crate::scan::has_dots;
 use crate::step::{Action, Trace};
 
 /// The segments of a path: the texts between its slashes.
@@ -77,7 +78,7 @@ impl<'a> Segments<'a> {
     /// assert_eq!(directory.parent(Rules::RFC3986), Some("host"));
     /// ```
     pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
-        let mut stack = Stack::new(&[], rules, false);
+        let mut stack = Stack::new(None, rules, false);
         stack.above = core::mem::replace(self, Segments::empty());
         let removed = stack.parent();
         *self = stack.above;
@@ -93,7 +94,7 @@ impl<'a> Segments<'a> {
     ///
     /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
     pub fn remove_dots(&mut self, rules: Rules) {
-        let mut stack = Stack::new(&[], rules, false);
+        let mut stack = Stack::new(None, rules, false);
         let Some((last, directory)) = self.list.split_last() else { return };
         for segment in directory {
             stack.step(segment, &mut ());
@@ -129,7 +130,8 @@ impl fmt::Display for Segments<'_> {
 /// The directory that grows and shrinks while dots are removed: segments of the base, which are only ever taken away, and
 /// segments put above them.
 pub(crate) struct Stack<'a> {
-    pub(crate) below: &'a [&'a str],
+    /// Segments with a slash between each two of them; `None` is no segment at all.
+    pub(crate) below: Option<&'a str>,
     pub(crate) above: Segments<'a>,
     by_level: bool,
     drop_surplus: bool,
@@ -138,7 +140,7 @@ pub(crate) struct Stack<'a> {
 }
 
 impl<'a> Stack<'a> {
-    pub(crate) fn new(below: &'a [&'a str], rules: Rules, void_authority: bool) -> Self {
+    pub(crate) fn new(below: Option<&'a str>, rules: Rules, void_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
         Stack { below, above: Segments::empty(), by_level, drop_surplus, void_authority }
     }
@@ -146,7 +148,7 @@ impl<'a> Stack<'a> {
     /// Takes one more segment in; `false` if it was a dot segment that did its work and is not part of the path.
     pub(crate) fn step<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
-            "." | ".." if self.by_level && self.behind_run(self.len()) => {
+            "." | ".." if self.by_level && self.ends_in_run() => {
                 trace.step(Action::DotsBehindRun, segment);
                 true
             }
@@ -178,51 +180,60 @@ impl<'a> Stack<'a> {
 
     /// Takes the last segment off, unless nothing may be.
     fn parent(&mut self) -> Option<&'a str> {
-        let len = self.len();
-        let top = self.get(len.checked_sub(1)?);
-        if top == ".." || (len == 1 && top.is_empty()) || (self.by_level && self.behind_run(len - 1)) {
+        let below = self.below;
+        let (top, was_above) = match self.above.pop() {
+            Some(top) => (top, true),
+            None => (self.pop_below()?, false),
+        };
+        if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
+            self.below = below;
+            if was_above {
+                self.above.push(top);
+            }
             return None;
         }
-        if self.above.pop().is_none() {
-            self.below = &self.below[..len - 1];
-        }
-        if self.drop_surplus && len == 1 {
+        if self.drop_surplus && self.is_empty() {
             // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
             self.above.push("");
         }
         Some(top)
     }
 
-    /// Whether a segment at this place stands right behind a run of two or more slashes.
-    fn behind_run(&self, at: usize) -> bool {
-        match at {
-            0 => false,
-            1 => self.void_authority && self.get(0).is_empty(),
-            _ => self.get(at - 1).is_empty(),
+    fn pop_below(&mut self) -> Option<&'a str> {
+        let below = self.below?;
+        let slash = below.bytes().rposition(|byte| byte == b'/');
+        self.below = slash.map(|slash| &below[..slash]);
+        Some(&below[slash.map_or(0, |slash| slash + 1)..])
+    }
+
+    fn is_empty(&self) -> bool {
+        self.below.is_none() && self.above.is_empty()
+    }
+
+    /// Whether the next segment stands right behind a run of two or more slashes.
+    fn ends_in_run(&self) -> bool {
+        match (&self.above[..], self.below) {
+            ([.., top], below) => top.is_empty() && (self.above.len() > 1 || below.is_some() || self.void_authority),
+            ([], Some("")) => self.void_authority,
+            ([], Some(below)) => below.ends_with('/'),
+            ([], None) => false,
         }
     }
 
     /// Whether the path, once `rest` is written behind it, starts with two slashes.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
-        match self.len() {
-            0 => rest.starts_with("//"),
-            1 => self.get(0).is_empty() && rest.starts_with('/'),
-            _ => self.get(0).is_empty() && self.get(1).is_empty(),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.below.len() + self.above.len()
-    }
-
-    fn get(&self, at: usize) -> &'a str {
-        if at < self.below.len() { self.below[at] } else { self.above[at - self.below.len()] }
+        let segments = self.below.into_iter().chain(self.above.iter().copied());
+        let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
+        start.next() == Some(b'/') && start.next() == Some(b'/')
     }
 }
 
 /// Where the last dot segment of a path ends, with its slash; `None` if there is none.
 pub(crate) fn last_dots(path: &str) -> Option<usize> {
     let bytes = path.as_bytes();
+    if !bytes.starts_with(b".") && !has_dots(bytes) {
+        return None;
+    }
     for at in memrchr_iter(b'.', bytes) {
         if !matches!(bytes.get(at + 1), None | Some(b'/')) {
             continue;

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use memchr::{memchr, memchr2};
+use crate::scan::find;
 
 /// A URI or a relative reference, split into its components.
 ///
@@ -54,14 +54,14 @@ impl<'a> UriRef<'a> {
     /// Splits a text.
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
-        let path_end = memchr2(b'?', b'#', bytes).unwrap_or(bytes.len());
+        let path_end = find(bytes, |b| (b == b'?') | (b == b'#')).unwrap_or(bytes.len());
         let query_end = match bytes.get(path_end) {
-            Some(b'?') => memchr(b'#', &bytes[path_end..]).map_or(bytes.len(), |at| path_end + at),
+            Some(b'?') => find(&bytes[path_end..], |b| b == b'#').map_or(bytes.len(), |at| path_end + at),
             _ => path_end,
         };
         let scheme_end = scheme_end(&bytes[..path_end]);
         let path_start = match bytes[scheme_end..path_end] {
-            [b'/', b'/', ref rest @ ..] => scheme_end + 2 + memchr(b'/', rest).unwrap_or(rest.len()),
+            [b'/', b'/', ref rest @ ..] => scheme_end + 2 + find(rest, |b| b == b'/').unwrap_or(rest.len()),
             _ => scheme_end,
         };
         UriRef { text, scheme_end, path_start, path_end, query_end }

@@ -8,8 +8,9 @@ use smallvec::SmallVec;
 
 use crate::base::{Base, path_end};
 use crate::levels::{Levels, count_slashes};
+use crate::scan::{common, has_pair};
 use crate::segments::Stack;
-use crate::uri::UriRef;
+use crate::uri::{UriRef, scheme_end};
 
 /// A reference made of `../` so many times, a few more bytes, and the target from a byte on.
 #[derive(Clone, Copy)]
@@ -59,6 +60,62 @@ impl Base<'_> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
+        let same = common(self.as_str().as_bytes(), target.as_bytes());
+        match self.nearest(target, same) {
+            Some(candidate) => candidate.text(target),
+            None => self.shortest(target, same),
+        }
+    }
+
+    /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots or runs of
+    /// slashes. It gives what trying all forms gives, or `None`.
+    fn nearest(&self, target: &str, same: usize) -> Option<Candidate> {
+        let (uri, cuts) = (&self.uri, &self.cuts);
+        let bytes = target.as_bytes();
+        let behind = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
+        let has_host = uri.path_start > uri.scheme_end + 2;
+        if !has_host
+            || self.rules.params
+            || behind(uri.path_start) != Some(b'/')
+            || same == uri.path_start
+            || (same == target.len() && self.rules.empty_is_whole)
+        {
+            return None;
+        }
+        if has_pair(&bytes[uri.path_start..], |this, next| (this == b'/') & ((next == b'.') | (next == b'/'))) {
+            return None;
+        }
+        let plain = |ups, lead, from| Candidate { ups, lead, from };
+        if same == target.len() && same == uri.query_end && !self.rules.empty_is_whole {
+            return Some(plain(0, "", same));
+        }
+        if behind(uri.query_end) == Some(b'#') {
+            return Some(plain(0, "", uri.query_end));
+        }
+        if behind(cuts.query) == Some(b'?') {
+            return Some(plain(0, "", cuts.query));
+        }
+
+        let ups = cuts.ups.iter().position(|&end| end <= same)?;
+        let from = cuts.ups[ups];
+        let climb = match (bytes.get(from), ups.checked_sub(1)) {
+            // `..` at the end does what `../` does.
+            (None | Some(b'?' | b'#'), Some(fewer)) => plain(fewer, "..", from),
+            (None | Some(b'?' | b'#'), None) => plain(0, ".", from),
+            (_, None) if scheme_end(&bytes[from..]) > 0 => plain(0, "./", from),
+            _ => plain(ups, "", from),
+        };
+        let slashes = |level: usize| {
+            let from = cuts.slashes[level - 1];
+            let fits = from <= same && count_slashes(&bytes[from..]) == level;
+            fits.then_some(plain(0, "", from))
+        };
+        let forms = [Some(climb), slashes(1), slashes(2), Some(plain(0, "", 0))];
+        forms.into_iter().flatten().min_by_key(|form| form.len(target))
+    }
+
+    /// Tries all forms.
+    fn shortest<'t>(&self, target: &'t str, same: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
         if t.scheme() != Some(self.scheme()) {
             return Cow::Borrowed(target);
@@ -67,7 +124,6 @@ impl Base<'_> {
         let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
 
         let path_end = path_end(&t, self.rules);
-        let same = self.as_str().bytes().zip(target.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
         if same >= self.uri.query_end {
             add(0, "", target.len());
             add(0, "", t.query_end);

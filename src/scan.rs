@@ -45,6 +45,19 @@ pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool 
     }
 }
 
+/// How many bytes two texts start with in common.
+pub(crate) fn common(ours: &[u8], theirs: &[u8]) -> usize {
+    let mut at = 0;
+    while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW>(), theirs[at..].first_chunk()) {
+        let differ = u64::from_le_bytes(*our) ^ u64::from_le_bytes(*their);
+        if differ != 0 {
+            return at + differ.trailing_zeros() as usize / 8;
+        }
+        at += NARROW;
+    }
+    at + ours[at..].iter().zip(&theirs[at..]).take_while(|(our, their)| our == their).count()
+}
+
 #[inline(always)]
 fn chunk<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
     text[at..at + N].first_chunk().expect("the slice has this length")

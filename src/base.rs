@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::error::{Error, ErrorKind};
 use crate::levels::Levels;
 use crate::rules::Rules;
-use crate::scan::{find, slashes_back};
+use crate::scan::{find_byte, slashes_back};
 use crate::segments::last_dots;
 use crate::uri::UriRef;
 
@@ -39,26 +39,21 @@ pub struct Base<'a> {
     pub(crate) ends_in_host: bool,
     /// Whether the directory has dot segments.
     pub(crate) dotted: bool,
-    pub(crate) levels: Option<Levels>,
-    pub(crate) cuts: Cuts,
+    pub(crate) heads: Heads<'a>,
 }
 
-/// Where a base is cut for a reference that then follows as it stands: the common ones, made ready. [`Cuts::NONE`] is
-/// where the engine has to look at the segments.
+/// What is kept of a base for a reference that then follows as it stands: the common ones, made ready. `None` is where the
+/// engine has to look at the segments.
 #[derive(Clone)]
-pub(crate) struct Cuts {
+pub(crate) struct Heads<'a> {
     /// For `#`.
-    pub(crate) fragment: usize,
+    pub(crate) fragment: Option<&'a str>,
     /// For `?`.
-    pub(crate) query: usize,
+    pub(crate) query: Option<&'a str>,
     /// For one leading slash, and for two.
-    pub(crate) slashes: [usize; 2],
+    pub(crate) slashes: [Option<&'a str>; 2],
     /// For a name, and for names behind one `../` and more.
-    pub(crate) ups: [usize; 8],
-}
-
-impl Cuts {
-    pub(crate) const NONE: usize = usize::MAX;
+    pub(crate) ups: [Option<&'a str>; 8],
 }
 
 impl<'a> Base<'a> {
@@ -72,28 +67,29 @@ impl<'a> Base<'a> {
             return Err(no_scheme(uri.as_str()));
         }
         let path_end = path_end(&uri, rules);
-        let levels = rules.by_level().then(|| Levels::new(uri.as_str(), uri.scheme_end..path_end, rules.slashes));
+        let levels = levels(&uri, path_end, rules);
         let ends_in_host = match &levels {
             Some(levels) => levels.ends_in_host(),
             None => uri.authority().is_some() && uri.path_start == path_end,
         };
-        let mut ups = directories(uri.as_str().as_bytes(), uri.path_start..path_end, rules.by_level());
-        let directory_end = ups[0];
-        let dotted = last_dots(&uri.as_str()[uri.path_start..directory_end]).is_some();
+        let text = uri.as_str();
+        let mut ups = directories(text, uri.path_start..path_end, rules.by_level());
+        let directory_end = ups[0].map_or(0, str::len);
+        let dotted = last_dots(&text[uri.path_start..directory_end]).is_some();
         if dotted || ends_in_host {
-            ups = [Cuts::NONE; 8];
+            ups = [None; 8];
         }
-        let ready = |at| if dotted && at > uri.path_start { Cuts::NONE } else { at };
-        let cuts = Cuts {
-            fragment: uri.query_end,
-            query: if rules.query_replaces { ups[0] } else { uri.path_end },
+        let ready = |at| if dotted && at > uri.path_start { None } else { text.get(..at) };
+        let heads = Heads {
+            fragment: text.get(..uri.query_end),
+            query: if rules.query_replaces { ups[0] } else { text.get(..uri.path_end) },
             slashes: match &levels {
                 Some(levels) => [ready(levels.cut(1).at()), ready(levels.cut(2).at())],
-                None => [uri.path_start, uri.scheme_end],
+                None => [text.get(..uri.path_start), text.get(..uri.scheme_end)],
             },
             ups,
         };
-        Ok(Base { uri, rules, path_end, directory_end, ends_in_host, dotted, levels, cuts })
+        Ok(Base { uri, rules, path_end, directory_end, ends_in_host, dotted, heads })
     }
 
     /// The URI, as given.
@@ -115,6 +111,11 @@ impl<'a> Base<'a> {
         &self.uri.as_str()[..self.uri.scheme_end - 1]
     }
 
+    /// Its runs of slashes, where these are levels.
+    pub(crate) fn levels(&self) -> Option<Levels> {
+        levels(&self.uri, self.path_end, self.rules)
+    }
+
     /// The segments that a relative path is appended to, dots and all, without the slash behind them.
     pub(crate) fn directory(&self) -> Option<&'a str> {
         let end = if self.ends_in_host { Some(self.path_end) } else { self.directory_end.checked_sub(1) };
@@ -122,29 +123,32 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Just past the last slash of a path, and past those before it that `../` may leave the path with; where there is none,
-/// [`Cuts::NONE`].
-fn directories(base: &[u8], path: Range<usize>, by_level: bool) -> [usize; 8] {
-    let mut ends = [Cuts::NONE; 8];
-    ends[0] = path.start;
+fn levels(uri: &UriRef<'_>, path_end: usize, rules: Rules) -> Option<Levels> {
+    rules.by_level().then(|| Levels::new(uri.as_str(), uri.scheme_end..path_end, rules.slashes))
+}
+
+/// A base up to the last slash of its path, and up to those before it that `../` may leave the path with.
+fn directories(base: &str, path: Range<usize>, by_level: bool) -> [Option<&str>; 8] {
+    let mut heads = [None; 8];
+    heads[0] = base.get(..path.start);
     let mut count = 0;
     let mut behind_run = false;
-    slashes_back(&base[path.clone()], |at| {
-        let in_run = by_level && base[path.start + at - 1] == b'/';
+    slashes_back(&base.as_bytes()[path.clone()], |at| {
+        let in_run = by_level && base.as_bytes()[path.start + at - 1] == b'/';
         if count > 0 && (in_run || behind_run) {
             return false;
         }
-        ends[count] = path.start + at + 1;
+        heads[count] = base.get(..path.start + at + 1);
         count += 1;
         behind_run = in_run;
-        count < ends.len()
+        count < heads.len()
     });
-    ends
+    heads
 }
 
 /// Where the path of a URI ends under a rule set that may count parameters apart from it.
 pub(crate) fn path_end(uri: &UriRef<'_>, rules: Rules) -> usize {
-    match rules.params.then(|| find(uri.path().as_bytes(), |byte| byte == b';')).flatten() {
+    match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
         Some(at) => uri.path_start + at,
         None => uri.path_end,
     }

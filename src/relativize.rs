@@ -31,7 +31,11 @@ impl Candidate {
             return Cow::Borrowed(tail);
         }
         let mut text = String::with_capacity(self.len(target));
-        text.extend(core::iter::repeat_n("../", self.ups));
+        const UPS: &str = "../../../../../../../../";
+        match UPS.get(..3 * self.ups) {
+            Some(ups) => text.push_str(ups),
+            None => text.extend(core::iter::repeat_n("../", self.ups)),
+        }
         text.push_str(self.lead);
         text.push_str(tail);
         Cow::Owned(text)
@@ -70,7 +74,7 @@ impl Base<'_> {
     /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots or runs of
     /// slashes. It gives what trying all forms gives, or `None`.
     fn nearest(&self, target: &str, same: usize) -> Option<Candidate> {
-        let (uri, cuts) = (&self.uri, &self.cuts);
+        let (uri, heads) = (&self.uri, &self.heads);
         let bytes = target.as_bytes();
         let behind = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
@@ -92,12 +96,13 @@ impl Base<'_> {
         if behind(uri.query_end) == Some(b'#') {
             return Some(plain(0, "", uri.query_end));
         }
-        if behind(cuts.query) == Some(b'?') {
-            return Some(plain(0, "", cuts.query));
+        let query = heads.query?.len();
+        if behind(query) == Some(b'?') {
+            return Some(plain(0, "", query));
         }
 
-        let ups = cuts.ups.iter().position(|&end| end <= same)?;
-        let from = cuts.ups[ups];
+        let ups = heads.ups.iter().map_while(|head| *head).position(|head| head.len() <= same)?;
+        let from = heads.ups[ups]?.len();
         let climb = match (bytes.get(from), ups.checked_sub(1)) {
             // `..` at the end does what `../` does.
             (None | Some(b'?' | b'#'), Some(fewer)) => plain(fewer, "..", from),
@@ -105,13 +110,14 @@ impl Base<'_> {
             (_, None) if scheme_end(&bytes[from..]) > 0 => plain(0, "./", from),
             _ => plain(ups, "", from),
         };
-        let slashes = |level: usize| {
-            let from = cuts.slashes[level - 1];
-            let fits = from <= same && count_slashes(&bytes[from..]) == level;
-            fits.then_some(plain(0, "", from))
-        };
-        let forms = [Some(climb), slashes(1), slashes(2), Some(plain(0, "", 0))];
-        forms.into_iter().flatten().min_by_key(|form| form.len(target))
+        let mut best = climb;
+        for (head, level) in heads.slashes.into_iter().zip(1..) {
+            let Some(from) = head.map(str::len).filter(|&from| from <= same) else { continue };
+            if count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
+                best = plain(0, "", from);
+            }
+        }
+        Some(if best.len(target) > bytes.len() { plain(0, "", 0) } else { best })
     }
 
     /// Tries all forms.
@@ -124,6 +130,7 @@ impl Base<'_> {
         let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
 
         let path_end = path_end(&t, self.rules);
+        let levels = self.levels();
         if same >= self.uri.query_end {
             add(0, "", target.len());
             add(0, "", t.query_end);
@@ -150,7 +157,7 @@ impl Base<'_> {
                     }
                 }
             }
-            match &self.levels {
+            match &levels {
                 Some(levels) => {
                     self.rooted(target, path_start..path_end, same, levels, |lead, from| add(0, lead, from))
                 }

@@ -2,12 +2,12 @@
 
 use alloc::string::String;
 
-use crate::base::{Base, Cuts, path_end};
+use crate::base::{Base, path_end};
 use crate::error::Error;
 use crate::levels::{Cut, count_slashes};
 use crate::resolved::Resolved;
 use crate::rules::{Rules, Slashes};
-use crate::scan::{has_dots, has_pair};
+use crate::scan::{count_ups, has_dots, has_dots_or_colon};
 use crate::segments::{Stack, last_dots};
 use crate::step::{Action, Trace};
 use crate::uri::{UriRef, scheme_end};
@@ -79,53 +79,63 @@ impl<'a> Base<'a> {
                 out.push_str(head);
                 out.push_str(tail);
             }
-            None => self.resolve_traced(reference, &mut ()).append_to(out),
+            None => self.resolve_into_by_engine(reference, out),
         }
+    }
+
+    #[inline(never)]
+    fn resolve_into_by_engine(&self, reference: &str, out: &mut String) {
+        self.resolve_traced(reference, &mut ()).append_to(out);
     }
 
     /// The fast path: for the common references, how much of the base and how much of the reference make the result. It
     /// gives what the engine gives, or leaves the reference to it.
+    #[inline(always)]
     fn plain<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
-        let cuts = &self.cuts;
-        let (cut, from) = match *bytes {
-            [b'#', ..] => return Some((self.as_str().get(..cuts.fragment)?, reference)),
-            [b'?', ..] => return Some((self.as_str().get(..cuts.query)?, reference)),
-            [] | [b'/', b'/', b'/', ..] => return None,
-            [b'/', b'/', ..] => (cuts.slashes[1], 0),
-            [b'/', ..] => (cuts.slashes[0], 0),
+        let heads = &self.heads;
+        let (head, from) = match *bytes {
+            [b'#', ..] => return Some((heads.fragment?, reference)),
             [b'.', ..] => {
                 // By level, a dot right behind a run of slashes stays; then nothing above the directory is ready either.
-                let dot = bytes.starts_with(b"./") && (self.levels.is_none() || cuts.ups[1] != Cuts::NONE);
-                let mut from = if dot { 2 } else { 0 };
-                let mut ups = 0;
-                while bytes[from..].starts_with(b"../") {
-                    from += 3;
-                    ups += 1;
-                }
+                let dot = bytes.starts_with(b"./") && (!self.rules.by_level() || heads.ups[1].is_some());
+                let start = if dot { 2 } else { 0 };
+                let ups = count_ups(&bytes[start..]);
+                let from = start + 3 * ups;
                 if matches!(bytes[from..], [b'.' | b'/', ..]) {
                     return None;
                 }
-                (*cuts.ups.get(ups)?, from)
+                (*heads.ups.get(ups)?, from)
             }
+            [b'/', ref rest @ ..] => match count_slashes(rest) {
+                more @ (0 | 1) => (heads.slashes[more], 0),
+                _ => return None,
+            },
+            [b'?', ..] => return Some((heads.query?, reference)),
+            [] => return None,
             [b';', ..] if self.rules.params => return None,
-            _ => (cuts.ups[0], 0),
+            _ => {
+                if has_dots_or_colon(bytes) {
+                    return self.plain_with_colon(reference);
+                }
+                return Some((heads.ups[0]?, reference));
+            }
         };
-        if has_pair(&bytes[from..], |this, next| ((this == b'/') & (next == b'.')) | (next == b':')) {
-            return self.plain_with_colon(reference, cut, from);
+        if has_dots(&bytes[from..]) {
+            return None;
         }
-        Some((self.as_str().get(..cut)?, &reference[from..]))
+        Some((head?, &reference[from..]))
     }
 
     /// A reference in which a colon stands, or perhaps dots.
     #[inline(never)]
-    fn plain_with_colon<'b>(&'b self, reference: &'b str, cut: usize, from: usize) -> Option<(&'b str, &'b str)> {
+    fn plain_with_colon<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
-        if has_dots(&bytes[from..]) {
+        if has_dots(bytes) {
             return None;
         }
         match scheme_end(bytes) {
-            0 => Some((self.as_str().get(..cut)?, &reference[from..])),
+            0 => Some((self.heads.ups[0]?, reference)),
             end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
             _ => Some((reference, "")),
         }
@@ -159,7 +169,7 @@ impl<'a> Base<'a> {
     /// A reference with leading slashes.
     fn slashed<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, level: usize, trace: &mut T) -> Resolved<'b> {
         let (text, rules) = (self.as_str(), self.rules);
-        let cut = match &self.levels {
+        let cut = match self.levels() {
             Some(levels) => {
                 let cut = levels.cut(level);
                 let at = cut.at();

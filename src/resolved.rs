@@ -55,7 +55,7 @@ impl<'a> Resolved<'a> {
         let head = UriRef::new(self.head);
         let behind = match self.lead {
             _ if head.scheme_end < self.head.len() => return head.authority(),
-            "" if self.kept.is_none() && self.segments.is_empty() => self.tail,
+            _ if self.is_plain() => self.tail,
             lead => lead,
         };
         behind.starts_with("//").then(|| UriRef::new(behind).authority()).flatten()
@@ -96,6 +96,9 @@ impl<'a> Resolved<'a> {
     /// The length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
+        if self.is_plain() {
+            return self.head.len() + self.tail.len();
+        }
         let slashed = self.kept.iter().chain(self.segments.iter()).map(|text| text.len() + 1).sum::<usize>();
         self.head.len() + self.lead.len() + slashed + self.tail.len()
     }
@@ -106,13 +109,20 @@ impl<'a> Resolved<'a> {
         self.pieces(|piece| out.push_str(piece));
     }
 
+    /// Whether `head` and `tail` are all of it.
+    fn is_plain(&self) -> bool {
+        self.lead.is_empty() && self.kept.is_none() && self.segments.is_empty()
+    }
+
     /// Hands over the text piece by piece.
     fn pieces(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
-        each(self.lead);
-        for text in self.kept.iter().chain(self.segments.iter()) {
-            each(text);
-            each("/");
+        if !self.is_plain() {
+            each(self.lead);
+            for text in self.kept.iter().chain(self.segments.iter()) {
+                each(text);
+                each("/");
+            }
         }
         each(self.tail);
     }
@@ -143,8 +153,8 @@ impl fmt::Debug for Resolved<'_> {
 
 impl From<Resolved<'_>> for String {
     fn from(resolved: Resolved<'_>) -> String {
-        let mut out = String::new();
-        resolved.append_to(&mut out);
+        let mut out = String::with_capacity(resolved.len());
+        resolved.pieces(|piece| out.push_str(piece));
         out
     }
 }

@@ -4,17 +4,37 @@
 const WIDE: usize = 16;
 const NARROW: usize = 8;
 
-/// Where the first byte stands that satisfies `is`.
+/// Where one of two bytes first stands.
 #[inline(always)]
-pub(crate) fn find(text: &[u8], is: impl Fn(u8) -> bool + Copy) -> Option<usize> {
+pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
+    // Two loops, each of which compiles to one comparison of vectors.
+    let has_either = |window: &[u8; WIDE]| bytes.map(|byte| window.iter().fold(false, |found, &b| found | (b == byte)));
+    let is_hit = |window: &[u8; WIDE]| has_either(window) != [false; 2];
     let mut at = 0;
-    while let Some(window) = text[at..].first_chunk::<WIDE>() {
-        if any(window, window, |byte, _| is(byte)) {
+    while let Some(window) = text[at..].first_chunk() {
+        if is_hit(window) {
             break;
         }
         at += WIDE;
     }
-    text[at..].iter().position(|&byte| is(byte)).map(|found| at + found)
+    if text.len() - at < WIDE && text.last_chunk().is_some_and(|last| !is_hit(last)) {
+        return None;
+    }
+    text[at..].iter().position(|byte| bytes.contains(byte)).map(|found| at + found)
+}
+
+/// Where a byte first stands that is likely to stand near.
+#[inline(always)]
+pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
+    let mut at = 0;
+    while let Some(word) = text[at..].first_chunk() {
+        let found = equal(u64::from_le_bytes(*word), byte);
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += NARROW;
+    }
+    text[at..].iter().position(|&other| other == byte).map(|found| at + found)
 }
 
 /// Whether a `.` stands right behind a `/`.
@@ -22,27 +42,52 @@ pub(crate) fn has_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
+/// Whether a `.` stands right behind a `/`, or a `:` anywhere but in front.
+#[inline(never)]
+pub(crate) fn has_dots_or_colon(text: &[u8]) -> bool {
+    has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (next == b':'))
+}
+
 /// Whether two neighbours in the text satisfy `is`.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
-    let pairs = nexts.len();
-    if pairs >= WIDE {
-        let mut at = 0;
-        // The last window overlaps the one before it.
-        while at + WIDE < pairs {
-            if any(chunk::<WIDE>(text, at), chunk(nexts, at), is) {
-                return true;
-            }
-            at += WIDE;
-        }
-        any(chunk::<WIDE>(text, pairs - WIDE), chunk(nexts, pairs - WIDE), is)
-    } else if pairs >= NARROW {
-        any(chunk::<NARROW>(text, 0), chunk(nexts, 0), is)
-            | any(chunk::<NARROW>(text, pairs - NARROW), chunk(nexts, pairs - NARROW), is)
+    if nexts.len() >= 2 * WIDE {
+        any_window::<{ 2 * WIDE }>(text, nexts, is)
+    } else if nexts.len() >= WIDE {
+        any_window::<WIDE>(text, nexts, is)
+    } else if nexts.len() >= NARROW {
+        any_window::<NARROW>(text, nexts, is)
     } else {
         text.iter().zip(nexts).any(|(&this, &next)| is(this, next))
     }
+}
+
+/// Whether a byte and its neighbour in any window of `N` satisfy `is`; the last window overlaps the one before it.
+#[inline(always)]
+fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
+    let last = nexts.len() - N;
+    let mut at = 0;
+    while at < last {
+        if any(chunk::<N>(text, at), chunk(nexts, at), is) {
+            return true;
+        }
+        at += N;
+    }
+    any(chunk::<N>(text, last), chunk(nexts, last), is)
+}
+
+/// How many times a text starts with `../`.
+#[inline]
+pub(crate) fn count_ups(text: &[u8]) -> usize {
+    const UPS: [u8; 16] = *b"../../../../../.";
+    if let Some(start) = text.first_chunk() {
+        let differ = u128::from_le_bytes(*start) ^ u128::from_le_bytes(UPS);
+        if differ != 0 {
+            return differ.trailing_zeros() as usize / 24;
+        }
+    }
+    text.chunks_exact(3).take_while(|up| *up == b"../").count()
 }
 
 /// How many bytes two texts start with in common.
@@ -78,7 +123,7 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
     while let Some(word) = text[..end].last_chunk() {
         end -= NARROW;
-        let mut slashes = slashes(u64::from_le_bytes(*word));
+        let mut slashes = equal(u64::from_le_bytes(*word), b'/');
         while slashes != 0 {
             let bit = 63 - slashes.leading_zeros();
             if !each(end + bit as usize / 8) {
@@ -95,11 +140,11 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// The top bit of each byte of a word that is a slash.
+/// The top bit of each byte of a word that is this one.
 #[inline(always)]
-fn slashes(word: u64) -> u64 {
+fn equal(word: u64, byte: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const LOW: u64 = 0x7f * ONES;
-    let word = word ^ (b'/' as u64 * ONES);
+    let word = word ^ (u64::from(byte) * ONES);
     !(((word & LOW) + LOW) | word | LOW)
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::scan::find;
+use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.
 ///
@@ -54,14 +54,14 @@ impl<'a> UriRef<'a> {
     /// Splits a text.
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
-        let path_end = find(bytes, |b| (b == b'?') | (b == b'#')).unwrap_or(bytes.len());
+        let path_end = find_either(bytes, [b'?', b'#']).unwrap_or(bytes.len());
         let query_end = match bytes.get(path_end) {
-            Some(b'?') => find(&bytes[path_end..], |b| b == b'#').map_or(bytes.len(), |at| path_end + at),
+            Some(b'?') => find_byte(&bytes[path_end..], b'#').map_or(bytes.len(), |at| path_end + at),
             _ => path_end,
         };
         let scheme_end = scheme_end(&bytes[..path_end]);
         let path_start = match bytes[scheme_end..path_end] {
-            [b'/', b'/', ref rest @ ..] => scheme_end + 2 + find(rest, |b| b == b'/').unwrap_or(rest.len()),
+            [b'/', b'/', ref rest @ ..] => scheme_end + 2 + find_byte(rest, b'/').unwrap_or(rest.len()),
             _ => scheme_end,
         };
         UriRef { text, scheme_end, path_start, path_end, query_end }
@@ -103,9 +103,20 @@ impl<'a> UriRef<'a> {
     }
 }
 
+/// What a scheme consists of: letters, digits, `+`, `-` and `.`.
+static SCHEME: [bool; 256] = {
+    let mut set = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        set[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'-' | b'.');
+        byte += 1;
+    }
+    set
+};
+
 /// The length of `scheme:` at the start, or 0.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
-    match bytes.iter().position(|b| !matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.')) {
+    match bytes.iter().position(|&byte| !SCHEME[usize::from(byte)]) {
         Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
         _ => 0,
     }

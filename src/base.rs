@@ -116,6 +116,19 @@ impl<'a> Base<'a> {
         levels(&self.uri, self.path_end, self.rules)
     }
 
+    /// What `../` so many times leaves of the base, where nothing but its text has to be looked at.
+    pub(crate) fn above(&self, ups: usize) -> Option<&'a str> {
+        let [.., last] = self.heads.ups;
+        let mut left = ups - (self.heads.ups.len() - 1);
+        let mut head = None;
+        climb(self.as_str(), self.uri.path_start..last?.len(), self.rules.by_level(), |end| {
+            head = self.uri.as_str().get(..end);
+            left = left.wrapping_sub(1);
+            left != usize::MAX
+        });
+        head.filter(|_| left == usize::MAX)
+    }
+
     /// The segments that a relative path is appended to, dots and all, without the slash behind them.
     pub(crate) fn directory(&self) -> Option<&'a str> {
         let end = if self.ends_in_host { Some(self.path_end) } else { self.directory_end.checked_sub(1) };
@@ -132,18 +145,25 @@ fn directories(base: &str, path: Range<usize>, by_level: bool) -> [Option<&str>;
     let mut heads = [None; 8];
     heads[0] = base.get(..path.start);
     let mut count = 0;
-    let mut behind_run = false;
-    slashes_back(&base.as_bytes()[path.clone()], |at| {
-        let in_run = by_level && base.as_bytes()[path.start + at - 1] == b'/';
-        if count > 0 && (in_run || behind_run) {
-            return false;
-        }
-        heads[count] = base.get(..path.start + at + 1);
+    climb(base, path, by_level, |end| {
+        heads[count] = base.get(..end);
         count += 1;
-        behind_run = in_run;
         count < heads.len()
     });
     heads
+}
+
+/// Calls `each` with the end of the directory, then of those above it, until it says `false` or `..` may go no further.
+fn climb(base: &str, path: Range<usize>, by_level: bool, mut each: impl FnMut(usize) -> bool) {
+    let mut is_first = true;
+    let mut behind_run = false;
+    slashes_back(&base.as_bytes()[path.clone()], |at| {
+        let in_run = by_level && base.as_bytes()[path.start + at - 1] == b'/';
+        let stop = !is_first && (in_run || behind_run);
+        is_first = false;
+        behind_run = in_run;
+        !stop && each(path.start + at + 1)
+    });
 }
 
 /// Where the path of a URI ends under a rule set that may count parameters apart from it.

@@ -45,12 +45,21 @@ impl Levels {
     /// Finds the runs of a base; `region` is all between its scheme and its query.
     pub(crate) fn new(base: &str, region: Range<usize>, slashes: Slashes) -> Self {
         let bytes = &base.as_bytes()[..region.end];
-        let mut at = region.start;
-        let mut levels = Levels { region, runs: SmallVec::new(), hosts: SmallVec::new() };
-        while let Some(element) = bytes[at..].iter().position(|&byte| byte == b'/') {
-            let start = at + element;
-            at = start + count_slashes(&bytes[start..]);
-            levels.add(bytes, start..at, slashes);
+        let mut levels = Levels { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
+        let mut last = 0;
+        let mut len = 0;
+        for at in region.start..=region.end {
+            if bytes.get(at) == Some(&b'/') {
+                len += 1;
+            } else if len > 0 {
+                let start = at - len;
+                // A run as long as the one before it tells nothing new, unless it announces a host.
+                if len != last || bytes[start - 1] == b':' {
+                    levels.add(bytes, start..at, slashes);
+                    last = len;
+                }
+                len = 0;
+            }
         }
         levels
     }

@@ -105,7 +105,7 @@ impl<'a> Base<'a> {
                 if matches!(bytes[from..], [b'.' | b'/', ..]) {
                     return None;
                 }
-                (*heads.ups.get(ups)?, from)
+                (heads.ups.get(ups).copied().unwrap_or_else(|| self.above(ups)), from)
             }
             [b'/', ref rest @ ..] => match count_slashes(rest) {
                 more @ (0 | 1) => (heads.slashes[more], 0),
@@ -265,26 +265,22 @@ impl<'a> Base<'a> {
         }
 
         let mut stack = Stack::new(below, self.rules, authority == Some(""));
-        if base_dots {
+        if let (Some(below), true) = (below, base_dots) {
             stack.below = None;
-            for segment in below.into_iter().flat_map(|below| below.split('/')) {
-                stack.step(segment, trace);
-            }
+            let last = stack.steps(below, trace);
+            stack.step(&below[last..], trace);
         }
         path = &path[usize::from(glued)..];
-        let dots_end = path_dots.map_or(0, |end| end - usize::from(glued));
         let mut at = 0;
-        while at < dots_end {
-            match path.as_bytes()[at..dots_end].iter().position(|&byte| byte == b'/') {
-                Some(slash) => {
-                    stack.step(&path[at..at + slash], trace);
-                    at += slash + 1;
-                }
-                None if stack.step(&path[at..], trace) => {
+        if let Some(dots_end) = path_dots {
+            let dots = &path[..dots_end - usize::from(glued)];
+            at = stack.steps(dots, trace);
+            if at < dots.len() {
+                if stack.step(&dots[at..], trace) {
                     stack.above.pop();
-                    break;
+                } else {
+                    at = dots.len();
                 }
-                None => at = dots_end,
             }
         }
 

@@ -145,6 +145,29 @@ impl<'a> Stack<'a> {
         Stack { below, above: Segments::empty(), by_level, drop_surplus, void_authority }
     }
 
+    /// Takes in the segments of a text that have a slash behind them, and returns where what is left starts.
+    pub(crate) fn steps<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        loop {
+            let len = match bytes[at..] {
+                [b'.', b'/', ..] if !(self.by_level && self.ends_in_run()) => {
+                    let dots = bytes[at..].chunks_exact(2).take_while(|dot| *dot == b"./").count();
+                    (0..dots).for_each(|_| trace.step(Action::DotRemoved, "."));
+                    at += 2 * dots;
+                    continue;
+                }
+                [b'.', b'.', b'/', ..] => 2,
+                ref rest => match rest.iter().position(|&byte| byte == b'/') {
+                    Some(len) => len,
+                    None => return at,
+                },
+            };
+            self.step(&text[at..at + len], trace);
+            at += len + 1;
+        }
+    }
+
     /// Takes one more segment in; `false` if it was a dot segment that did its work and is not part of the path.
     pub(crate) fn step<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {

@@ -5,6 +5,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::rules::Slashes;
+use crate::scan::find_byte;
 
 /// The runs of slashes of a base that can ever be chosen.
 ///
@@ -46,19 +47,16 @@ impl Levels {
     pub(crate) fn new(base: &str, region: Range<usize>, slashes: Slashes) -> Self {
         let bytes = &base.as_bytes()[..region.end];
         let mut levels = Levels { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
+        let mut at = region.start;
         let mut last = 0;
-        let mut len = 0;
-        for at in region.start..=region.end {
-            if bytes.get(at) == Some(&b'/') {
-                len += 1;
-            } else if len > 0 {
-                let start = at - len;
-                // A run as long as the one before it tells nothing new, unless it announces a host.
-                if len != last || bytes[start - 1] == b':' {
-                    levels.add(bytes, start..at, slashes);
-                    last = len;
-                }
-                len = 0;
+        while let Some(element) = find_byte(&bytes[at..], b'/') {
+            let start = at + element;
+            let len = count_slashes(&bytes[start..]);
+            at = start + len;
+            // A run as long as the one before it tells nothing new, unless it announces a host.
+            if len != last || bytes[start - 1] == b':' {
+                levels.add(bytes, start..at, slashes);
+                last = len;
             }
         }
         levels

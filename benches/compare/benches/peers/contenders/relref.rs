@@ -1,0 +1,55 @@
+//! relref.
+
+use std::borrow::Cow;
+
+use relref::{Base, Rules, UriRef};
+
+use super::{Contender, Relativizer};
+
+/// relref under a rule set, by its number in `Rules::ALL`.
+pub struct Relref<const RULES: usize>;
+
+pub type Rfc1630 = Relref<2>;
+pub type Rfc3986 = Relref<5>;
+const _: () = assert!(matches!(Rules::ALL[2].document, ::relref::Document::Rfc1630));
+const _: () = assert!(matches!(Rules::ALL[5].document, ::relref::Document::Rfc3986));
+
+impl<const RULES: usize> Contender for Relref<RULES> {
+    const FILLS_BUFFERS: bool = true;
+    type Base<'a> = Base<'a>;
+    type Resolved = String;
+    type Split<'a> = UriRef<'a>;
+
+    fn name() -> String {
+        format!("relref {}", Rules::ALL[RULES])
+    }
+
+    fn base(text: &str) -> Option<Base<'_>> {
+        Base::new(text, Rules::ALL[RULES]).ok()
+    }
+
+    fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> Option<()> {
+        base.resolve_into(reference, out);
+        Some(())
+    }
+
+    fn resolve(base: &Base<'_>, reference: &str) -> Option<String> {
+        Some(base.resolve(reference).into())
+    }
+
+    fn text(resolved: &String) -> &str {
+        resolved
+    }
+
+    fn split(text: &str) -> Option<UriRef<'_>> {
+        Some(UriRef::new(text))
+    }
+}
+
+impl<const RULES: usize> Relativizer for Relref<RULES> {
+    type Reference<'t> = Cow<'t, str>;
+
+    fn relativize<'t>(base: &Base<'_>, target: &'t str) -> Option<Self::Reference<'t>> {
+        Some(base.relativize(target))
+    }
+}

@@ -1,0 +1,164 @@
+//! The pairs that are measured: those that all contenders of RFC 3986 resolve to the same text.
+
+use std::collections::BTreeMap;
+use std::{env, fs};
+
+use crate::contenders::{Ada, Contender, FluentUri, IriString, Oxiri, OxiriUnchecked, Rfc3986, Url};
+
+/// As many are measured, in whole pages taken evenly from all: about what fits into a second-level cache.
+const MEASURED: usize = 10_000;
+
+/// The bases of some pages and the references of one, by how often each kind is met, where no file is given.
+const BASES: [&str; 3] = [
+    "https://doc.rust-lang.org/std/option/enum.Option.html",
+    "https://doc.rust-lang.org/nightly/core/arch/x86_64/struct.__m128i.html",
+    "https://example.com/docs/guide/2024/getting-started/index.html",
+];
+const REFERENCES: [&str; 12] = [
+    "../../static.files/rustdoc-46f98efaafac5295.css",
+    "../index.html",
+    "index.html",
+    "#method.is_some",
+    "#impl-Clone-for-Option%3CT%3E",
+    "../primitive.bool.html",
+    "../../src/core/option.rs.html#571",
+    "trait.Iterator.html#tymethod.next",
+    "https://github.com/rust-lang/rust/blob/master/README.md",
+    "/g/rooted/path.html",
+    "?page=2",
+    "a/./b/../c.html",
+];
+
+/// A base and what is resolved against it.
+pub struct Page {
+    pub base: String,
+    pub links: Vec<Link>,
+}
+
+/// A reference and the URI that it means by RFC 3986.
+pub struct Link {
+    pub reference: String,
+    pub uri: String,
+}
+
+pub struct Pairs {
+    /// With their references.
+    pub pages: Vec<Page>,
+    /// What was taken and what was left out, line by line.
+    pub report: Vec<String>,
+}
+
+impl Pairs {
+    /// Those of the file named by `RELREF_PAIRS`, in lines `BASE<TAB>REFERENCE`, or the few above.
+    pub fn load() -> Pairs {
+        match env::var("RELREF_PAIRS") {
+            Ok(file) => {
+                let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("RELREF_PAIRS: {file}: {error}"));
+                let name = file.rsplit('/').next().unwrap_or(&file);
+                agreed(name, text.lines().filter_map(|line| line.split_once('\t')))
+            }
+            Err(_) => agreed("built in", BASES.iter().flat_map(|base| REFERENCES.map(|reference| (*base, reference)))),
+        }
+    }
+
+    pub fn links(&self) -> impl Iterator<Item = (&str, &Link)> {
+        self.pages.iter().flat_map(|page| page.links.iter().map(|link| (&*page.base, link)))
+    }
+
+    /// The same pairs, the first of each page, then the second of each, and so on: the base changes.
+    pub fn one_by_one(&self) -> Vec<(&str, &Link)> {
+        let longest = self.pages.iter().map(|page| page.links.len()).max().unwrap_or(0);
+        let nth = |n| self.pages.iter().filter_map(move |page| Some((&*page.base, page.links.get(n)?)));
+        (0..longest).flat_map(nth).collect()
+    }
+}
+
+/// The text that a contender resolves a pair to.
+fn text<C: Contender>(base: &str, reference: &str) -> Option<String> {
+    let base = C::base(base)?;
+    let text = C::text(&C::resolve(&base, reference)?).to_string();
+    let mut out = String::new();
+    C::resolve_into(&base, reference, &mut out)?;
+    assert!(!C::FILLS_BUFFERS || out == text, "{}: {reference}: {out}, {text}", C::name());
+    Some(text)
+}
+
+type Answer = (fn() -> String, fn(&str, &str) -> Option<String>);
+
+const ALL_AGREE: [Answer; 4] = [
+    (OxiriUnchecked::name, text::<OxiriUnchecked>),
+    (Oxiri::name, text::<Oxiri>),
+    (FluentUri::name, text::<FluentUri>),
+    (IriString::name, text::<IriString>),
+];
+
+/// Why pairs are left out, or what is to be known of them: how many, and the first.
+type Reasons = BTreeMap<String, (usize, String)>;
+
+fn count(reasons: &mut Reasons, reason: String, base: &str, reference: &str) {
+    reasons.entry(reason).or_insert_with(|| (0, format!("{base} + {reference}"))).0 += 1;
+}
+
+/// What a contender's answer is against the right one, if they differ.
+fn difference(name: String, text: Option<String>, right: &str) -> Option<String> {
+    match text {
+        None => Some(format!("{name} refuses")),
+        Some(text) if text != right => Some(format!("{name} differs")),
+        Some(_) => None,
+    }
+}
+
+fn agreed<'a>(name: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Pairs {
+    let mut pages: Vec<Page> = Vec::new();
+    let (mut all, mut used) = (0, 0);
+    let mut left_out = Reasons::new();
+    for (base, reference) in pairs {
+        all += 1;
+        let Some(uri) = text::<Rfc3986>(base, reference) else {
+            count(&mut left_out, String::from("the base is not absolute"), base, reference);
+            continue;
+        };
+        if let Some(why) = ALL_AGREE.iter().find_map(|(name, text)| difference(name(), text(base, reference), &uri)) {
+            count(&mut left_out, why, base, reference);
+            continue;
+        }
+        used += 1;
+        let link = Link { reference: reference.to_string(), uri };
+        match pages.last_mut() {
+            Some(page) if page.base == base => page.links.push(link),
+            _ => pages.push(Page { base: base.to_string(), links: vec![link] }),
+        }
+    }
+    let step = (used / MEASURED).max(1);
+    let mut links = 0;
+    pages = pages
+        .into_iter()
+        .step_by(step)
+        .take_while(|page| {
+            let before = links;
+            links += page.links.len();
+            before < MEASURED
+        })
+        .collect();
+    let pairs = Pairs { pages, report: Vec::new() };
+
+    let links = pairs.links().count();
+    let mut report = vec![
+        format!("pairs: {name}: all contenders of RFC 3986 agree on {used} of {all}"),
+        format!("measured: {links} of these, of {} pages", pairs.pages.len()),
+    ];
+    let mut beside = Reasons::new();
+    for (base, link) in pairs.links() {
+        let answers =
+            [(Url::name(), text::<Url>(base, &link.reference)), (Ada::name(), text::<Ada>(base, &link.reference))];
+        for why in answers.into_iter().filter_map(|(name, text)| difference(name, text, &link.uri)) {
+            count(&mut beside, why, base, &link.reference);
+        }
+    }
+    let tell =
+        |what| move |(why, (times, first)): (String, (usize, String))| format!("{what}: {times}: {why}, as in {first}");
+    report.extend(left_out.into_iter().map(tell("left out")));
+    report.extend(beside.into_iter().map(tell("measured all the same")));
+    assert!(links > 0, "there is nothing to measure: {}", report.join("; "));
+    Pairs { report, ..pairs }
+}

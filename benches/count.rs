@@ -1,0 +1,75 @@
+//! A fixed piece of work, so many times over, for `.ci/speed` to count the instructions of.
+//!
+//! `cargo bench --bench count -- page-rfc3986 100`; without a known workload and a number each runs once.
+
+use std::env;
+use std::hint::black_box;
+
+use relref::{Base, Rules, UriRef};
+
+const BASES: [&str; 3] = [
+    "https://doc.rust-lang.org/std/option/enum.Option.html",
+    "https://example.com/docs/guide/2024/getting-started/index.html",
+    "https://web.archive.org/web/2020/http://example.com/a/b/index.html",
+];
+const REFERENCES: [&str; 14] = [
+    "../../static.files/rustdoc-46f98efaafac5295.css",
+    "../index.html",
+    "index.html",
+    "#method.is_some",
+    "#impl-Clone-for-Option%3CT%3E",
+    "../primitive.bool.html",
+    "../../src/core/option.rs.html#571",
+    "trait.Iterator.html#tymethod.next",
+    "https://www.rust-lang.org/community",
+    "https://github.com/rust-lang/rust/blob/master/README.md",
+    "/g/rooted/path.html",
+    "?page=2",
+    "a/./b/../c.html",
+    "//cdn.example.org/lib/x.js",
+];
+const WORKLOADS: [&str; 6] = ["floor", "page-rfc3986", "page-rfc1630", "one-shot-rfc3986", "relativize", "split"];
+
+fn main() {
+    let args: Vec<String> = env::args().skip(1).collect();
+    match &args[..] {
+        [workload, rounds, ..] if WORKLOADS.contains(&&**workload) => {
+            run(workload, rounds.parse().expect("a number of rounds"));
+        }
+        [list, ..] if list == "list" => println!("{} {}", BASES.len() * REFERENCES.len(), WORKLOADS.join(" ")),
+        _ => WORKLOADS.into_iter().for_each(|workload| run(workload, 1)),
+    }
+}
+
+/// A piece of work for each reference: base, reference, what it resolves to, a buffer.
+fn run(workload: &str, rounds: usize) {
+    match workload {
+        "floor" => each(rounds, Rules::RFC3986, |_, _, uri, out| out.push_str(uri)),
+        "page-rfc3986" => each(rounds, Rules::RFC3986, |base, reference, _, out| base.resolve_into(reference, out)),
+        "page-rfc1630" => each(rounds, Rules::RFC1630, |base, reference, _, out| base.resolve_into(reference, out)),
+        "one-shot-rfc3986" => each(rounds, Rules::RFC3986, |base, reference, _, out| {
+            Base::new(black_box(base.as_str()), Rules::RFC3986).expect("absolute").resolve_into(reference, out);
+        }),
+        "relativize" => each(rounds, Rules::RFC3986, |base, _, uri, _| drop(black_box(base.relativize(uri)))),
+        _ => each(rounds, Rules::RFC3986, |_, _, uri, _| {
+            black_box(UriRef::new(uri));
+        }),
+    }
+}
+
+/// Does it for all references against all bases, `rounds` times. What is made ready first costs the same for any number.
+fn each(rounds: usize, rules: Rules, mut work: impl FnMut(&Base<'_>, &str, &str, &mut String)) {
+    let bases = BASES.map(|base| Base::new(base, rules).expect("absolute"));
+    let resolved: Vec<Vec<String>> =
+        bases.iter().map(|base| REFERENCES.map(|reference| base.resolve(reference).into()).to_vec()).collect();
+    let mut out = String::with_capacity(4096);
+    for _ in 0..rounds {
+        for (base, resolved) in bases.iter().zip(&resolved) {
+            for (reference, uri) in REFERENCES.iter().zip(resolved) {
+                out.clear();
+                work(base, black_box(reference), black_box(uri), &mut out);
+                black_box(&out);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What allocates and what does not, counted. A binary of its own: counting replaces the allocator.
+
+use std::borrow::Cow;
+use std::hint::black_box;
+
+use allocation_counter::measure;
+use relref::{Base, Rules, UriRef};
+
+/// The allocations of some work.
+fn allocations(work: impl FnOnce()) -> u64 {
+    measure(work).count_total
+}
+
+/// A base whose path has so many segments, the last one with a query behind it.
+fn base(segments: usize) -> String {
+    let path: String = (1..=segments).map(|number| format!("/segment{number}")).collect();
+    format!("http://example.com{path}?query")
+}
+
+fn bases() -> Vec<String> {
+    let nested = "https://web.archive.org/web/2020/http://example.com/a/b/c.html";
+    let others = [
+        nested,
+        "magic://a/b/c//d/e/f",
+        "file:///etc/motd",
+        "mailto:a@b",
+        "http://h/a/./b/../c/d;p?q#s",
+        "x:///a////b///c//d/e",
+    ];
+    (0..=15).map(base).chain(others.map(String::from)).collect()
+}
+
+const REFERENCES: [&str; 24] = [
+    "",
+    "#s",
+    "?y",
+    ";x",
+    "g",
+    "g/h/i?y#s",
+    "./g",
+    "../g",
+    "../../../../g",
+    "..",
+    ".",
+    "/",
+    "/g",
+    "/g/./h/../i",
+    "//g/h",
+    "///g",
+    "////g/../h",
+    "g/../../h/./i",
+    ".//g",
+    "http:g",
+    "other:a/../b",
+    "https://example.org/a/b/../c?y#s",
+    "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o",
+    "a/b/c/d/e/f/g/h/i/j/../../../k/l/m",
+];
+
+#[test]
+fn splitting_allocates_nothing() {
+    for text in bases().iter().map(String::as_str).chain(REFERENCES) {
+        let count = allocations(|| {
+            let uri = black_box(UriRef::new(black_box(text)));
+            black_box((uri.scheme(), uri.authority(), uri.path(), uri.query(), uri.fragment()));
+        });
+        assert_eq!(count, 0, "{text}");
+    }
+}
+
+#[test]
+fn a_base_and_resolving_into_a_warm_buffer_allocate_nothing() {
+    let mut out = String::with_capacity(1024);
+    for text in bases() {
+        for rules in Rules::ALL.into_iter().flat_map(|rules| [rules, rules.lenient()]) {
+            let mut base = None;
+            assert_eq!(allocations(|| base = Some(Base::new(&text, rules).unwrap())), 0, "{text}, {rules}");
+            let base = base.unwrap();
+            for reference in REFERENCES {
+                out.clear();
+                let count = allocations(|| base.resolve_into(black_box(reference), &mut out));
+                assert_eq!(count, 0, "{text} + {reference}, {rules}");
+                assert_eq!(out, base.resolve(reference).to_string());
+            }
+        }
+    }
+}
+
+#[test]
+fn relativize_borrows_unless_the_reference_starts_with_dots() {
+    let base = Base::new("http://example.com/a/b/c?q", Rules::RFC3986).unwrap();
+    for (target, reference) in [
+        ("http://example.com/a/b/c?q", ""),
+        ("http://example.com/a/b/c?q#s", "#s"),
+        ("http://example.com/a/b/c?y", "?y"),
+        ("http://example.com/a/b/d/e", "d/e"),
+        ("http://example.com/x/y", "/x/y"),
+        ("https://example.com/a", "https://example.com/a"),
+    ] {
+        let mut made = Cow::Borrowed("");
+        assert_eq!(allocations(|| made = base.relativize(black_box(target))), 0, "{target}");
+        assert!(matches!(made, Cow::Borrowed(_)), "{target}");
+        assert_eq!(made, reference);
+    }
+    // A shorter form with dots was tried and did not lead to the other host; what is returned is borrowed all the same.
+    assert!(matches!(base.relativize("http://example.org/a"), Cow::Borrowed("//example.org/a")));
+    // Dots are nowhere in the target: they cost a string.
+    for (target, reference) in [("http://example.com/a/d", "../d"), ("http://example.com/a/b/", ".")] {
+        let mut made = Cow::Borrowed("");
+        assert!(allocations(|| made = base.relativize(black_box(target))) > 0, "{target}");
+        assert_eq!(made, reference);
+    }
+}
+
+/// The counter counts: what does not fit into the room that is set aside allocates, and so does a new string.
+#[test]
+fn long_paths_and_new_strings_allocate() {
+    let mut out = String::with_capacity(4096);
+    let reference = "x/".repeat(20) + "../y";
+    for rules in Rules::ALL {
+        let text = base(20);
+        let long = allocations(|| Base::new(&text, rules).unwrap().resolve_into(&reference, &mut out));
+        assert!(long > 0, "{rules}");
+        let text = base(3);
+        let base = Base::new(&text, rules).unwrap();
+        assert!(allocations(|| drop(black_box(String::from(base.resolve("../g"))))) > 0, "{rules}");
+        assert!(allocations(|| base.resolve_into("../g", black_box(&mut String::new()))) > 0, "{rules}");
+    }
+}

@@ -42,6 +42,9 @@ pub struct Base<'a> {
     pub(crate) heads: Heads<'a>,
 }
 
+/// How many directories are made ready: more would cost each base more than they save.
+const UPS: usize = 4;
+
 /// What is kept of a base for a reference that then follows as it stands: the common ones, made ready. `None` is where the
 /// engine has to look at the segments.
 #[derive(Clone)]
@@ -53,7 +56,7 @@ pub(crate) struct Heads<'a> {
     /// For one leading slash, and for two.
     pub(crate) slashes: [Option<&'a str>; 2],
     /// For a name, and for names behind one `../` and more.
-    pub(crate) ups: [Option<&'a str>; 8],
+    pub(crate) ups: [Option<&'a str>; UPS],
 }
 
 impl<'a> Base<'a> {
@@ -61,35 +64,40 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
+    #[inline]
     pub fn new(uri: &'a str, rules: Rules) -> Result<Self, Error> {
         let uri = UriRef::new(uri);
-        if uri.scheme_end == 0 {
-            return Err(no_scheme(uri.as_str()));
-        }
-        let path_end = path_end(&uri, rules);
-        let levels = levels(&uri, path_end, rules);
-        let ends_in_host = match &levels {
-            Some(levels) => levels.ends_in_host(),
-            None => uri.authority().is_some() && uri.path_start == path_end,
-        };
+        if uri.scheme_end > 0 { Ok(Base::ready(uri, rules)) } else { Err(no_scheme(uri.as_str())) }
+    }
+
+    /// An absolute URI made ready.
+    fn ready(uri: UriRef<'a>, rules: Rules) -> Self {
         let text = uri.as_str();
-        let mut ups = directories(text, uri.path_start..path_end, rules.by_level());
+        let path_end = path_end(&uri, rules);
+        let mut slashes = [text.get(..uri.path_start), text.get(..uri.scheme_end)];
+        let mut ups = [None; UPS];
+        ups[0] = slashes[0];
+        let mut count = 0;
+        climb(text, uri.path_start..path_end, rules.by_level(), |end| {
+            ups[count] = text.get(..end);
+            count += 1;
+            count < UPS
+        });
         let directory_end = ups[0].map_or(0, str::len);
         let dotted = last_dots(&text[uri.path_start..directory_end]).is_some();
-        if dotted || ends_in_host {
-            ups = [None; 8];
+        let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
+        if rules.by_level() {
+            let levels = Levels::new(text, uri.scheme_end..path_end, rules.slashes);
+            ends_in_host = levels.ends_in_host();
+            let whole = if dotted { uri.path_start } else { text.len() };
+            slashes = [1, 2].map(|level| text.get(..levels.cut(level).at()).filter(|head| head.len() <= whole));
         }
-        let ready = |at| if dotted && at > uri.path_start { None } else { text.get(..at) };
-        let heads = Heads {
-            fragment: text.get(..uri.query_end),
-            query: if rules.query_replaces { ups[0] } else { text.get(..uri.path_end) },
-            slashes: match &levels {
-                Some(levels) => [ready(levels.cut(1).at()), ready(levels.cut(2).at())],
-                None => [text.get(..uri.path_start), text.get(..uri.scheme_end)],
-            },
-            ups,
-        };
-        Ok(Base { uri, rules, path_end, directory_end, ends_in_host, dotted, heads })
+        if dotted || ends_in_host {
+            ups = [None; UPS];
+        }
+        let query = if rules.query_replaces { ups[0] } else { text.get(..uri.path_end) };
+        let heads = Heads { fragment: text.get(..uri.query_end), query, slashes, ups };
+        Base { uri, rules, path_end, directory_end, ends_in_host, dotted, heads }
     }
 
     /// The URI, as given.
@@ -111,9 +119,9 @@ impl<'a> Base<'a> {
         &self.uri.as_str()[..self.uri.scheme_end - 1]
     }
 
-    /// Its runs of slashes, where these are levels.
-    pub(crate) fn levels(&self) -> Option<Levels> {
-        levels(&self.uri, self.path_end, self.rules)
+    /// Its runs of slashes, to be asked for where these are levels.
+    pub(crate) fn levels(&self) -> Levels {
+        Levels::new(self.as_str(), self.uri.scheme_end..self.path_end, self.rules.slashes)
     }
 
     /// What `../` so many times leaves of the base, where nothing but its text has to be looked at.
@@ -134,23 +142,6 @@ impl<'a> Base<'a> {
         let end = if self.ends_in_host { Some(self.path_end) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.uri.as_str().get(self.uri.path_start..end))
     }
-}
-
-fn levels(uri: &UriRef<'_>, path_end: usize, rules: Rules) -> Option<Levels> {
-    rules.by_level().then(|| Levels::new(uri.as_str(), uri.scheme_end..path_end, rules.slashes))
-}
-
-/// A base up to the last slash of its path, and up to those before it that `../` may leave the path with.
-fn directories(base: &str, path: Range<usize>, by_level: bool) -> [Option<&str>; 8] {
-    let mut heads = [None; 8];
-    heads[0] = base.get(..path.start);
-    let mut count = 0;
-    climb(base, path, by_level, |end| {
-        heads[count] = base.get(..end);
-        count += 1;
-        count < heads.len()
-    });
-    heads
 }
 
 /// Calls `each` with the end of the directory, then of those above it, until it says `false` or `..` may go no further.

@@ -130,7 +130,7 @@ impl Base<'_> {
         let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
 
         let path_end = path_end(&t, self.rules);
-        let levels = self.levels();
+        let levels = self.rules.by_level().then(|| self.levels());
         if same >= self.uri.query_end {
             add(0, "", target.len());
             add(0, "", t.query_end);

@@ -169,9 +169,9 @@ impl<'a> Base<'a> {
     /// A reference with leading slashes.
     fn slashed<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, level: usize, trace: &mut T) -> Resolved<'b> {
         let (text, rules) = (self.as_str(), self.rules);
-        let cut = match self.levels() {
-            Some(levels) => {
-                let cut = levels.cut(level);
+        let cut = match rules.by_level() {
+            true => {
+                let cut = self.levels().cut(level);
                 let at = cut.at();
                 let action = match cut {
                     Cut::Run(run) if rules.slashes == Slashes::Levels => Action::Run(run),
@@ -182,11 +182,11 @@ impl<'a> Base<'a> {
                 trace.step(action, &text[..at]);
                 at
             }
-            None if level > 1 => {
+            false if level > 1 => {
                 trace.step(Action::Authority, &text[..self.uri.scheme_end]);
                 self.uri.scheme_end
             }
-            None => {
+            false => {
                 trace.step(Action::Root, &text[..self.uri.path_start]);
                 self.uri.path_start
             }

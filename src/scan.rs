@@ -8,8 +8,8 @@ const NARROW: usize = 8;
 #[inline(always)]
 pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     // Two loops, each of which compiles to one comparison of vectors.
-    let has_either = |window: &[u8; WIDE]| bytes.map(|byte| window.iter().fold(false, |found, &b| found | (b == byte)));
-    let is_hit = |window: &[u8; WIDE]| has_either(window) != [false; 2];
+    let has = |window: &[u8; WIDE], byte: u8| window.iter().fold(false, |found, &other| found | (other == byte));
+    let is_hit = |window: &[u8; WIDE]| has(window, bytes[0]) | has(window, bytes[1]);
     let mut at = 0;
     while let Some(window) = text[at..].first_chunk() {
         if is_hit(window) {

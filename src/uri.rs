@@ -116,9 +116,13 @@ static SCHEME: [bool; 256] = {
 
 /// The length of `scheme:` at the start, or 0.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
-    match bytes.iter().position(|&byte| !SCHEME[usize::from(byte)]) {
-        Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
-        _ => 0,
+    match bytes {
+        [b'h', b't', b't', b'p', b's', b':', ..] => 6,
+        [b'h', b't', b't', b'p', b':', ..] => 5,
+        _ => match bytes.iter().position(|&byte| !SCHEME[usize::from(byte)]) {
+            Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
+            _ => 0,
+        },
     }
 }
 

@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 use core::fmt;
-use core::ops::Range;
 
 use crate::error::{Error, ErrorKind};
 use crate::levels::Levels;
@@ -39,24 +38,18 @@ pub struct Base<'a> {
     pub(crate) ends_in_host: bool,
     /// Whether the directory has dot segments.
     pub(crate) dotted: bool,
-    pub(crate) heads: Heads<'a>,
+    pub(crate) cuts: Cuts,
 }
 
-/// How many directories are made ready: more would cost each base more than they save.
-const UPS: usize = 4;
-
-/// What is kept of a base for a reference that then follows as it stands: the common ones, made ready. `None` is where the
-/// engine has to look at the segments.
+/// Where a base is cut for a reference that then follows as it stands: the common ones, made ready.
+///
+/// `usize::MAX`, where no text can be cut, says that the engine has to look at the segments.
 #[derive(Clone)]
-pub(crate) struct Heads<'a> {
-    /// For `#`.
-    pub(crate) fragment: Option<&'a str>,
-    /// For `?`.
-    pub(crate) query: Option<&'a str>,
+pub(crate) struct Cuts {
     /// For one leading slash, and for two.
-    pub(crate) slashes: [Option<&'a str>; 2],
-    /// For a name, and for names behind one `../` and more.
-    pub(crate) ups: [Option<&'a str>; UPS],
+    pub(crate) slashes: [usize; 2],
+    /// For a name, and for names behind one `../` and more. More of them would cost each base more than they save.
+    pub(crate) ups: [usize; 4],
 }
 
 impl<'a> Base<'a> {
@@ -72,32 +65,35 @@ impl<'a> Base<'a> {
 
     /// An absolute URI made ready.
     fn ready(uri: UriRef<'a>, rules: Rules) -> Self {
-        let text = uri.as_str();
+        let bytes = uri.as_str().as_bytes();
         let path_end = path_end(&uri, rules);
-        let mut slashes = [text.get(..uri.path_start), text.get(..uri.scheme_end)];
-        let mut ups = [None; UPS];
-        ups[0] = slashes[0];
+        let mut ups = [usize::MAX; 4];
+        ups[0] = uri.path_start;
         let mut count = 0;
-        climb(text, uri.path_start..path_end, rules.by_level(), |end| {
-            ups[count] = text.get(..end);
+        slashes_back(&bytes[uri.path_start..path_end], |slash| {
+            ups[count] = uri.path_start + slash + 1;
             count += 1;
-            count < UPS
+            count < ups.len()
         });
-        let directory_end = ups[0].map_or(0, str::len);
-        let dotted = last_dots(&text[uri.path_start..directory_end]).is_some();
+        let directory_end = ups[0];
+        let dotted = last_dots(&bytes[uri.path_start..directory_end]).is_some();
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
+        let mut slashes = [uri.path_start, uri.scheme_end];
         if rules.by_level() {
-            let levels = Levels::new(text, uri.scheme_end..path_end, rules.slashes);
+            let levels = Levels::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = levels.ends_in_host();
-            let whole = if dotted { uri.path_start } else { text.len() };
-            slashes = [1, 2].map(|level| text.get(..levels.cut(level).at()).filter(|head| head.len() <= whole));
+            let ready = |cut| if dotted && cut > uri.path_start { usize::MAX } else { cut };
+            slashes = [ready(levels.cut(1).at()), ready(levels.cut(2).at())];
+            // No `..` crosses a run of slashes.
+            let in_run = |end: &usize| bytes.get(end - 2..*end) == Some(b"//");
+            if let Some(run) = ups.iter().position(in_run) {
+                ups[run.max(1)..].fill(usize::MAX);
+            }
         }
         if dotted || ends_in_host {
-            ups = [None; UPS];
+            ups.fill(usize::MAX);
         }
-        let query = if rules.query_replaces { ups[0] } else { text.get(..uri.path_end) };
-        let heads = Heads { fragment: text.get(..uri.query_end), query, slashes, ups };
-        Base { uri, rules, path_end, directory_end, ends_in_host, dotted, heads }
+        Base { uri, rules, path_end, directory_end, ends_in_host, dotted, cuts: Cuts { slashes, ups } }
     }
 
     /// The URI, as given.
@@ -121,20 +117,24 @@ impl<'a> Base<'a> {
 
     /// Its runs of slashes, to be asked for where these are levels.
     pub(crate) fn levels(&self) -> Levels {
-        Levels::new(self.as_str(), self.uri.scheme_end..self.path_end, self.rules.slashes)
+        Levels::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end, self.rules.slashes)
     }
 
-    /// What `../` so many times leaves of the base, where nothing but its text has to be looked at.
-    pub(crate) fn above(&self, ups: usize) -> Option<&'a str> {
-        let [.., last] = self.heads.ups;
-        let mut left = ups - (self.heads.ups.len() - 1);
-        let mut head = None;
-        climb(self.as_str(), self.uri.path_start..last?.len(), self.rules.by_level(), |end| {
-            head = self.uri.as_str().get(..end);
-            left = left.wrapping_sub(1);
-            left != usize::MAX
+    /// Where the base is cut for a climb past the directories that are ready, unless by level.
+    pub(crate) fn cut_above(&self, ups: usize) -> Option<usize> {
+        if self.rules.by_level() {
+            return None;
+        }
+        let [.., last] = self.cuts.ups;
+        let mut left = ups - (self.cuts.ups.len() - 1);
+        let directory = self.as_str().as_bytes().get(..last)?;
+        let mut cut = None;
+        slashes_back(&directory[self.uri.path_start..last - 1], |slash| {
+            left -= 1;
+            cut = (left == 0).then_some(self.uri.path_start + slash + 1);
+            left > 0
         });
-        head.filter(|_| left == usize::MAX)
+        cut
     }
 
     /// The segments that a relative path is appended to, dots and all, without the slash behind them.
@@ -142,19 +142,6 @@ impl<'a> Base<'a> {
         let end = if self.ends_in_host { Some(self.path_end) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.uri.as_str().get(self.uri.path_start..end))
     }
-}
-
-/// Calls `each` with the end of the directory, then of those above it, until it says `false` or `..` may go no further.
-fn climb(base: &str, path: Range<usize>, by_level: bool, mut each: impl FnMut(usize) -> bool) {
-    let mut is_first = true;
-    let mut behind_run = false;
-    slashes_back(&base.as_bytes()[path.clone()], |at| {
-        let in_run = by_level && base.as_bytes()[path.start + at - 1] == b'/';
-        let stop = !is_first && (in_run || behind_run);
-        is_first = false;
-        behind_run = in_run;
-        !stop && each(path.start + at + 1)
-    });
 }
 
 /// Where the path of a URI ends under a rule set that may count parameters apart from it.

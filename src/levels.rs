@@ -44,8 +44,8 @@ impl Cut {
 
 impl Levels {
     /// Finds the runs of a base; `region` is all between its scheme and its query.
-    pub(crate) fn new(base: &str, region: Range<usize>, slashes: Slashes) -> Self {
-        let bytes = &base.as_bytes()[..region.end];
+    pub(crate) fn new(base: &[u8], region: Range<usize>, slashes: Slashes) -> Self {
+        let bytes = &base[..region.end];
         let mut levels = Levels { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
         let mut at = region.start;
         let mut last = 0;

@@ -74,7 +74,7 @@ impl Base<'_> {
     /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots or runs of
     /// slashes. It gives what trying all forms gives, or `None`.
     fn nearest(&self, target: &str, same: usize) -> Option<Candidate> {
-        let (uri, heads) = (&self.uri, &self.heads);
+        let (uri, cuts) = (&self.uri, &self.cuts);
         let bytes = target.as_bytes();
         let behind = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
@@ -96,13 +96,13 @@ impl Base<'_> {
         if behind(uri.query_end) == Some(b'#') {
             return Some(plain(0, "", uri.query_end));
         }
-        let query = heads.query?.len();
+        let query = if self.rules.query_replaces { cuts.ups[0] } else { uri.path_end };
         if behind(query) == Some(b'?') {
             return Some(plain(0, "", query));
         }
 
-        let ups = heads.ups.iter().map_while(|head| *head).position(|head| head.len() <= same)?;
-        let from = heads.ups[ups]?.len();
+        let ups = cuts.ups.iter().position(|&cut| cut <= same)?;
+        let from = cuts.ups[ups];
         let climb = match (bytes.get(from), ups.checked_sub(1)) {
             // `..` at the end does what `../` does.
             (None | Some(b'?' | b'#'), Some(fewer)) => plain(fewer, "..", from),
@@ -111,9 +111,8 @@ impl Base<'_> {
             _ => plain(ups, "", from),
         };
         let mut best = climb;
-        for (head, level) in heads.slashes.into_iter().zip(1..) {
-            let Some(from) = head.map(str::len).filter(|&from| from <= same) else { continue };
-            if count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
+        for (from, level) in cuts.slashes.into_iter().zip(1..) {
+            if from <= same && count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
                 best = plain(0, "", from);
             }
         }

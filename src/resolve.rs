@@ -93,38 +93,40 @@ impl<'a> Base<'a> {
     #[inline(always)]
     fn plain<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
-        let heads = &self.heads;
-        let (head, from) = match *bytes {
-            [b'#', ..] => return Some((heads.fragment?, reference)),
+        let cuts = &self.cuts;
+        let (cut, from) = match *bytes {
+            [b'#', ..] => return Some((self.as_str().get(..self.uri.query_end)?, reference)),
             [b'.', ..] => {
-                // By level, a dot right behind a run of slashes stays; then nothing above the directory is ready either.
-                let dot = bytes.starts_with(b"./") && (!self.rules.by_level() || heads.ups[1].is_some());
-                let start = if dot { 2 } else { 0 };
-                let ups = count_ups(&bytes[start..]);
-                let from = start + 3 * ups;
-                if matches!(bytes[from..], [b'.' | b'/', ..]) {
-                    return None;
+                let ups = count_ups(bytes);
+                let from = match bytes[3 * ups..] {
+                    [b'.', b'/', b'.' | b'/', ..] => return None,
+                    // By level, a dot right behind a run of slashes stays; then no directory above is ready either.
+                    [b'.', b'/', ..] if ups == 0 && (cuts.ups[1] != usize::MAX || !self.rules.by_level()) => 2,
+                    [b'.' | b'/', ..] => return None,
+                    _ => 3 * ups,
+                };
+                match cuts.ups.get(ups) {
+                    Some(&cut) => (cut, from),
+                    None => (self.cut_above(ups)?, from),
                 }
-                (heads.ups.get(ups).copied().unwrap_or_else(|| self.above(ups)), from)
             }
             [b'/', ref rest @ ..] => match count_slashes(rest) {
-                more @ (0 | 1) => (heads.slashes[more], 0),
+                more @ (0 | 1) => (cuts.slashes[more], 0),
                 _ => return None,
             },
-            [b'?', ..] => return Some((heads.query?, reference)),
+            [b'?', ..] => {
+                let cut = if self.rules.query_replaces { cuts.ups[0] } else { self.uri.path_end };
+                return Some((self.as_str().get(..cut)?, reference));
+            }
             [] => return None,
             [b';', ..] if self.rules.params => return None,
-            _ => {
-                if has_dots_or_colon(bytes) {
-                    return self.plain_with_colon(reference);
-                }
-                return Some((heads.ups[0]?, reference));
-            }
+            _ if has_dots_or_colon(bytes) => return self.plain_with_colon(reference),
+            _ => return Some((self.as_str().get(..cuts.ups[0])?, reference)),
         };
         if has_dots(&bytes[from..]) {
             return None;
         }
-        Some((head?, &reference[from..]))
+        Some((self.as_str().get(..cut)?, &reference[from..]))
     }
 
     /// A reference in which a colon stands, or perhaps dots.
@@ -135,7 +137,7 @@ impl<'a> Base<'a> {
             return None;
         }
         match scheme_end(bytes) {
-            0 => Some((self.heads.ups[0]?, reference)),
+            0 => Some((self.as_str().get(..self.cuts.ups[0])?, reference)),
             end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
             _ => Some((reference, "")),
         }
@@ -259,7 +261,7 @@ impl<'a> Base<'a> {
         let tail = &r.as_str()[start..];
         let mut path = &r.as_str()[start..path_end(r, self.rules)];
         let base_dots = dots && self.dotted && below.is_some();
-        let path_dots = if dots { last_dots(path) } else { None };
+        let path_dots = if dots { last_dots(path.as_bytes()) } else { None };
         if whole && !base_dots && path_dots.is_none() {
             return Resolved { lead, ..Resolved::plain(head, tail) };
         }

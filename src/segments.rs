@@ -252,18 +252,19 @@ impl<'a> Stack<'a> {
 }
 
 /// Where the last dot segment of a path ends, with its slash; `None` if there is none.
-pub(crate) fn last_dots(path: &str) -> Option<usize> {
-    let bytes = path.as_bytes();
-    if !bytes.starts_with(b".") && !has_dots(bytes) {
-        return None;
-    }
-    for at in memrchr_iter(b'.', bytes) {
-        if !matches!(bytes.get(at + 1), None | Some(b'/')) {
+#[inline]
+pub(crate) fn last_dots(path: &[u8]) -> Option<usize> {
+    if path.starts_with(b".") || has_dots(path) { find_last_dots(path) } else { None }
+}
+
+fn find_last_dots(path: &[u8]) -> Option<usize> {
+    for at in memrchr_iter(b'.', path) {
+        if !matches!(path.get(at + 1), None | Some(b'/')) {
             continue;
         }
-        let start = if at > 0 && bytes[at - 1] == b'.' { at - 1 } else { at };
-        if start == 0 || bytes[start - 1] == b'/' {
-            return Some(bytes.len().min(at + 2));
+        let start = if at > 0 && path[at - 1] == b'.' { at - 1 } else { at };
+        if start == 0 || path[start - 1] == b'/' {
+            return Some(path.len().min(at + 2));
         }
     }
     None

@@ -79,7 +79,8 @@ fn change(uri: &str, rung: Rung) -> Option<String> {
     let colon = authority.is_some_and(|authority| memchr2(b':', b'@', authority.as_bytes()).is_some());
     let is_file = scheme.len() == 4 && scheme.eq_ignore_ascii_case("file");
     let upper = uri.as_bytes()[..split.path_start].iter().any(u8::is_ascii_uppercase);
-    let dots = rung >= Rung::Dots && path.starts_with('/') && last_dots(path).is_some() && has_hierarchy(scheme);
+    let dots =
+        rung >= Rung::Dots && path.starts_with('/') && last_dots(path.as_bytes()).is_some() && has_hierarchy(scheme);
     let defaults = rung >= Rung::Scheme && authority.is_some() && (colon || path.is_empty() || is_file);
     if !(upper || dots || defaults) {
         return None;

@@ -163,7 +163,7 @@ impl Normalizer {
             decode(uri)?;
         }
         out.reserve(uri.len() + 8);
-        self.write(uri, plain || !self.has(Step::Encoding), out)
+        self.write(uri, plain, out)
     }
 
     /// The normal form of a URI, as a text of its own.

@@ -15,9 +15,10 @@ use crate::segments::last_dots;
 use crate::uri::{UriRef, scheme_end};
 
 impl Normalizer {
-    /// Appends the normal form of a URI whose escapes are legal; `verbatim` if nothing is to be done about its encoding.
-    pub(super) fn write(&self, uri: &str, verbatim: bool, out: &mut String) -> Result<(), Error> {
+    /// Appends the normal form of a URI whose escapes are legal; `plain` if no encoding level does anything about it.
+    pub(super) fn write(&self, uri: &str, plain: bool, out: &mut String) -> Result<(), Error> {
         let start = out.len();
+        let verbatim = plain || !self.has(Step::Encoding);
         let split = UriRef::new(uri);
         let push = |part: &str, out: &mut String| {
             if verbatim {
@@ -29,20 +30,25 @@ impl Normalizer {
         let scheme = split.scheme().unwrap_or_default();
         let kind = if split.authority().is_some() { kind(scheme) } else { Kind::Other };
 
-        out.push_str(&uri[..split.scheme_end]);
-        if self.has(Step::Case) {
-            out[start..].make_ascii_lowercase();
-        }
-        if self.has(Step::Upgrade) && kind == Kind::Http && scheme.eq_ignore_ascii_case("http") {
-            out.truncate(start);
-            out.push_str("https:");
-        }
         let mut host_is_there = false;
-        if let Some(authority) = split.authority() {
-            out.push_str("//");
-            let at = out.len();
-            push(authority, out)?;
-            host_is_there = self.authority(at, scheme, kind, out);
+        if plain && self.leaves(&split, kind) {
+            out.push_str(&uri[..split.path_start]);
+            host_is_there = split.authority().is_some_and(|authority| !authority.is_empty());
+        } else {
+            out.push_str(&uri[..split.scheme_end]);
+            if self.has(Step::Case) {
+                out[start..].make_ascii_lowercase();
+            }
+            if self.upgrades(scheme, kind) {
+                out.truncate(start);
+                out.push_str("https:");
+            }
+            if let Some(authority) = split.authority() {
+                out.push_str("//");
+                let at = out.len();
+                push(authority, out)?;
+                host_is_there = self.authority(at, scheme, kind, out);
+            }
         }
 
         let (path, at) = (split.path(), out.len());
@@ -74,32 +80,45 @@ impl Normalizer {
             out.insert_str(start, "./");
         }
 
-        if let Some(query) = split.query() {
+        if split.path_end != split.query_end {
             let at = out.len();
-            out.push('?');
-            push(query, out)?;
+            push(&uri[split.path_end..split.query_end], out)?;
             if kind == Kind::Http && self.steps.meets(QUERY) {
                 self.query(at, out);
             }
         }
-        if let Some(fragment) = split.fragment() {
-            if split.authority().is_none() || split.scheme_end == 0 || !self.has(Step::DropFragment) {
-                out.push('#');
-                push(fragment, out)?;
-            }
+        if split.authority().is_none() || split.scheme_end == 0 || !self.has(Step::DropFragment) {
+            push(&uri[split.query_end..], out)?;
         }
         Ok(())
+    }
+
+    /// Whether nothing is to be done about scheme and authority, as for most links: there are no upper-case letters, no user
+    /// and no port.
+    fn leaves(&self, split: &UriRef<'_>, kind: Kind) -> bool {
+        let bytes = split.as_str().as_bytes();
+        let (scheme, authority) = (&bytes[..split.scheme_end], &bytes[split.scheme_end..split.path_start]);
+        // Without branches, so that many bytes are looked at at once.
+        let any = |bytes: &[u8], is: fn(u8) -> bool| bytes.iter().fold(false, |any, &byte| any | is(byte));
+        !any(scheme, |byte| byte.is_ascii_uppercase())
+            && !any(authority, |byte| byte.is_ascii_uppercase() | (byte == b':') | (byte == b'@'))
+            && !(self.has(Step::Upgrade) && scheme == b"http:")
+            && !(self.has(Step::DropWww) && kind.is_web() && authority.starts_with(b"//www."))
+            && scheme != b"file:"
+    }
+
+    fn upgrades(&self, scheme: &str, kind: Kind) -> bool {
+        self.has(Step::Upgrade) && kind == Kind::Http && scheme.eq_ignore_ascii_case("http")
     }
 }
 
 /// The kind of a URI with an authority, by its scheme.
 fn kind(scheme: &str) -> Kind {
     let is = |name: &&str| scheme.eq_ignore_ascii_case(name);
-    match scheme.len() {
-        5 if is(&"https") => Kind::Http,
-        4 if is(&"http") => Kind::Http,
-        2 | 3 if ["ws", "wss"].iter().any(|name| is(name)) => Kind::Http,
-        3 if is(&"ftp") => Kind::Ftp,
+    match scheme {
+        "https" | "http" => Kind::Http,
+        _ if ["https", "http", "wss", "ws"].iter().any(is) => Kind::Http,
+        _ if is(&"ftp") => Kind::Ftp,
         _ => Kind::Other,
     }
 }

@@ -31,7 +31,7 @@ impl Normalizer {
         let kind = if split.authority().is_some() { kind(scheme) } else { Kind::Other };
 
         let mut host_is_there = false;
-        if plain && self.leaves(&split, kind) {
+        if plain && self.leaves(&split) {
             out.push_str(&uri[..split.path_start]);
             host_is_there = split.authority().is_some_and(|authority| !authority.is_empty());
         } else {
@@ -95,16 +95,16 @@ impl Normalizer {
 
     /// Whether nothing is to be done about scheme and authority, as for most links: there are no upper-case letters, no user
     /// and no port.
-    fn leaves(&self, split: &UriRef<'_>, kind: Kind) -> bool {
+    fn leaves(&self, split: &UriRef<'_>) -> bool {
         let bytes = split.as_str().as_bytes();
         let (scheme, authority) = (&bytes[..split.scheme_end], &bytes[split.scheme_end..split.path_start]);
         // Without branches, so that many bytes are looked at at once.
         let any = |bytes: &[u8], is: fn(u8) -> bool| bytes.iter().fold(false, |any, &byte| any | is(byte));
-        !any(scheme, |byte| byte.is_ascii_uppercase())
-            && !any(authority, |byte| byte.is_ascii_uppercase() | (byte == b':') | (byte == b'@'))
-            && !(self.has(Step::Upgrade) && scheme == b"http:")
-            && !(self.has(Step::DropWww) && kind.is_web() && authority.starts_with(b"//www."))
-            && scheme != b"file:"
+        let upper = any(scheme, |byte| byte.is_ascii_uppercase());
+        let more = any(authority, |byte| byte.is_ascii_uppercase() | (byte == b':') | (byte == b'@'));
+        let upgrade = self.has(Step::Upgrade) && scheme == b"http:";
+        let www = self.has(Step::DropWww) && authority.starts_with(b"//www.");
+        !(upper || more || upgrade || www || scheme == b"file:")
     }
 
     fn upgrades(&self, scheme: &str, kind: Kind) -> bool {

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::path::{PATH, drop_session};
 use super::query::QUERY;
@@ -10,6 +10,7 @@ use super::step::Step;
 use super::{Kind, Normalizer};
 use crate::canon::{has_hierarchy, push_path, push_same_level};
 use crate::error::Error;
+use crate::percent::octet;
 use crate::scheme::default_port;
 use crate::segments::last_dots;
 use crate::uri::{UriRef, scheme_end};
@@ -31,7 +32,7 @@ impl Normalizer {
         let kind = if split.authority().is_some() { kind(scheme) } else { Kind::Other };
 
         let mut host_is_there = false;
-        if plain && self.leaves(&split) {
+        if self.leaves(&split) {
             out.push_str(&uri[..split.path_start]);
             host_is_there = split.authority().is_some_and(|authority| !authority.is_empty());
         } else {
@@ -54,7 +55,7 @@ impl Normalizer {
         let (path, at) = (split.path(), out.len());
         let dots = self.has(Step::Dots)
             && path.starts_with('/')
-            && (last_dots(path).is_some() || (!verbatim && memchr(b'%', path.as_bytes()).is_some()))
+            && (last_dots(path).is_some() || (!verbatim && has_hidden_dot(path)))
             && (kind.is_web() || has_hierarchy(scheme));
         let session = kind.is_web() && self.has(Step::DropSession) && memchr(b';', path.as_bytes()).is_some();
         if path.is_empty() {
@@ -80,12 +81,14 @@ impl Normalizer {
             out.insert_str(start, "./");
         }
 
-        if split.path_end != split.query_end {
-            let at = out.len();
-            push(&uri[split.path_end..split.query_end], out)?;
-            if kind == Kind::Http && self.steps.meets(QUERY) {
-                self.query(at, out);
-            }
+        let (query, at) = (&uri[split.path_end..split.query_end], out.len());
+        if query.is_empty() || kind != Kind::Http || !self.steps.meets(QUERY) {
+            push(query, out)?;
+        } else if verbatim {
+            self.query(query, out);
+        } else {
+            push(query, out)?;
+            self.query_in_place(at, out);
         }
         if split.authority().is_none() || split.scheme_end == 0 || !self.has(Step::DropFragment) {
             push(&uri[split.query_end..], out)?;
@@ -93,23 +96,32 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Whether nothing is to be done about scheme and authority, as for most links: there are no upper-case letters, no user
-    /// and no port.
+    /// Whether nothing is to be done about scheme and authority, as for most links: there is only a host, of lower-case
+    /// letters, digits, dots and hyphens.
     fn leaves(&self, split: &UriRef<'_>) -> bool {
         let bytes = split.as_str().as_bytes();
         let (scheme, authority) = (&bytes[..split.scheme_end], &bytes[split.scheme_end..split.path_start]);
-        // Without branches, so that many bytes are looked at at once.
-        let any = |bytes: &[u8], is: fn(u8) -> bool| bytes.iter().fold(false, |any, &byte| any | is(byte));
-        let upper = any(scheme, |byte| byte.is_ascii_uppercase());
-        let more = any(authority, |byte| byte.is_ascii_uppercase() | (byte == b':') | (byte == b'@'));
+        let lower = all(scheme, |byte| !byte.is_ascii_uppercase());
+        let host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=b'9').contains(&byte));
         let upgrade = self.has(Step::Upgrade) && scheme == b"http:";
         let www = self.has(Step::DropWww) && authority.starts_with(b"//www.");
-        !(upper || more || upgrade || www || scheme == b"file:")
+        lower && host && !(upgrade || www || scheme == b"file:")
     }
 
     fn upgrades(&self, scheme: &str, kind: Kind) -> bool {
         self.has(Step::Upgrade) && kind == Kind::Http && scheme.eq_ignore_ascii_case("http")
     }
+}
+
+/// Whether all bytes are such; without branches, so that many are looked at at once.
+fn all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
+    bytes.iter().fold(true, |all, &byte| all & is(byte))
+}
+
+/// Whether there is an escape of a dot.
+fn has_hidden_dot(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    memchr_iter(b'%', bytes).any(|at| octet(&bytes[at..]) == Some(b'.'))
 }
 
 /// The kind of a URI with an authority, by its scheme.

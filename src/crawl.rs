@@ -9,7 +9,8 @@
 //! - What else sites hide one page behind is for the caller to switch on: each step says what it can break.
 //!
 //! Whatever the steps: no reserved character is decoded or encoded, no space deleted, no escape of what is not UTF-8 touched,
-//! nothing encoded twice; normalising again changes nothing; and an illegal escape is an error.
+//! nothing encoded twice; normalising again changes nothing; and an illegal escape is an error. A query of which a step leaves
+//! nothing goes with its `?`.
 //!
 //! ```
 //! use relref::crawl::{Normalizer, Step};

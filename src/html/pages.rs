@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::finder::{Buffers, Finder, ITEMS, LAZY, Links, Output};
 use super::link::Link;
 use super::scanner::{Tag, scan};
-use super::source::{Source, fill};
+use super::source::{Source, Stream, fill};
 use super::{charset, query};
 use crate::base::Base;
 use crate::error::Error;
@@ -204,11 +204,6 @@ impl Pages {
         Ok(failure.map_or(Ok(is_short), Err))
     }
 }
-
-/// A stream that can be read again.
-trait Stream: Read + Seek {}
-
-impl<R: Read + Seek> Stream for R {}
 
 /// What a `base` means; nothing if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
 fn base_uri(href: &str, document: &Base<'_>, queries: Option<&'static Encoding>) -> Option<String> {

@@ -1,14 +1,19 @@
 //! A page read as UTF-8, by the piece.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+
+/// A page that can be read again.
+pub(super) trait Stream: Read + Seek {}
+
+impl<R: Read + Seek> Stream for R {}
 
 /// A reader that decodes.
 ///
 /// UTF-8 passes as it is: what is not UTF-8 in it is replaced where it is part of a link.
 pub(super) struct Source<'s> {
-    page: &'s mut dyn Read,
+    page: &'s mut dyn Stream,
     decoder: Option<Decoder>,
     /// Bytes read, and which of them are not yet decoded.
     input: &'s mut [u8],
@@ -20,7 +25,7 @@ pub(super) struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    pub(super) fn new(page: &'s mut dyn Read, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
+    pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = (encoding != UTF_8).then(|| encoding.new_decoder_without_bom_handling());
         Source { page, decoder, input, from: 0, to: 0, is_ended: false, is_done: false }
     }
@@ -47,7 +52,7 @@ impl Read for Source<'_> {
     }
 }
 
-fn retry(page: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
+fn retry(page: &mut dyn Stream, out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -57,7 +62,7 @@ fn retry(page: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
 }
 
 /// Reads until the bytes are full or the page ends.
-pub(super) fn fill(page: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
+pub(super) fn fill(page: &mut dyn Stream, out: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;
     while len < out.len() {
         match retry(page, &mut out[len..])? {

@@ -42,7 +42,7 @@ impl Finder<'_> {
         match self {
             Finder::Links(links) => links.tag(tag),
             Finder::Base(base) if tag.foreign.root().is_none() && tag.templates == 0 => {
-                let href = String::from_utf8_lossy(tag.value(Attribute::Href).unwrap_or_default());
+                let href = text(tag.value(Attribute::Href).unwrap_or_default());
                 let mut buffer = String::new();
                 let href = clean(&href, &mut buffer);
                 if !href.is_empty() {
@@ -54,11 +54,11 @@ impl Finder<'_> {
     }
 
     /// The text of a `style` element.
-    pub(super) fn style(&mut self, text: &[u8]) {
+    pub(super) fn style(&mut self, sheet: &[u8]) {
         if let Finder::Links(Links { base, out, .. }) = self {
             let place =
                 Place { element: "style", attribute: "text", kind: Kind::Resource, rel: "", may_be_empty: false };
-            css::urls(&String::from_utf8_lossy(text), |url| out.report(place, url, base));
+            css::urls(&text(sheet), |url| out.report(place, url, base));
         }
     }
 }
@@ -92,15 +92,15 @@ struct Place<'t> {
 impl Links<'_> {
     fn tag(&mut self, tag: &Tag) {
         let value = |attribute| tag.value(attribute).unwrap_or_default();
-        let rel = String::from_utf8_lossy(value(Attribute::Rel));
-        let element = String::from_utf8_lossy(&tag.name);
+        let rel = text(value(Attribute::Rel));
+        let element = text(&tag.name);
         let Links { base, out, .. } = self;
         let is_embedded = matches!(tag.element, Element::Object | Element::Applet);
         let codebase = codebase(tag, base).filter(|_| is_embedded);
         let codebase = codebase.as_ref().and_then(|uri| Base::new(uri, base.rules()).ok());
 
         for (attribute, range) in &tag.attributes {
-            let value = &*String::from_utf8_lossy(&tag.values[range.clone()]);
+            let value = &*text(&tag.values[range.clone()]);
             let attribute = *attribute;
             let kind = kind(attribute, tag, &rel);
             let is_href = matches!(attribute, Attribute::Href | Attribute::XlinkHref);
@@ -140,7 +140,7 @@ fn is(tag: &Tag, attribute: Attribute, value: &[u8]) -> bool {
 
 /// What a tag's `codebase` means, if it has one.
 fn codebase(tag: &Tag, base: &Base<'_>) -> Option<String> {
-    let written = String::from_utf8_lossy(tag.value(Attribute::Codebase)?);
+    let written = text(tag.value(Attribute::Codebase)?);
     let mut buffer = String::new();
     Some(clean(&written, &mut buffer)).filter(|written| !written.is_empty()).map(|written| base.resolve(written).into())
 }
@@ -190,8 +190,14 @@ impl Output<'_> {
     }
 }
 
+/// Bytes as a text, with what is not UTF-8 replaced.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    // Faster than to look for the place where it is not.
+    core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// A reference without the control characters and spaces around it and the line breaks and tabs in it (URL Standard §4.4).
-pub(super) fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
+fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     let text = text.trim_matches(|c| c <= ' ');
     if memchr::memchr3(b'\t', b'\n', b'\r', text.as_bytes()).is_none() {
         return text;

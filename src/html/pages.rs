@@ -115,8 +115,8 @@ impl Pages {
 
     /// Hands over every link of a page that is read as a stream, in the order of the document.
     ///
-    /// The page is read twice, from where the stream stands: for its base, up to the `base` element or to the end, and for
-    /// its links. The memory that it takes does not grow with the page, only with its longest tag and the longest text of a
+    /// The page is read twice, from where the stream stands: for the letters of a `base` element, and for its links; and up to
+    /// the `base` element once more, if there is one. The memory that it takes does not grow with the page, only with its longest tag and the longest text of a
     /// `style` element, and these not beyond [`LONGEST_TAG`](Pages::LONGEST_TAG).
     ///
     /// # Errors
@@ -161,8 +161,12 @@ impl Pages {
         let start = start + mark as u64;
 
         page.seek(SeekFrom::Start(start))?;
-        let source = Source::new(page, encoding, input);
-        let base = self.base(IoReader::new_with_buffer(source, chunk), Self::LONGEST_TAG)?;
+        let mut base = None;
+        if stream_may_have_base(Source::new(page, encoding, input), chunk)? {
+            page.seek(SeekFrom::Start(start))?;
+            let source = Source::new(page, encoding, input);
+            base = self.base(IoReader::new_with_buffer(source, chunk), Self::LONGEST_TAG)?;
+        }
         page.seek(SeekFrom::Start(start))?;
         let source = Source::new(page, encoding, input);
         let reader = IoReader::new_with_buffer(source, chunk);
@@ -218,6 +222,20 @@ fn base_uri(href: &str, document: &Base<'_>, queries: Option<&'static Encoding>)
 fn may_have_base(page: &[u8]) -> bool {
     let is_base = |at: usize| page.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
     memmem::find_iter(page, b"<b").any(is_base) || memmem::find_iter(page, b"<B").any(is_base)
+}
+
+/// The same of a stream, which is read up to there.
+fn stream_may_have_base(mut page: Source<'_>, chunk: &mut [u8]) -> io::Result<bool> {
+    let mut kept = 0;
+    loop {
+        let len = kept + page.read(&mut chunk[kept..])?;
+        if len == kept || may_have_base(&chunk[..len]) {
+            return Ok(len > kept);
+        }
+        // Its letters may be in two pieces.
+        kept = len.min("<base".len() - 1);
+        chunk.copy_within(len - kept..len, 0);
+    }
 }
 
 /// A page as UTF-8.

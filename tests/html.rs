@@ -2,15 +2,30 @@
 
 use relref::{Rules, html};
 
-const URI: &str = "http://h/a/page.html";
+pub const URI: &str = "http://h/a/page.html";
 
 fn links(page: &str) -> Vec<(String, String, String, String)> {
     let links = html::links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
     links.into_iter().map(|link| (link.element, link.attribute, link.reference, link.uri)).collect()
 }
 
-fn uris(page: &str) -> Vec<String> {
+pub fn uris(page: &str) -> Vec<String> {
     links(page).into_iter().map(|link| link.3).collect()
+}
+
+pub fn references(page: &str) -> Vec<String> {
+    links(page).into_iter().map(|link| link.2).collect()
+}
+
+/// The element, attribute and kind of each link.
+pub fn kinds(page: &str) -> Vec<[String; 3]> {
+    let links = html::links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+    links.into_iter().map(|link| [link.element, link.attribute, link.kind.to_string()]).collect()
+}
+
+/// A text as it stands in an attribute's value.
+pub fn escaped(text: &str) -> String {
+    text.chars().map(|c| if c.is_alphanumeric() { c.to_string() } else { format!("&#{};", u32::from(c)) }).collect()
 }
 
 #[test]

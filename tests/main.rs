@@ -9,6 +9,12 @@ mod explain;
 mod generate;
 #[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "html")]
+mod html_attributes;
+#[cfg(feature = "html")]
+mod html_css;
+#[cfg(feature = "html")]
+mod html_vectors;
 mod laws;
 mod limits;
 mod near;

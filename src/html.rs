@@ -65,18 +65,21 @@
 //!
 //! Any bytes are a page. There is no recursion, and time is linear in the page whatever it holds.
 
+mod attribute;
 mod charset;
 mod css;
+mod element;
 mod finder;
 mod foreign;
 mod link;
-mod names;
 mod pages;
 mod query;
 mod refresh;
+mod rel;
 mod scanner;
 mod source;
 mod srcset;
+mod tag;
 
 use alloc::vec::Vec;
 

@@ -117,7 +117,7 @@ fn shapes(len: usize) -> Vec<(&'static str, String, usize)> {
     shapes
 }
 
-/// Twice the page takes about twice the time; a square would take four times, of a second or more.
+/// Each takes a moment; a cost that grew with the square of a megabyte would take hours.
 #[test]
 fn long_pages() {
     let mut pages = Pages::new(Rules::RFC3986);

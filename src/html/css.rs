@@ -13,7 +13,7 @@ enum Expected {
     Namespace,
 }
 
-/// Hands over each URL that is not empty, escapes decoded: `url(…)`, `src(…)`, the strings of `@import` and of `image-set(…)`.
+/// Hands over each URL, escapes decoded: `url(…)`, `src(…)`, the strings of `@import` and of `image-set(…)`.
 ///
 /// Nested blocks are walked without recursion. One pass.
 pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
@@ -21,12 +21,6 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     if memchr2(b'(', b'@', css.as_bytes()).is_none() {
         return;
     }
-    let mut each = |url: &str| {
-        if url.is_empty() {
-        } else {
-            each(url)
-        }
-    };
     let mut rest = css;
     let mut expected = Expected::Nothing;
     // How many parentheses are open, and at which depth the strings of an image set stand, if one is open.

@@ -6,9 +6,11 @@ use std::io;
 
 use encoding_rs::Encoding;
 
+use super::attribute::{Attribute, Shape};
+use super::element::Element;
 use super::link::{Kind, Link};
-use super::names::{Attribute, Element, Shape, link_kind};
-use super::scanner::Tag;
+use super::rel::link_kind;
+use super::tag::Tag;
 use super::{css, query, refresh, srcset};
 use crate::base::Base;
 

@@ -3,7 +3,7 @@
 
 use memchr::memrchr;
 
-use super::names::Element;
+use super::element::Element;
 
 /// How deep foreign content may be nested; what opens below is not seen to open. Browsers have a limit of this size too.
 const DEEPEST: usize = 512;

@@ -1,7 +1,7 @@
 //! How pages are read: in memory or as a stream, first for the base, then for the links.
 
 use alloc::string::String;
-use core::mem;
+use core::{fmt, mem};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
 use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -10,8 +10,9 @@ use memchr::memmem;
 
 use super::finder::{Buffers, Finder, ITEMS, LAZY, Links, Output};
 use super::link::Link;
-use super::scanner::{Tag, scan};
+use super::scanner::scan;
 use super::source::{Source, Stream, fill};
+use super::tag::Tag;
 use super::{charset, query};
 use crate::base::Base;
 use crate::error::Error;
@@ -206,6 +207,16 @@ impl Pages {
         let links = Links { base, unwanted, out };
         let is_short = scan(page, &mut self.tag, Finder::Links(links), room)?;
         Ok(failure.map_or(Ok(is_short), Err))
+    }
+}
+
+/// The options; the buffers are nobody's business.
+impl fmt::Debug for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pages { rules, lazy, items, legacy_queries, .. } = self;
+        let mut out = f.debug_struct("Pages");
+        out.field("rules", rules).field("lazy", lazy).field("items", items).field("legacy_queries", legacy_queries);
+        out.finish_non_exhaustive()
     }
 }
 

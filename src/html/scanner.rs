@@ -1,75 +1,16 @@
-//! What of the tokens of a page is kept: the attributes that matter of the start tag being read, and the text of `style`.
+//! Takes from the tokenizer what of a page is kept: the attributes that matter of a start tag, and the text of `style`.
 //!
 //! It is html5gum's emitter, so whatever holds no link is never copied, and no errors are counted.
 
-use core::ops::Range;
-
 use html5gum::{Emitter, Error, Reader, State, Tokenizer};
 
+use super::attribute::Attribute;
+use super::element::Element;
 use super::finder::Finder;
-use super::foreign::Foreign;
-use super::names::{Attribute, Element};
+use super::tag::{Reading, Tag};
 
 /// Longer than any name that matters.
 const LONGEST_NAME: usize = 32;
-
-/// The start tag being read, and what surrounds it. Kept warm between pages.
-#[derive(Default)]
-pub(super) struct Tag {
-    /// The name of the tag, in lower case; an end tag's only as far as it matters.
-    pub(super) name: Vec<u8>,
-    pub(super) element: Element,
-    /// The first of each attribute that matters, in order, with the place of its value.
-    pub(super) attributes: Vec<(Attribute, Range<usize>)>,
-    pub(super) values: Vec<u8>,
-    pub(super) foreign: Foreign,
-    /// How many `template` elements are open.
-    pub(super) templates: usize,
-    is_end: bool,
-    is_opened: bool,
-    self_closing: bool,
-    /// The name of the attribute being read.
-    attribute_name: Vec<u8>,
-    attribute: Reading,
-    /// The attributes of the tag that were read, as bits.
-    seen: u64,
-    /// The element whose end tag ends the raw text that is being read.
-    raw_name: Vec<u8>,
-    /// The text of the `style` element that is open.
-    css: Vec<u8>,
-    in_style: bool,
-}
-
-/// How far the attribute being read was understood.
-#[derive(Clone, Copy, Default)]
-enum Reading {
-    #[default]
-    None,
-    /// Its name is being read.
-    Name,
-    /// It matters, and its value starts here.
-    Value(Attribute, usize),
-}
-
-impl Tag {
-    fn clear(&mut self) {
-        for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name, &mut self.raw_name, &mut self.css] {
-            buffer.clear();
-            // One giant page is not to be kept for ever.
-            buffer.shrink_to(1 << 20);
-        }
-        self.attributes.clear();
-        self.foreign.clear();
-        self.templates = 0;
-        self.in_style = false;
-    }
-
-    /// The value of an attribute that was read.
-    pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
-        let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
-        Some(&self.values[range.clone()])
-    }
-}
 
 /// Reads a page up to its end, or until the finder has what it looks for.
 ///

@@ -113,6 +113,13 @@ fn foreign_content_is_markup() {
         "<svg><foreignObject><style><a href=x></style></foreignObject><style><a href=y></style></svg>",
         "<svg><div><style><a href=x></style><a href=y></div>",
         "<desc><style><a href=x></style><a href=y>",
+        "<svg><title><style><a href=x></style></title><style><a href=y></style></svg>",
+        "<svg></p><style><a href=x></style><a href=y>",
+        "<svg><desc></svg><style><a href=x></style><a href=y>",
+        "<math><mi><style><a href=x></style></mi><style><a href=y></style></math>",
+        "<math><annotation-xml><style><a href=x></style></annotation-xml><style><a href=y></style></math>",
+        "<svg><![CDATA[<a href=x>]]><a href=y>",
+        "<svg></svg><![CDATA[<a href=x>]]><a href=y>",
         "</svg><style><a href=x></style><a href=y>",
     ] {
         assert_eq!(uris(page), ["http://h/a/y"], "{page}");

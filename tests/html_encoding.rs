@@ -58,6 +58,7 @@ fn the_page_says() {
         "<meta name=x><meta charset=nonsense><meta charset=windows-1251>",
         "<meta content='charset=utf-8'><meta charset=windows-1251>",
         "<meta charset=windows-1251 charset=utf-8>",
+        "<meta http-equiv=content-type content='charset=utf-8' charset=windows-1251>",
         "<meta charset=windows-1251 http-equiv=content-type content='charset=utf-8'>",
         "<?xml version='1.0' encoding = \"windows-1251\"?>",
     ] {

@@ -117,8 +117,10 @@ impl Pages {
     /// Hands over every link of a page that is read as a stream, in the order of the document.
     ///
     /// The page is read twice, from where the stream stands: for the letters of a `base` element, and for its links; and up to
-    /// the `base` element once more, if there is one. The memory that it takes does not grow with the page, only with its longest tag and the longest text of a
-    /// `style` element, and these not beyond [`LONGEST_TAG`](Pages::LONGEST_TAG).
+    /// the `base` element once more, if there is one. The memory that it takes does not grow with the page, only with its
+    /// longest tag and the longest text of a `style` element, as far as they matter, and these not beyond
+    /// [`LONGEST_TAG`](Pages::LONGEST_TAG); and, in html5gum, with the longest word right behind `</` in a script or other raw
+    /// text.
     ///
     /// # Errors
     /// Those of the stream and those of `each`, with which reading ends. [`InvalidInput`](ErrorKind::InvalidInput) if the

@@ -1,24 +1,37 @@
-//! The hyperlinks of a page, resolved.
+//! The links of a page, resolved: what each is for, where it stands, what it says and means.
 //!
 //! `cargo run --features html --example links -- PAGE.html http://where.it/came/from`
 
 use std::env;
 use std::error::Error;
-use std::fs;
+use std::fs::File;
+use std::io::Cursor;
 
-use relref::{Rules, html};
+use relref::Rules;
+use relref::html::{Link, Pages};
+
+const PAGE: &str = "<base href='/docs/'><link rel=stylesheet href=docs.css><a href='intro.html'>in</a> \
+    <a href='../up#top' rel=nofollow>up</a> <img srcset='//cdn.example/x.png, x@2.png 2x'> \
+    <p style='background: url(paper.png)'><a href='mailto:me@example.com'>me</a>";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = env::args().skip(1);
-    let (page, uri) = match (args.next(), args.next()) {
-        (Some(file), Some(uri)) => (fs::read(file)?, uri),
-        _ => (
-            b"<base href='/docs/'><a href='intro.html'>in</a> <a href='../up#top'>up</a> <img src='//cdn.example/x.png'>".to_vec(),
-            "http://example.com/index.html".to_string(),
-        ),
+    let print = |link: Link<'_>| {
+        let mark = if !link.is_followable() {
+            "-"
+        } else if link.nofollow() {
+            "?"
+        } else {
+            " "
+        };
+        let Link { element, attribute, kind, reference, uri, .. } = link;
+        println!("{mark} {kind:<9} {element:<8} {attribute:<10} {reference:<24} {uri}");
+        Ok(())
     };
-    for link in html::links(&page, &uri, Rules::RFC3986)? {
-        println!("{:<8} {:<10} {:<30} {}", link.element, link.attribute, link.reference, link.uri);
+    let mut pages = Pages::new(Rules::RFC3986);
+    let mut args = env::args().skip(1);
+    match (args.next(), args.next()) {
+        (Some(file), Some(uri)) => pages.links_from(File::open(file)?, None, &uri, print)?,
+        _ => pages.links_from(Cursor::new(PAGE), None, "http://example.com/index.html", print)?,
     }
     Ok(())
 }

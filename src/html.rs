@@ -1,67 +1,98 @@
-//! The hyperlinks of a page (feature `html`).
+//! Every link of a page (feature `html`).
+//!
+//! [`Pages`] hands over the links of one page after the other, from memory or from a stream; [`links`] collects those of one.
+//!
+//! ```
+//! use relref::Rules;
+//! use relref::html::{Kind, Pages};
+//!
+//! let page = b"<a href=intro>start</a> <img src=a.png> <a href='mailto:me@example.com' rel=nofollow>me</a>";
+//! let mut to_visit = Vec::new();
+//! Pages::new(Rules::RFC3986).links(page, Some("utf-8"), "http://example.com/docs/", |link| {
+//!     if link.kind == Kind::Hyperlink && link.is_followable() && !link.nofollow() {
+//!         to_visit.push(link.uri.to_string());
+//!     }
+//! })?;
+//! assert_eq!(to_visit, ["http://example.com/docs/intro"]);
+//! # Ok::<(), relref::Error>(())
+//! ```
+//!
+//! # Where links stand
+//! On any element, unless one is named; pages that are old or wrong have them on others than the documents say.
+//!
+//! | attribute | kind | from |
+//! |---|---|---|
+//! | `href` | hyperlink; of `link` by its `rel`; in SVG, but for `a`, resource | HTML §4.6.1, §4.2.4; SVG 2 §16.1.6; MathML 3 §2.1.6 |
+//! | `xlink:href` | the same | XLink 1.1; SVG 1.1 §17.1 |
+//! | `src` | resource (frames, too) | HTML §4.8.3 and elsewhere |
+//! | `srcset`, `imagesrcset` | resource, one for each candidate | HTML §4.8.4.3.10 |
+//! | `poster` | resource | HTML §4.8.8 |
+//! | `data` of `object` | resource | HTML §4.8.7 |
+//! | `archive`, `classid` | resource | HTML 4.01 §13.3, §13.4 |
+//! | `codebase` | metadata; what `archive`, `classid` and `data` of `object` and `applet` are relative to | HTML 4.01 §13.3, §13.4 |
+//! | `value` of `param` with `valuetype=ref` | resource | HTML 4.01 §13.3.2 |
+//! | `style`, the text of `style` elements | resource: `url()`, `src()`, `@import`, `image-set()` | CSS Syntax 3, CSS Values 4, CSS Cascade 4, CSS Images 4 |
+//! | `background`, `manifest`, `icon` | resource | HTML 4.01 §7.5.1; earlier drafts of HTML |
+//! | `lowsrc`, `dynsrc` | resource | browsers of the 1990s |
+//! | `action`, `formaction` | form | HTML §4.10.18.6 |
+//! | `cite` | citation | HTML §4.4.4, §4.5.7, §4.7.3 |
+//! | `content` of `meta http-equiv=refresh` | refresh | HTML §4.2.5.3 |
+//! | `longdesc` | hyperlink | HTML 4.01 §13.2 |
+//! | `usemap` | metadata | HTML 4.01 §13.6.1 |
+//! | `ping` | metadata, one for each word | HTML §4.6.6 |
+//! | `profile` | metadata, one for each word | HTML 4.01 §7.4.4.3 |
+//! | `data-src`, `data-srcset`, `data-original` | resource, if [asked for](Pages::lazy) | scripts that load images late |
+//! | `data-href` | hyperlink, if [asked for](Pages::lazy) | the same |
+//! | `itemtype`, `itemid` | metadata, if [asked for](Pages::items) | HTML §5.2.2 |
+//!
+//! A `link` is a resource if one of its types is `stylesheet`, `icon`, `manifest`, `preload`, `modulepreload`, `prefetch`,
+//! `prerender`, `import` or another that is fetched with the page; metadata if all are `canonical`, `dns-prefetch`,
+//! `preconnect`, `pingback`, `profile`, `schema.…` or another that only names something, or if it has none; else a hyperlink.
+//!
+//! An empty reference means the page itself: it is a link where that makes sense, in `href` (not of `link`), `action`,
+//! `formaction`, `cite` and a refresh. An empty `src` and the like are no links, as in HTML.
+//!
+//! # How a page is read
+//! - By the tokens of HTML §13.2.5, with what of tree construction changes them: raw text, SVG and MathML, but no more. What
+//!   stands in comments, scripts, `textarea`, `title` and other raw text is no link of the page; what stands in `noscript` and
+//!   `template` is. Of an attribute given twice, the first counts. The document in `srcdoc` is not looked into.
+//! - The base is the first `base` with an `href` that is not empty, wherever it stands, itself resolved against the page's
+//!   URI; links in front of it count against it, too. If it comes out as `data:` or `javascript:`, the page's URI is the base
+//!   (HTML §4.2.3). It is no link itself. In SVG and in a `template` it is none.
+//! - The encoding is that of a byte order mark, else the one the caller knows, else what a `meta` or an XML declaration in the
+//!   first 1024 bytes says, else UTF-8 (HTML §13.2.3.2).
+//! - `javascript:`, `data:`, `mailto:` and the like are links as any, but [nobody follows them](Link::is_followable).
+//!
+//! Any bytes are a page. There is no recursion, and time is linear in the page whatever it holds.
 
-use alloc::string::String;
+mod attribute;
+mod charset;
+mod css;
+mod element;
+mod finder;
+mod foreign;
+mod link;
+mod pages;
+mod query;
+mod refresh;
+mod rel;
+mod scanner;
+mod source;
+mod srcset;
+mod tag;
+
 use alloc::vec::Vec;
-use core::mem;
 
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, State, Tokenizer};
+pub use link::{Kind, Link, LinkBuf};
+pub use pages::Pages;
 
-use crate::base::{Base, BaseBuf};
 use crate::error::Error;
 use crate::rules::Rules;
 
-/// A hyperlink of a page.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Link {
-    /// The element that holds it, in lower case.
-    pub element: &'static str,
-    /// The attribute that holds it, in lower case.
-    pub attribute: &'static str,
-    /// The reference as written: entities decoded, white space around it and line breaks and tabs in it removed, as HTML
-    /// does (URL Standard §4.4); bytes that are not UTF-8 replaced.
-    pub reference: String,
-    /// The absolute URI it means.
-    pub uri: String,
-}
-
-/// The attributes that hold one hyperlink each, by element.
-const ATTRIBUTES: [(&str, &str); 23] = [
-    ("a", "href"),
-    ("area", "href"),
-    ("audio", "src"),
-    ("blockquote", "cite"),
-    ("button", "formaction"),
-    ("del", "cite"),
-    ("embed", "src"),
-    ("form", "action"),
-    ("frame", "src"),
-    ("iframe", "src"),
-    ("img", "src"),
-    ("input", "formaction"),
-    ("input", "src"),
-    ("ins", "cite"),
-    ("link", "href"),
-    ("object", "data"),
-    ("q", "cite"),
-    ("script", "src"),
-    ("source", "src"),
-    ("track", "src"),
-    ("video", "poster"),
-    ("video", "src"),
-    ("base", "href"),
-];
-
-/// Every hyperlink of an HTML document, in order, resolved.
-///
-/// The base is the first `<base href>` with a value that is not empty, wherever it stands, itself resolved against the
-/// document's own URI; without one it is that URI. Links in comments, scripts and other raw text are not links of the page;
-/// those inside `noscript` are.
-///
-/// Cost: one pass of the html5gum tokenizer, which never fails; two strings a link.
+/// Every link of an HTML document, in order, resolved: [`Pages::links`] for one page, with links that are owned.
 ///
 /// # Errors
-/// The document's URI is not absolute, as in [`Base::new`].
+/// The document's URI is not absolute, as in [`Base::new`](crate::Base::new).
 ///
 /// ```
 /// use relref::{Rules, html};
@@ -74,150 +105,8 @@ const ATTRIBUTES: [(&str, &str); 23] = [
 /// assert_eq!(links[1].uri, "http://example.com/docs/logo.png");
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn links(page: &[u8], uri: &str, rules: Rules) -> Result<Vec<Link>, Error> {
-    let document = Base::new(uri, rules)?;
-    let (base, mut links) = scan(page);
-    let base = BaseBuf::new(base.map_or_else(|| String::from(uri), |href| document.resolve(&href).into()), rules)?;
-    let base = base.base();
-    for link in &mut links {
-        link.uri = base.resolve(&link.reference).into();
-    }
+pub fn links(page: &[u8], uri: &str, rules: Rules) -> Result<Vec<LinkBuf>, Error> {
+    let mut links = Vec::new();
+    Pages::new(rules).links(page, None, uri, |link| links.push(link.into()))?;
     Ok(links)
-}
-
-/// The reference of the base element that counts, if there is one, and the links, not yet resolved.
-fn scan(page: &[u8]) -> (Option<String>, Vec<Link>) {
-    let mut base = None;
-    let mut links: Vec<Link> = Vec::new();
-    let mut tag = Tag::default();
-    let emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| {
-        match event {
-            CallbackEvent::OpenStartTag { name } => tag.open(name),
-            CallbackEvent::AttributeName { name } => {
-                tag.take_link(&mut base, &mut links);
-                tag.attribute(name);
-            }
-            CallbackEvent::AttributeValue { value } if tag.attribute.is_some() => tag.value = clean(value),
-            CallbackEvent::CloseStartTag { self_closing } => {
-                tag.take_link(&mut base, &mut links);
-                return tag.close(self_closing);
-            }
-            CallbackEvent::EndTag { name } => tag.foreign.end(name),
-            _ => {}
-        }
-        None
-    });
-    let mut tokens = Tokenizer::new_with_emitter(page, emitter);
-    while let Some(Ok(state)) = tokens.next() {
-        tokens.set_state(state);
-    }
-    drop(tokens);
-    (base, links)
-}
-
-/// The start tag being read.
-#[derive(Default)]
-struct Tag {
-    /// Its element, or the empty text when no tag is open or its element holds no links.
-    element: &'static str,
-    /// How its content is to be read, if not as markup.
-    content: Option<State>,
-    /// What it opens, if it changes whether foreign content is read.
-    opens: Option<&'static str>,
-    foreign: Foreign,
-    /// The attribute being read, if it holds a link.
-    attribute: Option<&'static str>,
-    /// Those that were read: of an attribute given twice, the first counts.
-    seen: Vec<&'static str>,
-    value: String,
-}
-
-impl Tag {
-    fn open(&mut self, name: &[u8]) {
-        let known = ATTRIBUTES.iter().find(|(element, _)| element.as_bytes() == name);
-        self.element = known.map_or("", |(element, _)| element);
-        // HTML §13.2.6.4; `noscript` is markup to whoever runs no scripts.
-        self.opens = self.foreign.start(name);
-        self.content = match name {
-            _ if self.foreign.inside() => None,
-            b"script" => Some(State::ScriptData),
-            b"title" | b"textarea" => Some(State::RcData),
-            b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Some(State::RawText),
-            b"plaintext" => Some(State::PlainText),
-            _ => None,
-        };
-        self.attribute = None;
-        self.seen.clear();
-    }
-
-    /// Ends the tag and says how its content is to be read, if not as markup.
-    fn close(&mut self, self_closing: bool) -> Option<State> {
-        self.element = "";
-        if let Some(opens) = self.opens.take().filter(|_| !self_closing) {
-            self.foreign.open.push(opens);
-        }
-        self.content.take()
-    }
-
-    fn attribute(&mut self, name: &[u8]) {
-        let holds = |entry: &&(&str, &str)| entry.0 == self.element && entry.1.as_bytes() == name;
-        self.attribute = ATTRIBUTES.iter().find(holds).map(|(_, attribute)| *attribute);
-        self.attribute = self.attribute.filter(|attribute| !self.seen.contains(attribute));
-        self.seen.extend(self.attribute);
-        self.value.clear();
-    }
-
-    /// Files the attribute just read.
-    fn take_link(&mut self, base: &mut Option<String>, links: &mut Vec<Link>) {
-        let Some(attribute) = self.attribute.take() else { return };
-        let (element, reference) = (self.element, mem::take(&mut self.value));
-        if element != "base" {
-            links.push(Link { element, attribute, reference, uri: String::new() });
-        } else if base.is_none() && !reference.is_empty() {
-            *base = Some(reference);
-        }
-    }
-}
-
-/// The SVG and MathML that is open, in which `script`, `style` and `title` hold markup, and the places in it where HTML
-/// goes on (HTML §13.2.6.5).
-#[derive(Default)]
-struct Foreign {
-    open: Vec<&'static str>,
-}
-
-impl Foreign {
-    const NAMES: [&'static str; 5] = ["svg", "math", "foreignobject", "desc", "annotation-xml"];
-    /// Start tags that end foreign content.
-    const BREAKOUT: &'static str = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img \
-         li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var ";
-
-    fn inside(&self) -> bool {
-        matches!(self.open.last(), Some(&("svg" | "math")))
-    }
-
-    /// A start tag: what it opens, unless it closes itself.
-    fn start(&mut self, name: &[u8]) -> Option<&'static str> {
-        let name = core::str::from_utf8(name).ok()?;
-        if self.inside() && !name.contains(' ') && Self::BREAKOUT.contains(&alloc::format!(" {name} ")) {
-            while self.inside() {
-                self.open.pop();
-            }
-        }
-        let opens = Self::NAMES.into_iter().find(|known| *known == name)?;
-        (self.inside() || matches!(opens, "svg" | "math")).then_some(opens)
-    }
-
-    fn end(&mut self, name: &[u8]) {
-        if let Some(at) = self.open.iter().rposition(|open| open.as_bytes() == name) {
-            self.open.truncate(at);
-        }
-    }
-}
-
-/// The reference in an attribute's value.
-fn clean(value: &[u8]) -> String {
-    let mut text = String::from_utf8_lossy(value.trim_ascii()).into_owned();
-    text.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
-    text
 }

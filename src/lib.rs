@@ -25,7 +25,7 @@
 //! | bring it to its normal form, compare two | [`canon::normalize`], [`canon::compare`] |
 //! | bring links to one form for a crawler, make sort keys | [`crawl::Normalizer`] |
 //! | find the URIs in running text | [`text::unwrap`] |
-#![cfg_attr(feature = "html", doc = "| find the hyperlinks of a page | [`html::links`] |")]
+#![cfg_attr(feature = "html", doc = "| find the links of a page | [`html::links`], [`html::Pages`] |")]
 //!
 //! Any input resolves, of any length, in linear time: there is no panic, no recursion and no validation. A base must have
 //! a scheme; that is the only error of resolving.
@@ -34,7 +34,7 @@
 //! - `std` (default): the fastest scanning the processor has; without it the crate is `no_std` with `alloc`.
 //! - `serde`: [`UriRef`], [`Rules`] and [`Resolved`] as strings.
 //! - `idna`: hosts as A-labels, in [`crawl`].
-//! - `html`: the hyperlinks of a page.
+//! - `html`: the links of a page.
 //! - `cli`: the `relref` command.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -10,6 +10,18 @@ mod explain;
 mod generate;
 #[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "html")]
+mod html_attributes;
+#[cfg(feature = "html")]
+mod html_css;
+#[cfg(feature = "html")]
+mod html_encoding;
+#[cfg(feature = "html")]
+mod html_limits;
+#[cfg(feature = "html")]
+mod html_stream;
+#[cfg(feature = "html")]
+mod html_vectors;
 mod laws;
 mod limits;
 mod near;

@@ -30,7 +30,7 @@ fn page(file: &Path, args: &Links, out: &mut Output) -> io::Result<Result<(), St
         Err(error) => return Ok(Err(format!("{}: {error}", quoted(&uri)))),
     };
     for link in links {
-        let fields = [link.element, link.attribute, &link.reference, &link.uri];
+        let fields = [&link.element, &link.attribute, &link.reference, &link.uri];
         out.text.push_str(&file.to_string_lossy());
         for field in fields {
             out.text.push('\t');

@@ -1,0 +1,222 @@
+//! Pages in other encodings: how the encoding is found, how links read, and how queries are sent.
+
+use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
+use relref::Rules;
+use relref::html::Pages;
+
+use crate::html::URI;
+
+/// The references of a page, of which the caller was told an encoding; the same as a stream.
+fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
+    let mut pages = Pages::new(Rules::RFC3986);
+    let (mut found, mut streamed) = (Vec::new(), Vec::new());
+    pages.links(page, charset, URI, |link| found.push(link.reference.to_string())).unwrap();
+    let each = |link: relref::html::Link<'_>| {
+        streamed.push(link.reference.to_string());
+        Ok(())
+    };
+    pages.links_from(std::io::Cursor::new(page), charset, URI, each).unwrap();
+    assert_eq!(found, streamed);
+    found
+}
+
+fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
+/// What one byte means in the encoding that a page is found to be in.
+fn byte(byte: u8, page: &str, charset: Option<&str>) -> String {
+    let mut bytes = page.as_bytes().to_vec();
+    bytes.extend_from_slice(b"<a href=");
+    bytes.push(byte);
+    bytes.push(b'>');
+    references(&bytes, charset).pop().unwrap()
+}
+
+#[test]
+fn the_caller_knows() {
+    assert_eq!(byte(0xE6, "", Some("windows-1251")), "ж");
+    assert_eq!(byte(0xE6, "", Some(" CP1251 ")), "ж");
+    assert_eq!(byte(0xE6, "", Some("iso-8859-1")), "æ");
+    assert_eq!(byte(0xE6, "", Some("what?")), "\u{fffd}");
+    assert_eq!(byte(0xE6, "", None), "\u{fffd}");
+    let page = SHIFT_JIS.encode("<a href='日本?ソ=表'>").0;
+    assert_eq!(references(&page, Some("Shift_JIS")), ["日本?ソ=表"]);
+    assert_eq!(references(b"<a href=x>", Some("replacement")), [""; 0]);
+}
+
+#[test]
+fn the_page_says() {
+    for page in [
+        "<meta charset=windows-1251>",
+        "<META CHARSET = 'Windows-1251' />",
+        "<!-- <meta charset=utf-8> --><meta charset=windows-1251>",
+        "<title a='<meta charset=utf-8>'></title b='>'><!x><?y><meta charset=windows-1251>",
+        "<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>",
+        "<meta content=\"text/html; Charset = 'windows-1251'\" http-equiv=content-type>",
+        "<meta http-equiv=content-type content=\"charset x; charset=windows-1251; y\">",
+        "<meta name=x><meta charset=nonsense><meta charset=windows-1251>",
+        "<meta content='charset=utf-8'><meta charset=windows-1251>",
+        "<meta charset=windows-1251 charset=utf-8>",
+        "<meta http-equiv=content-type content='charset=utf-8' charset=windows-1251>",
+        "<meta charset=windows-1251 http-equiv=content-type content='charset=utf-8'>",
+        "<?xml version='1.0' encoding = \"windows-1251\"?>",
+    ] {
+        assert_eq!(byte(0xE6, page, None), "ж", "{page}");
+        assert_eq!(byte(0xE6, page, Some("latin1")), "æ", "{page}");
+    }
+    for page in [
+        "<p charset=windows-1251>",
+        "<metas charset=windows-1251>",
+        "<!-- <meta charset=windows-1251> -->",
+        "<meta http-equiv=refresh content='charset=windows-1251'>",
+        "<meta http-equiv=content-type content='charset'>",
+        "<meta http-equiv=content-type content='charset=\"windows-1251'>",
+        "<meta charset=utf-16>",
+        " <?xml version='1.0' encoding='windows-1251'?>",
+    ] {
+        assert_eq!(byte(0xE6, page, None), "\u{fffd}", "{page}");
+    }
+    assert_eq!(byte(0x80, "<meta charset=x-user-defined>", None), "€");
+}
+
+#[test]
+fn only_the_first_kilobyte_is_asked() {
+    let meta = "<meta charset=windows-1251>";
+    let page = |spaces: usize| format!("{}{meta}", " ".repeat(spaces));
+    assert_eq!(byte(0xE6, &page(1024 - meta.len()), None), "ж");
+    assert_eq!(byte(0xE6, &page(1025 - meta.len()), None), "\u{fffd}");
+    // Whatever is cut off there harms nobody.
+    for len in 0..60 {
+        for start in [
+            "<!--",
+            "<meta ",
+            "<meta a",
+            "<meta a=",
+            "<meta a='",
+            "<meta a=b",
+            "<a",
+            "<!x",
+            "<a b",
+            "<?xml encoding=''",
+        ] {
+            let page = format!("{}{start}{}", " ".repeat(1024 - len), "x".repeat(80));
+            assert_eq!(references(page.as_bytes(), None), [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn utf_16() {
+    let text = "<base href='/ж/'><a href='日&amp;本'>x</a>";
+    for (encoding, bytes) in [(UTF_16LE, u16::to_le_bytes as fn(u16) -> [u8; 2]), (UTF_16BE, u16::to_be_bytes)] {
+        let page = utf16(text, bytes);
+        assert_eq!(references(&page, Some(encoding.name())), ["日&本"]);
+        let marked = [&bytes(0xFEFF)[..], &page].concat();
+        // The mark wins over what the caller was told.
+        for told in [None, Some("windows-1251"), Some("utf-16le"), Some("utf-16be")] {
+            assert_eq!(references(&marked, told), ["日&本"]);
+        }
+        let xml = utf16(&format!("<?xml version='1.0'?>{text}"), bytes);
+        assert_eq!(references(&xml, None), ["日&本"]);
+    }
+    // Half a character, at the end and elsewhere.
+    let mut page = utf16("<a href=x><a href='\u{1f600}'>", u16::to_le_bytes);
+    page.push(b'<');
+    assert_eq!(references(&page, Some("utf-16le")), ["x", "\u{1f600}"]);
+    page.drain(page.len() - 7..page.len() - 5);
+    assert_eq!(references(&page, Some("utf-16le")), ["x", "\u{fffd}"]);
+}
+
+#[test]
+fn a_mark_of_utf_8() {
+    let page = "\u{feff}<a href=é>".as_bytes();
+    assert_eq!(references(page, Some("windows-1251")), ["é"]);
+    assert_eq!(references("\u{feff}".as_bytes(), None), [""; 0]);
+    // Elsewhere it is a character.
+    assert_eq!(references("<a href='\u{feff}x'>".as_bytes(), None), ["\u{feff}x"]);
+}
+
+#[test]
+fn bytes_that_are_not_utf_8() {
+    for (bytes, expected) in [
+        (&b"\xff"[..], "\u{fffd}"),
+        (b"a\xc3", "a\u{fffd}"),
+        (b"\xe2\x82b", "\u{fffd}b"),
+        (b"\xe2\x82\xac", "€"),
+        (b"\xed\xa0\x80", "\u{fffd}\u{fffd}\u{fffd}"),
+        (b"\xc3&#xe9;", "\u{fffd}é"),
+    ] {
+        for charset in [None, Some("utf-8")] {
+            let page = [b"<a href='", bytes, b"'><\xff><p style='a: url(", bytes, b")'>"].concat();
+            assert_eq!(references(&page, charset), [expected, expected]);
+        }
+    }
+}
+
+/// The URI of a link in a page of an encoding, with its query encoded as browsers do.
+fn sent(reference: &str, encoding: &'static Encoding, uri: &str) -> String {
+    let mut pages = Pages::new(Rules::RFC3986);
+    pages.legacy_queries = true;
+    let text = format!("<a href='{reference}'>");
+    let page = encoding.new_encoder().encode_from_utf8_to_vec_without_loss(&text);
+    let mut found = String::new();
+    pages.links(&page, Some(encoding.name()), uri, |link| found.push_str(link.uri)).unwrap();
+    found
+}
+
+trait Lossless {
+    fn encode_from_utf8_to_vec_without_loss(self, text: &str) -> Vec<u8>;
+}
+
+impl Lossless for encoding_rs::Encoder {
+    /// Characters that the encoding lacks are entities, as a page would have them.
+    fn encode_from_utf8_to_vec_without_loss(mut self, text: &str) -> Vec<u8> {
+        let mut out = Vec::with_capacity(text.len() * 16 + 64);
+        let _ = self.encode_from_utf8_to_vec(text, &mut out, true);
+        out
+    }
+}
+
+#[test]
+fn queries_in_the_page_s_encoding() {
+    let label = |label: &str| Encoding::for_label(label.as_bytes()).unwrap();
+    let cyrillic = label("windows-1251");
+    assert_eq!(sent("ж?ж#ж", cyrillic, URI), "http://h/a/ж?%E6#ж");
+    assert_eq!(sent("?a=ж&b=c d+%E6", cyrillic, URI), "http://h/a/page.html?a=%E6&b=c d+%E6");
+    assert_eq!(sent("?≡", SHIFT_JIS, URI), "http://h/a/page.html?%81%DF");
+    // The second byte of this one is a backslash.
+    assert_eq!(sent("?ソ", SHIFT_JIS, URI), "http://h/a/page.html?%83\\");
+    assert_eq!(sent("?‽", cyrillic, URI), "http://h/a/page.html?%26%238253%3B");
+    assert_eq!(sent("?¥x", label("iso-2022-jp"), URI), "http://h/a/page.html?%1B(J\\x%1B(B");
+    assert_eq!(sent("?日a", label("iso-2022-jp"), URI), "http://h/a/page.html?%1B$BF|%1B(Ba");
+    assert_eq!(sent("?\u{1f600}", label("gb18030"), URI), "http://h/a/page.html?%949%FC6");
+}
+
+#[test]
+fn queries_that_are_left_alone() {
+    let cyrillic = Encoding::for_label(b"windows-1251").unwrap();
+    // UTF-16 pages send UTF-8, and so do schemes that are not of the web.
+    assert_eq!(sent("?ж", encoding_rs::UTF_8, URI), "http://h/a/page.html?ж");
+    assert_eq!(sent("x-y:z?ж", cyrillic, URI), "x-y:z?ж");
+    assert_eq!(sent("?ж", cyrillic, "x-y:z"), "x-y:z?ж");
+    assert_eq!(sent("http://h/?ж", cyrillic, "x-y:z"), "http://h/?%E6");
+    let mut found = String::new();
+    let page = b"<a href='?\xe6'>";
+    Pages::new(Rules::RFC3986).links(page, Some("windows-1251"), URI, |link| found.push_str(link.uri)).unwrap();
+    assert_eq!(found, "http://h/a/page.html?ж");
+}
+
+#[test]
+fn the_reference_and_the_base_of_such_a_page() {
+    let mut pages = Pages::new(Rules::RFC3986);
+    pages.legacy_queries = true;
+    let mut found = Vec::new();
+    let page = b"<base href='?\xe6'><a href='#x'><a href='?\xe6'>";
+    let each = |link: relref::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));
+    pages.links(page, Some("windows-1251"), URI, each).unwrap();
+    assert_eq!(
+        found,
+        [["#x", "http://h/a/page.html?%E6#x"].map(String::from), ["?ж", "http://h/a/page.html?%E6"].map(String::from)]
+    );
+}

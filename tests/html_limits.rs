@@ -1,0 +1,241 @@
+//! Pages that are empty, broken, hostile or endless: links or none, no panic, linear time and bounded memory.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::time::Instant;
+
+use relref::Rules;
+use relref::html::{Pages, links};
+
+use crate::html::{URI, references, uris};
+
+#[test]
+fn pages_that_are_none() {
+    assert_eq!(references(""), [""; 0]);
+    for page in [
+        &b"\0"[..],
+        b"<",
+        b"<a",
+        b"<a href",
+        b"<a href=",
+        b"<a href='",
+        b"</",
+        b"<!",
+        b"<!--",
+        b"<![CDATA[",
+        b"<svg><![CDATA[",
+        b"&",
+        b"<a href='&",
+        b"<a href='&am",
+        b"<script></scrip",
+        b"\xff\xfe",
+        b"\xff\xfe<",
+        b"\xef\xbb\xbf",
+        b"\xfe\xff",
+        b"\xef\xbb",
+    ] {
+        assert!(links(page, URI, Rules::RFC3986).unwrap().is_empty(), "{page:?}");
+    }
+    assert_eq!(uris("<a href=\0x\0>"), ["http://h/a/\u{fffd}x\u{fffd}"]);
+    assert_eq!(uris("<a\0 href=x><\0a href=y>"), ["http://h/a/x"]);
+}
+
+#[test]
+fn bases() {
+    // A base that nothing can be relative to does not count, and hides the next.
+    for bad in ["data:text/html,x", "javascript:x", "DATA:,"] {
+        assert_eq!(uris(&format!("<base href='{bad}'><base href=/b/><a href=x>")), ["http://h/a/x"]);
+    }
+    assert_eq!(uris("<base href=mailto:a@b><a href=x>"), ["mailto:x"]);
+    assert_eq!(uris("<base><base target=x href><base href='b/'><a href=x>"), ["http://h/a/b/x"]);
+    assert_eq!(uris("<BASE\nHREF=/b/><a href=x>"), ["http://h/b/x"]);
+    assert_eq!(uris("<svg><base href=/b/></svg><a href=x>"), ["http://h/a/x"]);
+    assert_eq!(uris("<template><base href=/b/></template><base href=/c/><a href=x>"), ["http://h/c/x"]);
+    assert_eq!(
+        uris("<basefont href=/b/><script><base href=/b/></script><a href=x>"),
+        ["http://h/a/b/", "http://h/a/x"].map(|uri| uri.replace("/a/b/", "/b/"))
+    );
+    let head = format!("<head><style>{}</style><base href=/b/></head><a href=x>", "a {} ".repeat(40_000));
+    assert_eq!(uris(&head), ["http://h/b/x"]);
+}
+
+/// Pages of a length, of the shapes that could cost more than it: name, page, and how many links are in it.
+fn shapes(len: usize) -> Vec<(&'static str, String, usize)> {
+    let fill = |unit: &str| unit.repeat(len / unit.len());
+    let many = |unit: &str| (fill(unit), len / unit.len());
+    let attributes: String = (0..len / 10).map(|at| format!("a{at:06}=1 ")).collect();
+    let mut shapes = vec![
+        ("unknown attributes", format!("<a {attributes} href=x>"), 1),
+        ("one attribute again and again", format!("<a {}>", fill("href=x ")), 1),
+        ("a long value", format!("<a href='{}'>", fill("x")), 1),
+        ("a long value of entities", format!("<a href='{}'>", fill("&amp;")), 1),
+        ("a long value of dots", format!("<a href='{}'>", fill("../")), 1),
+        ("a long name", format!("<{} href=x>", fill("x")), 1),
+        ("a long attribute name", format!("<a {}=y href=x>", fill("x")), 1),
+        ("an open tag", format!("<a href=x {}", fill("y ")), 0),
+        ("an open quote", format!("<a href=x><a href='{}", fill("<a href=y>")), 1),
+        ("an open comment", format!("<a href=x><!--{}", fill("<a href=y>-")), 1),
+        ("open brackets", fill("<"), 0),
+        ("end tags", fill("</a href=x>"), 0),
+        ("svg, deep", format!("{}<a href=x>", fill("<svg>")), 1),
+        ("svg, deep, then closed by math", format!("{}{}<a href=x>", fill("<svg>"), fill("</math>")), 1),
+        ("svg, deep, then broken out of", format!("{}<p>{}<a href=x>", fill("<svg><desc>"), fill("</svg>")), 1),
+        ("templates", format!("{}<a href=x>", fill("<template>")), 1),
+        ("a style sheet of blocks", format!("<style>{}url(x)</style>", fill("{([")), 1),
+        ("an open style sheet", format!("<style>{}", fill("a{b:c}")), 0),
+        ("open comments of a style sheet", format!("<style>{}", fill("/*(")), 0),
+        ("white space in urls", format!("<style>url({}x)</style>", fill(" ")), 1),
+        ("a script of ends", format!("<script>{}", fill("</scrip")), 0),
+        ("a refresh of spaces", format!("<meta http-equiv=refresh content='1;{}x'>", fill(" ")), 1),
+        ("a srcset of parentheses", format!("<img srcset='x {}'>", fill("(")), 0),
+        ("a srcset of commas", format!("<img srcset='{}x'>", fill(",")), 1),
+        ("codebases", format!("<object codebase='{}' data=x>", fill("c/")), 2),
+    ];
+    for (name, unit, each) in [
+        ("links", "<a href=x>", 1),
+        ("objects", "<object codebase=c data=x>", 2),
+        ("empty style attributes", "<p style=''>", 0),
+        ("url functions", "<p style='a:url(x)'>", 1),
+        ("empty style elements", "<style></style>", 0),
+    ] {
+        let (page, count) = many(unit);
+        shapes.push((name, page, count * each));
+    }
+    for (name, start, unit, end) in [
+        ("bases", "<base href=/b/>", "<base href=/c/>", "<a href=x>"),
+        ("bases without a reference", "", "<base>", "<a href=x>"),
+    ] {
+        shapes.push((name, format!("{start}{}{end}", fill(unit)), 1));
+    }
+    for (name, start, unit, end) in [
+        ("image candidates", "<img srcset='", "x 1x,", "'>"),
+        ("pings", "<a ping='", "x ", "'>"),
+        ("imports", "<style>", "@import 'x';", "</style>"),
+        ("archives", "<object archive='", "x ", "'>"),
+    ] {
+        shapes.push((name, format!("{start}{}{end}", fill(unit)), len / unit.len()));
+    }
+    shapes
+}
+
+/// Each takes a moment; a cost that grew with the square of a megabyte would take hours.
+#[test]
+fn long_pages() {
+    let mut pages = Pages::new(Rules::RFC3986);
+    for (name, page, expected) in shapes(1 << 20) {
+        let start = Instant::now();
+        let (mut count, mut streamed) = (0, 0);
+        pages.links(page.as_bytes(), None, URI, |_| count += 1).unwrap();
+        assert_eq!(count, expected, "{name}");
+        let each = |_: relref::html::Link<'_>| {
+            streamed += 1;
+            Ok(())
+        };
+        pages.links_from(io::Cursor::new(&page), None, URI, each).unwrap();
+        assert_eq!(streamed, expected, "{name}");
+        assert!(start.elapsed().as_secs() < 10, "{name}: {:?}", start.elapsed());
+    }
+}
+
+/// A page that is never in memory as a whole: a start, a unit again and again, an end.
+struct Endless {
+    start: &'static [u8],
+    unit: &'static [u8],
+    end: &'static [u8],
+    len: u64,
+    at: u64,
+}
+
+impl Read for Endless {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let (start, body) = (self.start.len() as u64, self.len - self.end.len() as u64);
+        let mut written = 0;
+        while written < out.len() && self.at < self.len {
+            let from = match self.at {
+                at if at < start => &self.start[at as usize..],
+                at if at >= body => &self.end[(at - body) as usize..],
+                at => {
+                    let unit = &self.unit[((at - start) % self.unit.len() as u64) as usize..];
+                    &unit[..unit.len().min((body - at) as usize)]
+                }
+            };
+            let len = from.len().min(out.len() - written);
+            out[written..written + len].copy_from_slice(&from[..len]);
+            (written, self.at) = (written + len, self.at + len as u64);
+        }
+        Ok(written)
+    }
+}
+
+impl Seek for Endless {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::Current(by) => self.at.saturating_add_signed(by),
+            SeekFrom::End(by) => self.len.saturating_add_signed(by),
+        };
+        Ok(self.at)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn peak() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+/// Run alone, in a process of its own, by the test below.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "measures the memory of its process; `huge_pages_take_constant_memory` runs it"]
+fn huge_pages() {
+    let mut pages = Pages::new(Rules::RFC3986);
+    // Longer than what is kept of one tag.
+    let size = 24 << 20;
+    let mut read = |[start, unit, end]: [&'static str; 3]| {
+        let [start, unit, end] = [start, unit, end].map(str::as_bytes);
+        let len = (start.len() + size / unit.len() * unit.len() + end.len()) as u64;
+        let mut count = 0;
+        let result = pages.links_from(Endless { start, unit, end, len, at: 0 }, None, URI, |_| {
+            count += 1;
+            Ok(())
+        });
+        (count, result.map_err(|error| error.kind()))
+    };
+    for page in [
+        ["", "text ", "<base href=/b/><a href=x>"],
+        ["<!--", "<a href=x>", "--><a href=x>"],
+        ["<svg>", "<svg><desc>", "<a href=x>"],
+        ["<a ", "href=x ", ">"],
+        ["<a title='", "text ", "' href=x>"],
+        ["<a ", "text", "=y href=x>"],
+        ["<a ", "href='../xxxxxxxxxxxxxxxxxxxx' ", "><a href=x>"],
+    ] {
+        let expected = if page[1].starts_with("href='") { 2 } else { 1 };
+        assert_eq!(read(page), (expected, Ok(())), "{page:?}");
+    }
+    let unit = "<p class=x>Some text and <a href=\"../y/?a&amp;b\">a link</a></p>\n";
+    assert_eq!(read(["", unit, ""]), (size / unit.len(), Ok(())));
+    let kib = peak();
+    assert!(kib < 16 << 10, "{kib} KiB");
+
+    // Only one tag or style sheet is ever kept, and not that if it is too long: then that is said.
+    for page in [
+        ["<a href='", "text", "'><a href=x>"],
+        ["<style>", "a { b: c(d) }", "</style><a href=x>"],
+        ["<", "a", " title=y><a href=x>"],
+    ] {
+        assert_eq!(read(page), (1, Err(io::ErrorKind::InvalidData)), "{page:?}");
+    }
+    let kib = peak();
+    assert!(kib < 80 << 10, "{kib} KiB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn huge_pages_take_constant_memory() {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    let output = command.args(["--ignored", "--exact", "html_limits::huge_pages"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}

@@ -1,0 +1,284 @@
+//! A page read as a stream has the links that it has in memory, however it comes in.
+
+use std::fs;
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use quickcheck::{Arbitrary, Gen, quickcheck};
+use relref::Rules;
+use relref::html::{Link, LinkBuf, Pages};
+
+use crate::html::URI;
+
+/// Gives one byte at a time, and is interrupted before each.
+struct Drops<'p> {
+    page: Cursor<&'p [u8]>,
+    interrupted: bool,
+}
+
+impl Read for Drops<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.interrupted = !self.interrupted;
+        if self.interrupted {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let len = out.len().min(1);
+        self.page.read(&mut out[..len])
+    }
+}
+
+impl Seek for Drops<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.page.seek(to)
+    }
+}
+
+fn all_on() -> Pages {
+    let mut pages = Pages::new(Rules::RFC3986);
+    (pages.lazy, pages.items, pages.legacy_queries) = (true, true, true);
+    pages
+}
+
+fn in_memory(pages: &mut Pages, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
+    let mut found = Vec::new();
+    pages.links(page, charset, URI, |link| found.push(link.into())).unwrap();
+    found
+}
+
+fn streamed(pages: &mut Pages, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
+    let mut found = Vec::new();
+    let each = |link: Link<'_>| {
+        found.push(link.into());
+        Ok(())
+    };
+    pages.links_from(page, charset, URI, each).unwrap();
+    found
+}
+
+/// Tag soup: pieces of markup, or any bytes, in some encoding.
+#[derive(Clone, Debug)]
+struct Soup {
+    page: Vec<u8>,
+    charset: Option<&'static str>,
+}
+
+const PIECES: [&str; 64] = [
+    "<",
+    ">",
+    "</",
+    "/>",
+    "<a ",
+    "<a href=",
+    "href='",
+    "'",
+    "\"",
+    "=",
+    " ",
+    "\t",
+    "\n",
+    "\r",
+    "\r\n",
+    "&",
+    "&amp;",
+    "&#x2f;",
+    "&notit",
+    "é",
+    "日",
+    "\0",
+    "x",
+    "../",
+    "//",
+    "?",
+    "#",
+    "<base href=/b/>",
+    "<base href='c/'",
+    "<BaSe\nhref=d",
+    "<svg>",
+    "</svg>",
+    "<math>",
+    "<desc>",
+    "<title>",
+    "</title>",
+    "<style>",
+    "</style>",
+    "url(",
+    ")",
+    "@import '",
+    "/*",
+    "*/",
+    "{",
+    "}",
+    "<script>",
+    "</script>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<!DOCTYPE ",
+    "<meta http-equiv=refresh content='1;",
+    "url=",
+    " srcset='a 1x, b,c",
+    " style='a:",
+    " rel=nofollow ",
+    "<object codebase=c ",
+    " data=d",
+    " archive='e f'",
+    "<template>",
+    "</template>",
+    " data-src=x",
+    " itemtype='x y'",
+];
+
+impl Arbitrary for Soup {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let mut page = Vec::new();
+        for _ in 0..usize::arbitrary(g) % 60 {
+            match u8::arbitrary(g) % 16 {
+                0 => page.push(u8::arbitrary(g)),
+                1 => page.extend(String::arbitrary(g).into_bytes()),
+                _ => page.extend(g.choose(&PIECES).unwrap().as_bytes()),
+            }
+        }
+        let charset = *g
+            .choose(&[None, None, Some("windows-1251"), Some("shift_jis"), Some("utf-16le"), Some("gb18030")])
+            .unwrap();
+        Soup { page, charset }
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let Soup { page, charset } = self.clone();
+        Box::new(page.shrink().map(move |page| Soup { page, charset }))
+    }
+}
+
+quickcheck! {
+    fn a_stream_is_read_like_memory(soup: Soup) -> bool {
+        let Soup { page, charset } = soup;
+        let mut pages = all_on();
+        let expected = in_memory(&mut pages, &page, charset);
+        // Buffers kept from one page do no harm to the next.
+        let again = in_memory(&mut pages, &page, charset);
+        let whole = streamed(&mut pages, Cursor::new(&page), charset);
+        let drops = Drops { page: Cursor::new(&page), interrupted: false };
+        again == expected && whole == expected && streamed(&mut pages, drops, charset) == expected
+    }
+
+    fn links_are_what_they_say(soup: Soup) -> bool {
+        in_memory(&mut all_on(), &soup.page, soup.charset).iter().all(|link| {
+            let trimmed = link.reference.trim_matches(|c| c <= ' ') == link.reference;
+            let lower = link.element.bytes().chain(link.attribute.bytes()).all(|byte| !byte.is_ascii_uppercase());
+            trimmed && lower && !link.reference.contains(['\t', '\n', '\r']) && relref::UriRef::new(&link.uri).scheme().is_some()
+        })
+    }
+}
+
+/// Pages in pieces of every size are the same, also where letters of `<base` are in two of them.
+#[test]
+fn pieces() {
+    struct Pieces<'p>(Cursor<&'p [u8]>, usize);
+    impl Read for Pieces<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let len = out.len().min(self.1);
+            self.0.read(&mut out[..len])
+        }
+    }
+    impl Seek for Pieces<'_> {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+    let page = format!("{}<base href=/b/><a href='&amp;é'>", " ".repeat(100));
+    let expected = in_memory(&mut all_on(), page.as_bytes(), None);
+    assert_eq!(expected[0].uri, "http://h/b/&é");
+    for size in 1..page.len() {
+        assert_eq!(streamed(&mut all_on(), Pieces(Cursor::new(page.as_bytes()), size), None), expected);
+    }
+    // The letters at the border of what is read at once.
+    for spaces in (1 << 16) - 8..(1 << 16) + 2 {
+        let page = format!("{}<base href=/b/><a href=x>", " ".repeat(spaces));
+        assert_eq!(streamed(&mut all_on(), Cursor::new(page.as_bytes()), None)[0].uri, "http://h/b/x");
+        let page: Vec<u8> = page.bytes().flat_map(|byte| [byte, 0]).collect();
+        assert_eq!(streamed(&mut all_on(), Cursor::new(&page), Some("utf-16le"))[0].uri, "http://h/b/x");
+    }
+}
+
+#[test]
+fn a_stream_starts_where_it_stands() {
+    let mut page = Cursor::new(b"<a href=x><base href=/b/><a href=y>");
+    page.seek(SeekFrom::Start(10)).unwrap();
+    assert_eq!(streamed(&mut all_on(), &mut page, None)[0].uri, "http://h/b/y");
+}
+
+#[test]
+fn errors_end_it() {
+    struct Broken(usize);
+    impl Read for Broken {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(1).ok_or(ErrorKind::BrokenPipe)?;
+            (&b"<a href=x>"[..]).read(out)
+        }
+    }
+    impl Seek for Broken {
+        fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+            Ok(0)
+        }
+    }
+    let mut pages = all_on();
+    for reads in [0, 1, 200, 500] {
+        let error = pages.links_from(Broken(reads), None, URI, |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+    }
+    let mut count = 0;
+    let each = |_: Link<'_>| {
+        count += 1;
+        if count < 3 { Ok(()) } else { Err(io::Error::from(ErrorKind::StorageFull)) }
+    };
+    let error = pages.links_from(Cursor::new("<a href=x>".repeat(9)), None, URI, each).unwrap_err();
+    assert_eq!((error.kind(), count), (ErrorKind::StorageFull, 3));
+    let error = pages.links_from(Cursor::new("<a href=x>"), None, "x", |_| Ok(())).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    // After an error it reads the next page as ever.
+    assert_eq!(streamed(&mut pages, Cursor::new("<a href=y>"), None).len(), 1);
+}
+
+fn pages_below(folder: &Path, most: usize, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if found.len() >= most {
+            return;
+        } else if path.is_dir() {
+            pages_below(&path, most, found);
+        } else if path.extension().is_some_and(|extension| extension == "html") {
+            found.push(path);
+        }
+    }
+}
+
+/// The documentation that comes with Rust, where it is installed: rustdoc's pages and those of its books.
+#[test]
+fn real_pages() {
+    let rustc = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
+    let root = Path::new(String::from_utf8(rustc.stdout).unwrap().trim()).join("share/doc/rust/html");
+    let mut found = Vec::new();
+    for (folder, most) in [("book", 600), ("reference", 800), ("alloc", 1100), ("std", 2000)] {
+        pages_below(&root.join(folder), most, &mut found);
+    }
+    if found.is_empty() {
+        println!("skipped: no documentation in {}", root.display());
+        return;
+    }
+    assert!(found.len() >= 1500, "{}", found.len());
+    let (mut pages, mut count) = (all_on(), 0);
+    for file in found {
+        let page = fs::read(&file).unwrap();
+        let expected = in_memory(&mut pages, &page, None);
+        assert_eq!(streamed(&mut pages, Cursor::new(&page), None), expected, "{}", file.display());
+        if page.len() < 10_000 {
+            let drops = Drops { page: Cursor::new(&page), interrupted: false };
+            assert_eq!(streamed(&mut pages, drops, None), expected, "{}", file.display());
+        }
+        count += expected.len();
+    }
+    assert!(count > 100_000, "{count}");
+}

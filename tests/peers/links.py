@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Asks html5lib, lxml, tinycss2 and urljoin whether they find the links that `relref links` prints.
+
+    tests/peers/links.py [--write] [--most N] [FOLDER]
+
+The pages are tests/peers/links.html, which has a link of every sort, and up to N (300) below FOLDER, by default what
+`cargo doc` writes. Every difference must stand in tests/peers/links.txt, where it is explained, and everything there must
+differ (on pages of one's own: may differ); --write writes the list anew, keeping the explanations. html5lib builds the tree that the HTML Standard says; lxml,
+whose parser is older and faster, is asked only for pages below FOLDER, and for attributes only. Needs Python 3.8 and, the
+first time, PyPI: the environment is made in target/links-venv.
+"""
+
+import argparse, collections, os, re, subprocess, sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / "target" / "links-venv"
+PACKAGES = ["html5lib==1.1", "lxml==6.1.3", "tinycss2==1.5.1"]
+
+
+def enter_venv():
+    """Runs this script again in an environment that has the packages."""
+    python = VENV / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if Path(sys.prefix) == VENV:
+        return
+    ready = VENV / "ready"
+    if not ready.exists() or ready.read_text() != " ".join(PACKAGES):
+        try:
+            subprocess.run([sys.executable, "-m", "venv", VENV], check=True, capture_output=True)
+            subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"skipped: no environment for Python: {error}")
+            sys.exit(0)
+        ready.write_text(" ".join(PACKAGES))
+    sys.exit(subprocess.run([python, *sys.argv]).returncode)
+
+
+if sys.version_info < (3, 8):
+    print("skipped: this Python is too old")
+    sys.exit(0)
+enter_venv()
+
+import html5lib, lxml.html, tinycss2  # noqa: E402
+from urllib.parse import urljoin  # noqa: E402
+
+SPACE = " \t\n\f\r"
+SINGLE = ("action background cite classid codebase dynsrc formaction href icon longdesc lowsrc manifest poster src usemap "
+          "xlink:href").split()
+SPACED = ["ping", "profile"]
+MAY_BE_EMPTY = {"action", "cite", "formaction", "content"}
+
+
+def clean(text):
+    return re.sub("[\t\n\r]", "", text.strip("".join(map(chr, range(33)))))
+
+
+def srcset(value):
+    """The URLs of the candidates, by a regular expression; descriptors are not checked."""
+    for match in re.finditer(r"[\s,]*(\S*[^\s,])(?:,+(?=\s|$)|\s*((?:\([^)]*\)?|[^,(])*)(?:,|$)|$)", value):
+        yield match[1]
+
+
+def refresh(value):
+    match = re.match(r"\s*(?:\d+|(?=\.))[\d.]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.+))", value, re.I | re.S)
+    return [next(group for group in match.groups() if group is not None)] if match else []
+
+
+def css(nodes, strings=False):
+    """URLs of CSS component values; bare strings count right behind @import and in image-set()."""
+    for node in nodes or []:
+        if node.type == "url":
+            yield node.value
+        elif node.type == "string" and strings:
+            yield node.value
+        elif node.type == "function" and node.lower_name in ("url", "src"):
+            yield from (argument.value for argument in node.arguments if argument.type == "string")
+        elif node.type == "function":
+            yield from css(node.arguments, node.lower_name in ("image-set", "-webkit-image-set"))
+        elif node.type == "at-rule":
+            if node.lower_at_keyword == "namespace":
+                continue
+            first = [child for child in node.prelude if child.type not in ("whitespace", "comment")][:1]
+            is_import = node.lower_at_keyword == "import" and first and first[0].type == "string"
+            yield from ([first[0].value] if is_import else [])
+            yield from css(node.prelude)
+            yield from css(node.content)
+        elif node.type == "qualified-rule":
+            yield from css(node.prelude)
+            yield from css(node.content)
+        elif hasattr(node, "content"):
+            yield from css(node.content)
+
+
+def references(name, attribute, attributes, value):
+    """What an attribute refers to."""
+    if attribute == "archive":
+        return value.split(",") if name == "applet" else value.split()
+    if attribute in SPACED:
+        return value.split()
+    if attribute in ("srcset", "imagesrcset"):
+        return srcset(value)
+    if attribute == "style":
+        return css(tinycss2.parse_component_value_list(value))
+    if attribute == "content":
+        is_refresh = name == "meta" and attributes.get("http-equiv", "").lower() == "refresh"
+        return refresh(value) if is_refresh else []
+    if attribute == "value":
+        return [value] if name == "param" and attributes.get("valuetype", "").lower() == "ref" else []
+    if attribute == "data":
+        return [value] if name == "object" else []
+    return [value] if attribute in SINGLE else []
+
+
+def elements(tree, is_standard):
+    """The elements of a tree: lower-case name, whether it is HTML, attributes, text."""
+    for element in tree.iter():
+        if not isinstance(element.tag, str):
+            continue
+        namespace, _, name = element.tag.rpartition("}")
+        attributes = {}
+        for key, value in element.attrib.items():
+            key = key.replace("{http://www.w3.org/1999/xlink}", "xlink:").lower()
+            attributes[key] = value
+        is_html = not is_standard or namespace.endswith("xhtml")
+        yield name.lower(), is_html, namespace, attributes, "".join(element.itertext()) if name == "style" else ""
+
+
+def links(tree, page_uri, is_standard):
+    """The links of a tree as (element, attribute, reference, URI)."""
+    found = list(elements(tree, is_standard))
+    bases = [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and clean(a.get("href", ""))]
+    base = urljoin(page_uri, bases[0]) if bases else page_uri
+    for name, is_html, namespace, attributes, text in found:
+        codebase = urljoin(base, clean(attributes.get("codebase", ""))) if name in ("object", "applet") else base
+        for attribute, value in attributes.items():
+            if name == "base" and attribute == "href":
+                continue
+            for reference in map(clean, references(name, attribute, attributes, value)):
+                hyperlink = attribute in ("href", "xlink:href") and name != "link" and (name == "a" or is_html)
+                if reference or attribute in MAY_BE_EMPTY or hyperlink:
+                    by = codebase if attribute in ("archive", "classid", "data") else base
+                    yield name, attribute, reference, urljoin(by, reference)
+        if name == "style" and (is_html or namespace.endswith("svg")):
+            for reference in map(clean, css(tinycss2.parse_stylesheet(text))):
+                if reference:
+                    yield name, "text", reference, urljoin(base, reference)
+
+
+def ours(binary, pages, uris):
+    """What the command prints, by page."""
+    found = {page: collections.Counter() for page in pages}
+    for page in pages:
+        output = subprocess.run([binary, "links", "--base", uris[page], page], check=True, capture_output=True).stdout
+        for line in output.decode().splitlines():
+            _, *link = line.split("\t")
+            found[page][tuple(link)] += 1
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--most", type=int, default=300)
+    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
+    args = parser.parse_args()
+
+    cargo = os.environ.get("CARGO", "cargo")
+    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--features", "cli"], cwd=ROOT, check=True)
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    folder = args.folder
+    if not folder:
+        subprocess.run([cargo, "doc", "--quiet", "--locked", "--no-deps", "--all-features"], cwd=ROOT, check=True)
+        folder = target / "doc"
+    made = ROOT / "tests" / "peers" / "links.html"
+    real = sorted(folder.rglob("*.html"))
+    real = real[:: max(1, len(real) // args.most)][: args.most]
+    uris = {made: "http://example.com/a/page.html"}
+    uris.update({page: f"http://example.com/{page.relative_to(folder).as_posix()}" for page in real})
+    found = ours(target / "release" / "relref", list(uris), uris)
+
+    differences, total = set(), 0
+    for page, uri in uris.items():
+        data = page.read_bytes()
+        peers = {"html5lib": links(html5lib.parse(data, treebuilder="etree"), uri, True)}
+        if page != made:
+            peers["lxml"] = links(lxml.html.document_fromstring(data), uri, False)
+        for peer, theirs in peers.items():
+            theirs = collections.Counter(theirs)
+            total += sum(found[page].values())
+            for who, more in (("relref", found[page] - theirs), (peer, theirs - found[page])):
+                for element, attribute, reference, uri in more:
+                    # Of real pages, which change, the kind of difference counts, not the place.
+                    place = [page.name, uri] if page == made else ["*", "*"]
+                    differences.add((place[0], peer, f"only {who}", element, attribute, reference, place[1]))
+
+    listing = ROOT / "tests" / "peers" / "links.txt"
+    head, known = [], {}
+    for line in listing.read_text().splitlines() if listing.exists() else []:
+        if line.startswith("#") or not line:
+            head.append(line)
+        else:
+            *key, why = line.split("\t")
+            known[tuple(key)] = why
+    if args.write:
+        rows = ["\t".join([*key, known.get(key, "?")]) for key in sorted(differences)]
+        listing.write_text("\n".join([*head, *rows]) + "\n")
+    new, gone = differences - set(known), set(known) - differences
+    if args.folder:
+        # Other pages need not have what the list has.
+        gone = {key for key in gone if key[0] != "*"}
+    for mark, keys in (("not in the list", new), ("no longer different", gone)):
+        for key in sorted(keys):
+            print(f"{mark}: {' '.join(key)}")
+    print(f"{len(uris)} pages, {total} comparisons of links, {len(differences)} differences, all explained" if not (new or gone)
+          else f"{len(new)} differences are not in the list, {len(gone)} in it are none")
+    sys.exit(1 if new or gone else 0)
+
+
+main()

@@ -25,6 +25,12 @@
 
 mod ladder;
 mod level;
+mod path;
 
 pub use ladder::{Comparison, Rung, compare, normalize};
+pub(crate) use ladder::{has_default_port, has_hierarchy, lower_case};
+#[cfg(feature = "idna")]
+pub(crate) use level::is_escaped_in;
 pub use level::{Level, expand, safer, same_level};
+pub(crate) use level::{is_all_plain, push_same_level};
+pub(crate) use path::push_path;

@@ -30,6 +30,8 @@ pub enum ErrorKind {
     UnknownRules,
     /// A text names no kind of link.
     UnknownKind,
+    /// A text names no step of normalisation.
+    UnknownStep,
     /// A `%` has not two hex digits behind it (RFC 1630, example 3; RFC 3986 §2.1).
     IllegalEscape,
     /// A character has no octet in ISO Latin-1.
@@ -68,6 +70,7 @@ impl fmt::Display for Error {
             ErrorKind::NotAbsolute => "not an absolute URI",
             ErrorKind::UnknownRules => "not a rule set",
             ErrorKind::UnknownKind => "not a kind of link",
+            ErrorKind::UnknownStep => "not a step",
             ErrorKind::IllegalEscape => "illegal escape",
             ErrorKind::NotLatin1 => "not ISO Latin-1",
             ErrorKind::NotValid => "not valid",

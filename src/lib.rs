@@ -23,6 +23,7 @@
 //! | check it against a grammar | [`validate::validate`] |
 //! | encode and decode | [`percent`] |
 //! | bring it to its normal form, compare two | [`canon::normalize`], [`canon::compare`] |
+//! | bring links to one form for a crawler, make sort keys | [`crawl::Normalizer`] |
 //! | find the URIs in running text | [`text::unwrap`] |
 #![cfg_attr(feature = "html", doc = "| find the links of a page | [`html::links`], [`html::Pages`] |")]
 //!
@@ -32,6 +33,7 @@
 //! # Features
 //! - `std` (default): the fastest scanning the processor has; without it the crate is `no_std` with `alloc`.
 //! - `serde`: [`UriRef`], [`Rules`] and [`Resolved`] as strings.
+//! - `idna`: hosts as A-labels, in [`crawl`].
 //! - `html`: the links of a page.
 //! - `cli`: the `relref` command.
 
@@ -42,6 +44,7 @@ extern crate alloc;
 
 mod base;
 pub mod canon;
+pub mod crawl;
 mod error;
 mod explain;
 #[cfg(feature = "html")]

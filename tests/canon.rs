@@ -150,6 +150,7 @@ fn what_schemes_leave_out() {
         // Which colon starts the port is anybody's guess.
         ("http://a:80:80/", "http://a:80:80/"),
         ("http://a::/", "http://a::/"),
+        ("http://[::1]:80:80/", "http://[::1]:80:80/"),
         ("http://h:%38%30/", "http://h/"),
         ("file://%6cocalhost/x", "file:///x"),
         ("file://localhost:/x", "file://localhost:/x"),

@@ -287,6 +287,47 @@ relref: line 4: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0
 }
 
 #[test]
+fn normalizes_by_the_steps_asked_for() {
+    let uri = "http://www.h.org/?b&utm_source=x&a#f";
+    let form = |args: &[&str], form: &str| {
+        expect(&[&["normalize"], args, &[uri]].concat(), b"", &format!("{form}\n"), "", 0);
+    };
+    form(&["--preset", "safe"], uri);
+    form(&["--preset", "crawl"], "http://www.h.org/?a&b");
+    form(&["--preset", "crawl", "--without", "sort-query"], "http://www.h.org/?b&a");
+    form(&["--with", "sort-query,drop-www", "--with=upgrade"], "https://h.org/?a&b&utm_source=x#f");
+    form(&["--preset", "crawl", "--with", "upgrade", "--without", "upgrade"], "http://www.h.org/?a&b");
+    form(&["--keep-only", "a,utm_source"], "http://www.h.org/?utm_source=x&a#f");
+    form(&["--keep-only", "a", "--preset=crawl", "--key", "surt"], "org,h,www)/?a");
+    let lines = b"http://B\xc3\x9cCHER.example/?\nhttp://h/%\n\nmailto:a?\n";
+    let stderr = "\
+relref: line 2: http://h/%: illegal escape: expected two hex digits behind `%`, found the end at byte 10
+";
+    let stdout = "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/?
+  idna: http://B%C3%9CCHER.example/? becomes http://xn--bcher-kva.example/?
+  drop-empty-query: http://xn--bcher-kva.example/? becomes http://xn--bcher-kva.example/
+http://xn--bcher-kva.example/
+
+
+mailto:a?
+";
+    expect(&["normalize", "--preset", "crawl", "--explain"], lines, stdout, stderr, 1);
+    for args in [["--preset", "all"], ["--with", "sort"], ["--without", "dots,"], ["--key", "hash"]] {
+        let output = relref(&[&["normalize"], &args[..], &[uri]].concat(), b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+}
+
+/// Its help names every step.
+#[test]
+fn help_names_the_steps() {
+    let help = String::from_utf8(relref(&["normalize", "--help"], b"").stdout).unwrap();
+    for step in relref::crawl::Step::ALL {
+        assert!(help.split([' ', ',', ';', '.', '\n']).any(|word| word == step.name()), "{step}");
+    }
+}
+
+#[test]
 fn tells_equals_apart() {
     for (left, right, said, code) in [
         ("a:b", "a:b", "same text", 0),
@@ -326,5 +367,5 @@ fn the_examples_of_help_work() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 10);
+    assert_eq!(ran, 13);
 }

@@ -5,6 +5,7 @@ mod canon;
 #[cfg(feature = "cli")]
 mod cli;
 mod coverage;
+mod crawl;
 mod explain;
 mod generate;
 #[cfg(feature = "html")]

@@ -24,6 +24,10 @@ fn every_row() {
     let (mut rows, mut failures) = (0, Vec::new());
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
+        // The other tables are not about resolving.
+        if !text.starts_with("rules\t") {
+            continue;
+        }
         for (at, line) in text.lines().enumerate().skip(1) {
             let place = format!("{}:{}", file.file_name().unwrap().to_string_lossy(), at + 1);
             let [names, base, reference, expected, source] =

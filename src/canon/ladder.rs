@@ -6,10 +6,10 @@ use alloc::string::String;
 use memchr::{memchr, memchr2};
 
 use super::level::{Level, same_level};
+use super::path::push_path;
 use crate::error::Error;
-use crate::rules::Rules;
 use crate::scheme::{self, Login};
-use crate::segments::{Segments, last_dots};
+use crate::segments::last_dots;
 use crate::uri::UriRef;
 
 /// How much two URIs may differ in and still be called the same; each rung allows what the one before it does.
@@ -101,17 +101,14 @@ fn change(uri: &str, rung: Rung) -> Option<String> {
             out.push_str(login.host);
             lower_case(&mut out[at..]);
         }
-        // With another colon in front, which of them starts the port is anybody's guess.
-        let is_clear = login.host.starts_with('[') || !login.host.contains(':');
-        let is_default = |port: &str| port.is_empty() || (default.is_some() && login.port_number() == default);
-        if !(defaults && !is_file && is_clear && login.port.is_some_and(is_default)) {
+        if !(defaults && !is_file && has_default_port(&login)) {
             out.push_str(&uri[host_end..split.path_start]);
         }
     }
     if path.is_empty() && host_is_there && default.is_some() {
         out.push('/');
     } else if dots {
-        push_without_dots(path, authority.is_some(), &mut out);
+        push_path(path, true, authority.is_some(), &mut out, |segment, out| out.push_str(segment));
     } else {
         out.push_str(path);
     }
@@ -120,25 +117,21 @@ fn change(uri: &str, rung: Rung) -> Option<String> {
 }
 
 /// Whether slashes mean hierarchy in a scheme; in one that the documents do not define they are taken to.
-fn has_hierarchy(scheme: &str) -> bool {
+pub(crate) fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }
 
-/// Appends a rooted path without its dot segments; without an authority it must not come to look like one.
-fn push_without_dots(path: &str, has_authority: bool, out: &mut String) {
-    let mut segments = Segments::new(path);
-    segments.remove_dots(Rules::RFC3986);
-    if !has_authority && matches!(segments[..], ["", "", _, ..]) {
-        out.push_str("/.");
-    }
-    for (number, segment) in segments.iter().enumerate() {
-        out.push_str(if number == 0 { "" } else { "/" });
-        out.push_str(segment);
-    }
+/// Whether a port is written that need not be: none, or the scheme's own.
+pub(crate) fn has_default_port(login: &Login<'_>) -> bool {
+    let is_default =
+        |port: &str| port.is_empty() || (login.default_port.is_some() && login.port_number() == login.default_port);
+    // With another colon in front, which of them starts the port is anybody's guess.
+    let behind_address = login.host.strip_prefix('[').and_then(|host| host.split_once(']'));
+    login.port.is_some_and(is_default) && !behind_address.map_or(login.host, |(_, behind)| behind).contains(':')
 }
 
 /// Puts a host in lower case; escapes keep their digits.
-fn lower_case(host: &mut str) {
+pub(crate) fn lower_case(host: &mut str) {
     let mut from = 0;
     while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
         host[from..from + percent].make_ascii_lowercase();

@@ -125,7 +125,7 @@ fn is_plain(chunk: &[u8; 16]) -> bool {
 }
 
 /// Whether no level does anything about a text.
-fn is_all_plain(bytes: &[u8]) -> bool {
+pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last bytes with some before them that were looked at already.
         Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(is_plain) && is_plain(last),
@@ -180,8 +180,26 @@ fn rewrite(
     plain: impl Fn(u8, usize) -> bool,
     upper: bool,
 ) -> Result<Cow<'_, str>, Error> {
-    let bytes = text.as_bytes();
     let mut out = String::new();
+    let copied = rewrite_into(text, from, look, plain, upper, &mut out)?;
+    if copied == 0 {
+        return Ok(Cow::Borrowed(text));
+    }
+    out.push_str(&text[copied..]);
+    Ok(Cow::Owned(out))
+}
+
+/// The same, appended to `out`, up to and with the last byte that changes; returns where that ends in the text.
+#[inline]
+fn rewrite_into(
+    text: &str,
+    from: usize,
+    look: impl Fn(u8) -> bool,
+    plain: impl Fn(u8, usize) -> bool,
+    upper: bool,
+    out: &mut String,
+) -> Result<usize, Error> {
+    let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, from);
     while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
         at += next;
@@ -197,7 +215,7 @@ fn rewrite(
             None if bytes[at] == b'%' => return Err(illegal_escape(text, at)),
             None => (None, character_end(text, at)),
         };
-        if out.is_empty() {
+        if copied == 0 {
             out.reserve(text.len() + 16);
         }
         out.push_str(&text[copied..at]);
@@ -208,11 +226,26 @@ fn rewrite(
         }
         (copied, at) = (end, end);
     }
-    if copied == 0 {
-        return Ok(Cow::Borrowed(text));
-    }
-    out.push_str(&text[copied..]);
-    Ok(Cow::Owned(out))
+    Ok(copied)
+}
+
+/// Appends a part of a URI at the encoding level [`Level::RFC3986`].
+///
+/// # Errors
+/// An illegal escape, with its place in the part; something may have been appended then.
+pub(crate) fn push_same_level(part: &str, out: &mut String) -> Result<(), Error> {
+    let level = &Level::RFC3986;
+    let look = |byte| level.table[usize::from(byte)] == Care::Escaped;
+    let plain = |octet, _| level.table[usize::from(octet)] == Care::Plain;
+    let copied = rewrite_into(part, 0, look, plain, true, out)?;
+    out.push_str(&part[copied..]);
+    Ok(())
+}
+
+/// Whether the level [`Level::RFC3986`] would encode one of these octets.
+#[cfg(feature = "idna")]
+pub(crate) fn is_escaped_in(bytes: &[u8]) -> bool {
+    bytes.iter().any(|&byte| Level::RFC3986.table[usize::from(byte)] == Care::Escaped)
 }
 
 /// Where the character that starts at a byte ends.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use relref::Rules;
+use relref::crawl::Step;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///
@@ -188,19 +189,70 @@ pub struct Unwrap {
     pub files: Vec<PathBuf>,
 }
 
-/// Print the normal form of each URI, one a line: encoding, case, dots, and what the scheme leaves out.
+/// Print the normal form of each URI, one a line.
 ///
-/// Nothing is changed that could change what a URI names, as RFC 3986 reads it: `..` takes the host of a URI inside another.
+/// The preset `safe` changes nothing that could change what a URI names, as RFC 3986 reads it: encoding, case, dots, and what
+/// the scheme leaves out (`..` takes the host of a URI inside another). `crawl` gives links to the same page the same form,
+/// as crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and puts hosts in A-labels.
+///
+/// Steps: encoding, idna, case, localhost, default-port, dots, empty-path (but for idna, those of safe); drop-fragment,
+/// drop-tracking, sort-query, drop-empty-query (with idna, those that crawl adds); upgrade (http to https), drop-userinfo,
+/// drop-www, drop-session, collapse-slashes, drop-index, drop-trailing-slash, keep-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   $ relref normalize HTTP://Example.com:80/a/../%7eb mailto:A@B
   http://example.com/~b
-  mailto:A@B")]
+  mailto:A@B
+  $ relref normalize --preset crawl --with upgrade http://h.com/?utm_source=x&b&a#top
+  https://h.com/?a&b
+  $ relref normalize --preset crawl --explain http://example.com/?b&a#top
+    drop-fragment: http://example.com/?b&a#top becomes http://example.com/?b&a
+    sort-query: http://example.com/?b&a becomes http://example.com/?a&b
+  http://example.com/?a&b
+  $ relref normalize --key surt https://docs.example.com/a?b
+  com,example,docs)/a?b")]
 pub struct Normalize {
+    /// The steps to start from.
+    #[arg(long, value_name = "PRESET", default_value = "safe")]
+    pub preset: Preset,
+
+    /// Steps to add, with commas or given again.
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    pub with: Vec<Step>,
+
+    /// Steps to leave out, even if they are added.
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    pub without: Vec<Step>,
+
+    /// Of queries, keep only the parameters of these names.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub keep_only: Vec<String>,
+
+    /// Print a sort key of the normal form instead: surt, the host read from the right, as web archives have it.
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<Key>,
+
+    /// Print the steps that changed something, indented, before each result.
+    #[arg(long)]
+    pub explain: bool,
+
     /// URIs; from standard input, one a line, if none are given. A bad one gives an empty line.
     #[arg(value_name = "URI")]
     pub uris: Vec<String>,
+}
+
+/// What `normalize` starts from.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Preset {
+    Safe,
+    Crawl,
+}
+
+/// What `normalize` prints instead of the form.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Key {
+    Surt,
 }
 
 /// Tell whether two URIs are the same, and on which grounds: text, encoding, case, dots or scheme.

@@ -2,13 +2,15 @@
 
 use std::io;
 
-use relref::canon::{Rung, normalize};
+use relref::crawl::Normalizer;
 
-use crate::args::Normalize;
+use crate::args::{Key, Normalize, Preset};
 use crate::lines::{blocks, lines};
 use crate::output::{Output, quoted};
 
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
+    let normalizer = normalizer(args);
+    let one = |uri: &[u8], out: &mut Output| one(uri, &normalizer, args, &mut out.text);
     for uri in &args.uris {
         if let Err(why) = one(uri.as_bytes(), out) {
             out.problem(quoted(uri), why);
@@ -32,9 +34,28 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     })
 }
 
-fn one(uri: &[u8], out: &mut Output) -> Result<(), String> {
+fn normalizer(args: &Normalize) -> Normalizer {
+    let mut normalizer = match args.preset {
+        Preset::Safe => Normalizer::safe(),
+        Preset::Crawl => Normalizer::crawl(),
+    };
+    if !args.keep_only.is_empty() {
+        normalizer = normalizer.keep_only(&args.keep_only);
+    }
+    normalizer = args.with.iter().fold(normalizer, |normalizer, step| normalizer.with(*step));
+    args.without.iter().fold(normalizer, |normalizer, step| normalizer.without(*step))
+}
+
+/// Appends what is to be printed for a URI; nothing, if it has no normal form.
+fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, text: &mut String) -> Result<(), String> {
     let uri = std::str::from_utf8(uri).map_err(|error| error.to_string())?;
-    let form = normalize(uri, Rung::Scheme).map_err(|error| error.to_string())?;
-    out.text.push_str(&form);
-    Ok(())
+    if args.explain {
+        let changes = normalizer.explain(uri).map_err(|error| error.to_string())?;
+        text.extend(changes.iter().map(|change| format!("  {change}\n")));
+    }
+    let done = match args.key {
+        Some(Key::Surt) => normalizer.surt_into(uri, text),
+        None => normalizer.normalize_into(uri, text),
+    };
+    done.map_err(|error| error.to_string())
 }

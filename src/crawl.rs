@@ -1,0 +1,212 @@
+//! Normalisation of links for a crawler: one text for each page, so that none is fetched twice.
+//!
+//! A [`Normalizer`] is made once, from a preset and single [`Step`]s, and then asked for every link.
+//!
+//! - [`Normalizer::safe`] never changes what a URI names: it gives what [`canon::normalize`](crate::canon::normalize) gives at
+//!   [`Rung::Scheme`](crate::canon::Rung::Scheme).
+//! - [`Normalizer::crawl`] also does what frontiers usually do: it drops fragments, empty queries and
+//!   [tracking parameters](TRACKING), sorts queries, and (feature `idna`) puts hosts in A-labels.
+//! - What else sites hide one page behind is for the caller to switch on: each step says what it can break.
+//!
+//! Whatever the steps: no reserved character is decoded or encoded, no space deleted, no escape of what is not UTF-8 touched,
+//! nothing encoded twice; normalising again changes nothing; and an illegal escape is an error. A query of which a step leaves
+//! nothing goes with its `?`.
+//!
+//! ```
+//! use relref::crawl::{Normalizer, Step};
+//!
+//! let normalizer = Normalizer::crawl().with(Step::DropWww).with(Step::DropIndex);
+//! let mut seen = String::new();
+//! normalizer.normalize_into("http://WWW.Example.com:80/a/../index.html?utm_source=x&b=2&a=1#top", &mut seen)?;
+//! assert_eq!(seen, "http://example.com/?a=1&b=2");
+//! # Ok::<(), relref::Error>(())
+//! ```
+
+mod authority;
+mod explain;
+#[cfg(feature = "idna")]
+mod idna;
+mod lists;
+mod names;
+mod path;
+mod query;
+mod step;
+mod surt;
+mod tail;
+mod write;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use explain::Change;
+pub use lists::{INDEX, SESSION, TRACKING};
+pub use step::Step;
+
+use self::names::Names;
+use self::step::Steps;
+use self::tail::Tail;
+use crate::base::Base;
+use crate::canon::{Level, is_all_plain, same_level};
+use crate::error::Error;
+use crate::percent::decode;
+
+/// What to do to URIs, made once and then asked many times.
+#[derive(Clone)]
+pub struct Normalizer {
+    steps: Steps,
+    tracking: Names,
+    /// Sorted, at the level of encoding.
+    keep: Vec<String>,
+}
+
+/// What sort of URI one is, to the steps that are not safe for all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Of a scheme whose hosts and paths are as the web's.
+    Ftp,
+    /// And its queries.
+    Http,
+    Other,
+}
+
+impl Kind {
+    fn is_web(self) -> bool {
+        self != Kind::Other
+    }
+}
+
+impl Normalizer {
+    /// The steps that never change what a URI names: `encoding`, `case`, `localhost`, `default-port`, `dots`, `empty-path`.
+    pub fn safe() -> Normalizer {
+        Normalizer { steps: Steps::SAFE, tracking: Names::new(TRACKING), keep: Vec::new() }
+    }
+
+    /// Those of [`safe`](Normalizer::safe), and `drop-fragment`, `drop-tracking`, `sort-query`, `drop-empty-query` and, with
+    /// the feature, `idna`.
+    pub fn crawl() -> Normalizer {
+        Normalizer { steps: Steps::CRAWL, ..Normalizer::safe() }
+    }
+
+    /// The same with one more step.
+    #[must_use]
+    pub fn with(self, step: Step) -> Normalizer {
+        Normalizer { steps: self.steps.with(step), ..self }
+    }
+
+    /// The same with one step less.
+    #[must_use]
+    pub fn without(self, step: Step) -> Normalizer {
+        Normalizer { steps: self.steps.without(step), ..self }
+    }
+
+    /// The same with another list of tracking parameters, which are dropped; entries are as in [`TRACKING`].
+    ///
+    /// ```
+    /// use relref::crawl::{Normalizer, TRACKING};
+    ///
+    /// let normalizer = Normalizer::crawl().tracking(TRACKING.iter().chain(&["ref", "spm*"]));
+    /// assert_eq!(normalizer.normalize("http://h/?a&Ref=x&spm_id=1&utm_term=y")?, "http://h/?a");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tracking<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
+        Normalizer { tracking: Names::new(names), ..self.with(Step::DropTracking) }
+    }
+
+    /// The same, but of a query only the parameters of these names stay. Their case counts.
+    ///
+    /// ```
+    /// use relref::crawl::Normalizer;
+    ///
+    /// let normalizer = Normalizer::safe().keep_only(["id", "page"]);
+    /// assert_eq!(normalizer.normalize("http://h/?x=1&page=2&ID=3&id=4")?, "http://h/?page=2&id=4");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
+        let level = |name: N| match same_level(name.as_ref(), &Level::RFC3986) {
+            Ok(name) => name.into_owned(),
+            // No parameter has such a name.
+            Err(_) => name.as_ref().to_owned(),
+        };
+        let mut keep: Vec<String> = names.into_iter().map(level).collect();
+        keep.sort_unstable();
+        Normalizer { keep, ..self.with(Step::KeepOnly) }
+    }
+
+    /// Whether a step is on.
+    pub fn has(&self, step: Step) -> bool {
+        self.steps.has(step)
+    }
+
+    /// Appends the normal form of a URI. A reference without a scheme gets what is safe for any.
+    ///
+    /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
+    /// and for a host beyond US-ASCII that becomes A-labels; else not.
+    ///
+    /// # Errors
+    /// An illegal escape, wherever it stands; `out` is left as it was.
+    ///
+    /// ```
+    /// use relref::crawl::Normalizer;
+    ///
+    /// let mut out = String::from("seen: ");
+    /// Normalizer::safe().normalize_into("HTTP://Example.com:80/%7eb?", &mut out)?;
+    /// assert_eq!(out, "seen: http://example.com/~b?");
+    /// assert_eq!(Normalizer::crawl().normalize_into("http://h/#%zz", &mut out).unwrap_err().position(), 11);
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn normalize_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
+        let plain = is_all_plain(uri.as_bytes());
+        if !plain {
+            decode(uri)?;
+        }
+        out.reserve(uri.len() + 8);
+        self.write(uri, plain, out)
+    }
+
+    /// The normal form of a URI, as a text of its own.
+    ///
+    /// # Errors
+    /// As [`normalize_into`](Normalizer::normalize_into).
+    pub fn normalize(&self, uri: &str) -> Result<String, Error> {
+        let mut out = String::new();
+        self.normalize_into(uri, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the normal form of what a reference resolves to.
+    ///
+    /// Cost: resolving, [`normalize_into`](Normalizer::normalize_into), and a copy between; allocates where that does, and if
+    /// what it resolves to is longer than 512 bytes.
+    ///
+    /// # Errors
+    /// An illegal escape, with its place in what the reference resolves to; `out` is left as it was.
+    ///
+    /// ```
+    /// use relref::crawl::Normalizer;
+    /// use relref::{Base, Rules};
+    ///
+    /// let base = Base::new("http://example.com/docs/", Rules::RFC3986)?;
+    /// let mut out = String::new();
+    /// Normalizer::crawl().resolve_into(&base, "a/%2e%2e/b?z&y#x", &mut out)?;
+    /// assert_eq!(out, "http://example.com/docs/b?y&z");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn resolve_into(&self, base: &Base<'_>, reference: &str, out: &mut String) -> Result<(), Error> {
+        let start = out.len();
+        base.resolve_into(reference, out);
+        let uri = Tail::cut(out, start);
+        self.normalize_into(uri.as_str(), out)
+    }
+}
+
+impl fmt::Debug for Normalizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Normalizer")
+            .field(&Step::ALL.iter().filter(|step| self.has(**step)).collect::<Vec<_>>())
+            .finish()
+    }
+}

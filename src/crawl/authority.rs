@@ -1,0 +1,66 @@
+//! The authority: user, host and port.
+
+use alloc::string::String;
+
+use memchr::memrchr;
+
+use super::step::Step;
+use super::{Kind, Normalizer};
+use crate::canon::{has_default_port, lower_case};
+use crate::scheme::{Login, default_port};
+
+impl Normalizer {
+    /// Does what is to be done to the authority at the end of a text, and says whether it has a host then.
+    pub(super) fn authority(&self, start: usize, scheme: &str, kind: Kind, out: &mut String) -> bool {
+        if kind.is_web() && self.has(Step::DropUserinfo) {
+            if let Some(at) = memrchr(b'@', &out.as_bytes()[start..]) {
+                out.drain(start..=start + at);
+            }
+        }
+        let login = Login::new(&out[start..], None);
+        let mut port = out.len() - login.port.map_or(0, |port| port.len() + 1);
+        let host = port - login.host.len();
+        #[cfg(feature = "idna")]
+        if kind.is_web() && self.has(Step::Idna) {
+            port = super::idna::to_ascii(host, port, out);
+        }
+        if self.has(Step::Case) {
+            lower_case(&mut out[host..port]);
+        }
+        if kind.is_web() && self.has(Step::DropWww) {
+            let www = www(&out[host..port]);
+            out.drain(host..host + www);
+            port -= www;
+        }
+        if scheme.eq_ignore_ascii_case("file") {
+            if self.has(Step::Localhost) && out[start..].eq_ignore_ascii_case("localhost") {
+                out.truncate(start);
+                return false;
+            }
+        } else if port < out.len() {
+            let was_80 = |login: &Login<'_>| login.port_number() == Some(80);
+            let mut login = Login::new(&out[start..], default_port(scheme));
+            let upgraded = self.has(Step::Upgrade) && scheme.eq_ignore_ascii_case("http");
+            if upgraded && !was_80(&login) {
+                login.default_port = Some(443);
+            }
+            if (self.has(Step::DefaultPort) || (upgraded && was_80(&login))) && has_default_port(&login) {
+                out.truncate(port);
+            }
+        }
+        port > host
+    }
+}
+
+/// The length of what is `www.` at the start of a host and may go: two labels must be left.
+fn www(host: &str) -> usize {
+    let mut rest = host;
+    while let Some((first, more)) = rest.split_once('.') {
+        let labels = more.strip_suffix('.').unwrap_or(more);
+        if !first.eq_ignore_ascii_case("www") || !labels.contains('.') {
+            break;
+        }
+        rest = more;
+    }
+    host.len() - rest.len()
+}

@@ -1,0 +1,39 @@
+//! Hosts beyond US-ASCII, as A-labels (feature `idna`).
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use idna::AsciiDenyList;
+use memchr::memchr;
+
+use crate::canon::is_escaped_in;
+use crate::percent::{decode, octet};
+
+/// Puts a host in A-labels, by UTS 46 as browsers read it (URL Standard §3.5), and returns where it ends then.
+///
+/// It stays as it is if it is US-ASCII, if it has an escape of US-ASCII, if its escapes are not UTF-8, or if browsers would
+/// refuse it. Only a host beyond US-ASCII costs an allocation.
+pub(super) fn to_ascii(start: usize, end: usize, out: &mut String) -> usize {
+    let host = &out[start..end];
+    if host.is_ascii() && memchr(b'%', host.as_bytes()).is_none() {
+        return end;
+    }
+    match a_labels(host) {
+        Some(labels) => {
+            out.replace_range(start..end, &labels);
+            start + labels.len()
+        }
+        None => end,
+    }
+}
+
+fn a_labels(host: &str) -> Option<String> {
+    let bytes = host.as_bytes();
+    let is_escape_of_ascii = |at: usize| octet(&bytes[at..]).is_none_or(|octet| octet.is_ascii());
+    if memchr::memchr_iter(b'%', bytes).any(is_escape_of_ascii) {
+        return None;
+    }
+    let octets = Cow::from(decode(host).ok()?);
+    let labels = idna::domain_to_ascii_cow(&octets, AsciiDenyList::URL).ok()?;
+    (!labels.is_empty() && !is_escaped_in(labels.as_bytes())).then(|| labels.into_owned())
+}

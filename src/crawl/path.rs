@@ -1,0 +1,88 @@
+//! The path: session ids, runs of slashes, directory indexes and trailing slashes.
+
+use alloc::string::String;
+use core::ops::Range;
+
+use memchr::{memchr, memmem, memrchr};
+
+use super::Normalizer;
+use super::lists::{INDEX, SESSION, stands_for};
+use super::step::{Step, Steps};
+use super::tail::push_within;
+use crate::uri::scheme_end;
+
+/// The steps that are about paths.
+pub(super) const PATH: Steps =
+    Steps::EMPTY.with(Step::CollapseSlashes).with(Step::DropIndex).with(Step::DropTrailingSlash);
+
+impl Normalizer {
+    /// Does what is to be done to the path at the end of a text, once its segments are there.
+    pub(super) fn path(&self, start: usize, out: &mut String) {
+        if self.has(Step::CollapseSlashes) {
+            collapse_slashes(start, out);
+        }
+        loop {
+            let len = out.len();
+            if self.has(Step::DropIndex) {
+                let name = memrchr(b'/', &out.as_bytes()[start..]).map_or(len, |slash| start + slash + 1);
+                if INDEX.iter().any(|index| out[name..].eq_ignore_ascii_case(index)) {
+                    out.truncate(name);
+                }
+            }
+            if self.has(Step::DropTrailingSlash) {
+                let kept = out[start..].trim_end_matches('/').len().max(1);
+                out.truncate(len.min(out.len()).min(start + kept));
+            }
+            if out.len() == len {
+                return;
+            }
+        }
+    }
+}
+
+/// Makes runs of slashes one, but for those behind the scheme of a URI inside.
+fn collapse_slashes(start: usize, out: &mut String) {
+    let end = out.len();
+    let mut from = start;
+    while let Some(run) = double_slash(out, from..end) {
+        let behind = out.as_bytes()[run..end].iter().position(|&byte| byte != b'/').map_or(end, |len| run + len);
+        let segment = memrchr(b'/', &out.as_bytes()[start..run]).map_or(start, |slash| start + slash + 1);
+        let segment = &out.as_bytes()[segment..run];
+        let is_scheme = !segment.is_empty() && scheme_end(segment) == segment.len();
+        push_within(out, from..if is_scheme { behind } else { run + 1 });
+        from = behind;
+    }
+    if from > start {
+        push_within(out, from..end);
+        out.drain(start..end);
+    }
+}
+
+/// The first of two slashes within a range.
+fn double_slash(text: &str, range: Range<usize>) -> Option<usize> {
+    memmem::find(&text.as_bytes()[range.clone()], b"//").map(|at| range.start + at)
+}
+
+/// Takes the session ids off the segment at the end of a text.
+pub(super) fn drop_session(start: usize, out: &mut String) {
+    let end = out.len();
+    let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };
+    let mut param = start + first;
+    let name = start..param;
+    push_within(out, name.clone());
+    while param < end {
+        let next = memchr(b';', &out.as_bytes()[param + 1..end]).map_or(end, |len| param + 1 + len);
+        let text = &out[param + 1..next];
+        let key = &text[..memchr(b'=', text.as_bytes()).unwrap_or(text.len())];
+        if !SESSION.iter().any(|entry| stands_for(entry, key)) {
+            push_within(out, param..next);
+        }
+        param = next;
+    }
+    // It must not become a dot segment.
+    if matches!(&out[end..], "." | "..") {
+        out.truncate(end);
+    } else {
+        out.drain(start..end);
+    }
+}

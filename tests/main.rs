@@ -24,6 +24,8 @@ mod html_stream;
 mod html_vectors;
 mod laws;
 mod limits;
+#[cfg(feature = "cli")]
+mod links;
 mod near;
 mod oracle;
 mod percent;
@@ -32,3 +34,5 @@ mod scheme;
 mod text;
 mod validate;
 mod vectors;
+#[cfg(feature = "cli")]
+mod warc;

@@ -1,11 +1,13 @@
 //! The command line's arguments, with an example that works for each command.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use relref::Rules;
 use relref::crawl::Step;
+use relref::html::Kind;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///
@@ -21,10 +23,16 @@ pub struct Args {
 impl Args {
     /// Refuses what the declarations cannot.
     pub fn check(self) -> Result<Self, clap::Error> {
-        if let Command::Links(Links { base: None, files, .. }) = &self.command {
-            if files.iter().any(|file| file.as_os_str() == "-") {
+        if let Command::Links(Links { base, files, files_from, .. }) = &self.command {
+            let stdin = files.iter().filter(|file| file.as_os_str() == "-").count();
+            if stdin > 0 && base.is_none() {
                 let why = "standard input has no URI of its own: give --base\n";
                 return Err(Args::command().error(ErrorKind::MissingRequiredArgument, why));
+            }
+            let list = files_from.as_ref().is_some_and(|list| list.as_os_str() == "-");
+            if stdin + usize::from(list) > 1 {
+                let why = "standard input can be read only once\n";
+                return Err(Args::command().error(ErrorKind::ArgumentConflict, why));
             }
         }
         Ok(self)
@@ -128,24 +136,137 @@ pub struct Compare {
     pub references: Vec<String>,
 }
 
-/// Print the hyperlinks of HTML pages: page, element, attribute, reference and absolute URI, between tabs.
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped).
+///
+/// A line of `tsv` is page, element, attribute, reference and absolute URI, with tabs between them; `jsonl` is an object a line
+/// that also has the kind and the rel of the link; `text` is the URI alone. Pages come in the order in which they are given,
+/// those of a folder by name. In an archive, pages are its response records of HTML, each with its own URI, which is also the
+/// page of its lines. Tabs and line breaks in a field are written as %09, %0A and %0D. Problems and a line of totals go to
+/// standard error; a damaged page, record or archive does not keep the others from being read.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   $ relref links --base http://example.com/docs/ index.html
-  index.html\ta\thref\tintro.html\thttp://example.com/docs/intro.html")]
+  index.html\ta\thref\tintro.html\thttp://example.com/docs/intro.html
+  index.html\timg\tsrc\t/logo.png\thttp://example.com/logo.png
+  $ relref links --base http://example.com/docs --kind hyperlink --format text site
+  http://example.com/docs/a/c.html
+  $ relref links --format jsonl --follow --unique crawl.warc
+  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
     /// The rule set: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient.
     #[arg(long, value_name = "RULES", default_value = "rfc3986")]
     pub rules: Rules,
 
-    /// The URI of the pages; a file's own file:// URI if none is given.
+    /// The URI of the page, or of the site that a folder is a copy of: FOLDER/a/b.html is URI/a/b.html. A file's own file://
+    /// URI if none is given. Records of archives have their own.
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
-    /// HTML files; `-` is standard input, which needs --base.
-    #[arg(value_name = "FILE", required = true)]
+    /// Read more files, folders and archives from a list, one a line (or with NUL between them); `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<PathBuf>,
+
+    /// Print only links of these kinds: hyperlink, resource, form, citation, refresh, metadata.
+    #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',')]
+    pub kinds: Vec<Kind>,
+
+    /// Print only what a crawler can follow: http, https, ftp and file.
+    #[arg(long)]
+    pub follow: bool,
+
+    /// Print each URI once, at its first place.
+    #[arg(long)]
+    pub unique: bool,
+
+    /// Bring URIs to a normal form, as `relref normalize --preset` does. One with an illegal escape stays as it is resolved
+    /// and is counted. Queries of pages that are not in Unicode keep their page's encoding.
+    #[arg(long, value_enum, value_name = "PRESET", default_value_t = Form::None)]
+    pub normalize: Form,
+
+    /// Add a sort key: a last column, or the field `key`. It is of the normal form, the safe one with `--normalize none`.
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<Key>,
+
+    /// Also the references of scripts that load late: data-src, data-srcset, data-href, data-original.
+    #[arg(long)]
+    pub lazy: bool,
+
+    /// Also the identifiers of items: itemtype and itemid.
+    #[arg(long)]
+    pub items: bool,
+
+    /// The encoding of pages without a byte order mark; without it what the HTTP head or the page says, else UTF-8.
+    #[arg(long, value_name = "LABEL")]
+    pub charset: Option<String>,
+
+    /// How to print links.
+    #[arg(long, value_enum, default_value_t = Format::Tsv)]
+    pub format: Format,
+
+    /// Write links to a file.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// The largest page, decoded: a larger one is reported and skipped. Also with K, M or G behind it.
+    #[arg(long, value_name = "BYTES", default_value = "1G")]
+    pub max_page: Size,
+
+    /// How many threads read pages; as many as there are cores if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no totals.
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Pages, folders, archives; `-` is standard input, which needs --base.
+    #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
+}
+
+/// How links are normalized.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum Form {
+    None,
+    Safe,
+    Crawl,
+}
+
+/// How links are printed.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum Format {
+    Tsv,
+    Jsonl,
+    Text,
+}
+
+/// A number of bytes.
+#[derive(Clone, Copy)]
+pub struct Size(pub u64);
+
+impl Size {
+    /// What is said of a page that is larger.
+    pub fn exceeded(self) -> String {
+        format!("the page has more than {} bytes (--max-page)", self.0)
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let shift = match &text[digits.len()..] {
+            "" => 0,
+            "K" | "k" => 10,
+            "M" | "m" => 20,
+            "G" | "g" => 30,
+            _ => return Err(String::from("expected K, M or G behind the number")),
+        };
+        let number: u64 = digits.parse().map_err(|error| format!("{error}"))?;
+        number.checked_mul(1 << shift).map(Size).ok_or_else(|| String::from("too large"))
+    }
 }
 
 /// Print what a URI consists of: its components, the fields of its scheme, and what to beware of.

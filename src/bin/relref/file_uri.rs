@@ -10,9 +10,13 @@ use relref::percent::{ByteSet, encode};
 pub fn file_uri(file: &Path) -> io::Result<String> {
     // Behind a symbolic link `..` is not the segment before it.
     let climbs = cfg!(unix) && file.components().any(|component| component == Component::ParentDir);
-    let path = if climbs { canonicalize(file)? } else { absolute(file)? };
+    let path = escaped(&if climbs { canonicalize(file)? } else { absolute(file)? });
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    Ok(format!("file://{slash}{path}"))
+}
+
+/// The path of a URI for the path of a file.
+pub fn escaped(path: &Path) -> String {
     let escaped = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
-    let escaped = if cfg!(windows) { escaped.replace("%5C", "/") } else { escaped };
-    let slash = if escaped.starts_with('/') { "" } else { "/" };
-    Ok(format!("file://{slash}{escaped}"))
+    if cfg!(windows) { escaped.replace("%5C", "/") } else { escaped }
 }

@@ -36,15 +36,15 @@ fn main() -> ExitCode {
         }
     };
     let mut out = Output::new();
-    let done = match &args.command {
-        Command::Resolve(args) => resolve::resolve(args, &mut out),
-        Command::Relativize(args) => resolve::relativize(args, &mut out),
-        Command::Compare(args) => compare::run(args, &mut out),
+    let done = match args.command {
+        Command::Resolve(args) => resolve::resolve(&args, &mut out),
+        Command::Relativize(args) => resolve::relativize(&args, &mut out),
+        Command::Compare(args) => compare::run(&args, &mut out),
         Command::Links(args) => links::run(args, &mut out),
-        Command::Inspect(args) => inspect::run(args, &mut out),
-        Command::Unwrap(args) => unwrap::run(args, &mut out),
-        Command::Normalize(args) => normalize::run(args, &mut out),
-        Command::Equal(args) => equal::run(args, &mut out),
+        Command::Inspect(args) => inspect::run(&args, &mut out),
+        Command::Unwrap(args) => unwrap::run(&args, &mut out),
+        Command::Normalize(args) => normalize::run(&args, &mut out),
+        Command::Equal(args) => equal::run(&args, &mut out),
     };
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::from(u8::from(out.failed)),

@@ -36,6 +36,11 @@ impl Output {
         self.stdout.flush()
     }
 
+    /// Says on standard error what is no problem.
+    pub fn note(&mut self, what: impl Display) {
+        self.reports.push_str(&format!("relref: {what}\n"));
+    }
+
     /// Reports bad input as `relref: what: why`.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
         self.failed = true;

@@ -1,0 +1,84 @@
+//! The pages of an archive, as items of work.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::http;
+use super::inputs::{Inputs, Item, Page};
+use super::pool::{Feed, Gone, Problem};
+use super::record::Record;
+use super::spool::spool;
+use super::tape::Tape;
+use super::warc::Archive;
+
+/// How many bytes of a body stay in memory.
+const SMALL: usize = 8 * Feed::UNIT;
+
+impl Inputs<'_> {
+    pub fn archive(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
+        let mut archive = match Archive::new(tape) {
+            Ok(archive) => archive,
+            Err(error) => return self.problem(path, error.to_string()),
+        };
+        self.progress.inputs.add(1);
+        let name: Arc<str> = path.to_string_lossy().into();
+        let mut counted = 0;
+        while let Some(record) = archive.next() {
+            let (record, page) = match record {
+                Ok(record) => {
+                    let page = self.record(&record, &mut archive, &name);
+                    (record, page)
+                }
+                Err(damage) => {
+                    self.damaged(&name, damage.offset, damage.why)?;
+                    continue;
+                }
+            };
+            match (archive.finish(), page) {
+                (Err(damage), _) => self.damaged(&name, damage.offset, damage.why)?,
+                (Ok(()), Err(error)) => self.damaged(&name, record.offset, error.to_string())?,
+                (Ok(()), Ok(Some(page))) => self.feed.push(Item::Page(Box::new(page)))?,
+                (Ok(()), Ok(None)) => {}
+            }
+            let bytes = archive.bytes_read();
+            self.progress.bytes.add(bytes - counted);
+            counted = bytes;
+        }
+        self.progress.bytes.add(archive.bytes_read() - counted);
+        Ok(())
+    }
+
+    /// The page in a record, its codings still on; none if it is something else.
+    fn record(&self, record: &Record, archive: &mut Archive, name: &Arc<str>) -> io::Result<Option<Page>> {
+        let (media, _) = http::media(&record.media);
+        if record.kind != "response" || !(media.is_empty() || media == "application/http") {
+            return Ok(None);
+        }
+        let (head, start) = http::head(archive)?;
+        if !matches!(head.media.as_str(), "" | "text/html" | "application/xhtml+xml") {
+            return Ok(None);
+        }
+        let body = io::Cursor::new(start).chain(archive);
+        let max = self.args.max_page;
+        // A coded page may be longer than the page, but not by much.
+        let most = if head.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
+        let Some(bytes) = spool(body, Vec::new(), SMALL, most)? else {
+            return Err(io::Error::other(max.exceeded()));
+        };
+        Ok(Some(Page {
+            input: Arc::clone(name),
+            offset: Some(record.offset),
+            uri: record.target.clone(),
+            bytes,
+            unsure: head.media.is_empty(),
+            charset: head.charset,
+            codings: head.codings,
+            truncated: record.truncated,
+        }))
+    }
+
+    fn damaged(&mut self, name: &str, offset: u64, why: String) -> Result<(), Gone> {
+        self.feed.push(Item::Problem(Problem { input: name.to_owned(), offset: Some(offset), why }))
+    }
+}

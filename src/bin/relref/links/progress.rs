@@ -1,0 +1,116 @@
+//! How far the work is: a bar on a terminal, and a line of totals at the end.
+
+use std::io::{IsTerminal, stderr, stdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A number that every thread may add to.
+#[derive(Default)]
+pub struct Count(AtomicU64);
+
+impl Count {
+    pub fn add(&self, more: u64) {
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What was done so far.
+pub struct Progress {
+    /// Files, archives and standard input.
+    pub inputs: Count,
+    pub pages: Count,
+    /// Lines written.
+    pub links: Count,
+    /// Bytes of input.
+    pub bytes: Count,
+    /// URIs that `--normalize` or `--key` left as they were resolved.
+    pub kept: Count,
+    pub failed: Count,
+    start: Instant,
+    bar: ProgressBar,
+}
+
+impl Progress {
+    pub fn new() -> Arc<Self> {
+        Arc::new(Progress {
+            inputs: Count::default(),
+            pages: Count::default(),
+            links: Count::default(),
+            bytes: Count::default(),
+            kept: Count::default(),
+            failed: Count::default(),
+            start: Instant::now(),
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+        })
+    }
+
+    /// Shows a bar once a second has gone by, if standard error is a terminal and results do not go to one. `total` finds how
+    /// many bytes there are, if that can be known.
+    pub fn show(self: &Arc<Self>, results_go_elsewhere: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
+        if !stderr().is_terminal() || stdout().is_terminal() && !results_go_elsewhere {
+            return;
+        }
+        let progress = Arc::clone(self);
+        thread::spawn(move || {
+            thread::sleep(Duration::from_secs(1));
+            let style = match total() {
+                Some(total) => {
+                    progress.bar.set_length(total);
+                    "{wide_bar} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left, {msg}"
+                }
+                None => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}",
+            };
+            progress.bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+            while !progress.bar.is_finished() {
+                let (inputs, links) = (count(&progress.inputs, "input"), count(&progress.links, "link"));
+                progress.bar.set_message(format!("{inputs}, {links}"));
+                progress.bar.set_position(progress.bytes.get());
+                if progress.bar.is_hidden() {
+                    progress.bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                thread::sleep(Duration::from_millis(100));
+            }
+        });
+    }
+
+    /// Does something with standard error that a bar would disturb.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    pub fn totals(&self) -> String {
+        let mut text = format!(
+            "{}, {}, {}, {} in {:.1} s",
+            count(&self.inputs, "input"),
+            count(&self.pages, "page"),
+            count(&self.links, "link"),
+            DecimalBytes(self.bytes.get()),
+            self.start.elapsed().as_secs_f64(),
+        );
+        if self.kept.get() > 0 {
+            text += &format!("; {} not normalized", count(&self.kept, "URI"));
+        }
+        if self.failed.get() > 0 {
+            text += &format!("; {} failed", count(&self.failed, "input"));
+        }
+        text
+    }
+}
+
+fn count(count: &Count, one: &str) -> String {
+    let plural = if count.get() == 1 { "" } else { "s" };
+    format!("{} {one}{plural}", count.get())
+}

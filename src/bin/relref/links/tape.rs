@@ -1,0 +1,115 @@
+//! Buffered input that knows its offset, and can go back.
+
+use std::fs::File;
+use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
+
+const BUFFER: usize = 256 << 10;
+/// What stays in the buffer of what was read, to go back to in a stream.
+const HISTORY: usize = 64 << 10;
+
+/// A file or a stream, read once from its start, with short ways back.
+pub struct Tape {
+    input: Input,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// The offset of the buffer's first byte.
+    buffer_offset: u64,
+    furthest: u64,
+    /// How many bytes were gone back in all.
+    back: u64,
+}
+
+pub enum Input {
+    File(File),
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Tape {
+    pub fn new(input: Input) -> Self {
+        Tape { input, buffer: vec![0; BUFFER], start: 0, end: 0, buffer_offset: 0, furthest: 0, back: 0 }
+    }
+
+    pub fn offset(&self) -> u64 {
+        self.buffer_offset + self.start as u64
+    }
+
+    /// The furthest offset that was read.
+    pub fn furthest(&self) -> u64 {
+        self.furthest.max(self.offset())
+    }
+
+    /// The next bytes, `len` of them (at most the history) unless the input ends before.
+    pub fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+        while self.end - self.start < len && self.read_more()? {}
+        Ok(&self.buffer[self.start..self.end.min(self.start + len)])
+    }
+
+    /// Goes back to an offset, if there is a way. All ways together cost no more than twice the input and a fixed sum, so
+    /// that no input takes more than linear time.
+    pub fn go_back(&mut self, to: u64) -> bool {
+        let distance = self.offset() - to;
+        if self.back + distance > (64 << 20) + 2 * self.furthest() {
+            return false;
+        }
+        self.furthest = self.furthest();
+        if to >= self.buffer_offset {
+            self.start = (to - self.buffer_offset) as usize;
+        } else if let Input::File(file) = &mut self.input {
+            if file.seek(SeekFrom::Start(to)).is_err() {
+                return false;
+            }
+            (self.buffer_offset, self.start, self.end) = (to, 0, 0);
+        } else {
+            return false;
+        }
+        self.back += distance;
+        true
+    }
+
+    /// Reads behind what the buffer holds; false at the end of the input.
+    fn read_more(&mut self) -> io::Result<bool> {
+        if self.end == self.buffer.len() {
+            let from = self.start.saturating_sub(HISTORY);
+            self.buffer.copy_within(from..self.end, 0);
+            self.buffer_offset += from as u64;
+            (self.start, self.end) = (self.start - from, self.end - from);
+        }
+        loop {
+            let room = &mut self.buffer[self.end..];
+            let read = match &mut self.input {
+                Input::File(file) => file.read(room),
+                Input::Stream(stream) => stream.read(room),
+            };
+            match read {
+                Ok(read) => {
+                    self.end += read;
+                    return Ok(read > 0);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl BufRead for Tape {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.start == self.end {
+            self.read_more()?;
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.start += amount;
+    }
+}
+
+impl Read for Tape {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(into)?;
+        self.consume(read);
+        Ok(read)
+    }
+}

@@ -1,0 +1,266 @@
+//! Web archives (WARC 1.0 and 1.1, ISO 28500): record after record, past damaged ones.
+//!
+//! Framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` wants Rust
+//! 1.88 and takes a short record for a whole one, `warcat` brings a database, and none goes on behind a damaged gzip member.
+
+use std::io::{self, Read};
+
+use memchr::memmem;
+
+use super::members::Members;
+use super::record::{Record, head_len};
+use super::tape::Tape;
+
+const WINDOW: usize = 128 << 10;
+/// The longest head of a record.
+const HEAD: usize = 64 << 10;
+
+/// What is wrong with an archive, and where.
+pub struct Damage {
+    pub offset: u64,
+    pub why: String,
+}
+
+/// An archive; reading gives the block of the record at hand.
+pub struct Archive {
+    members: Members,
+    window: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// Where the record at hand starts.
+    record: u64,
+    /// What is left of its block.
+    remaining: u64,
+    state: State,
+    /// An error of reading, for when the window is used up.
+    pending: Option<io::Error>,
+    /// What went wrong in the block.
+    damage: Option<Damage>,
+}
+
+#[derive(PartialEq)]
+enum State {
+    /// A record starts here, behind line breaks.
+    Between,
+    /// What stands here is not to be understood.
+    Lost,
+    /// The gzip member at hand cannot be read on.
+    Broken,
+    /// The input ended or cannot be read on.
+    Over,
+}
+
+impl Archive {
+    pub fn new(tape: Tape) -> io::Result<Self> {
+        Ok(Archive {
+            members: Members::new(tape)?,
+            window: vec![0; WINDOW],
+            start: 0,
+            end: 0,
+            record: 0,
+            remaining: 0,
+            state: State::Between,
+            pending: None,
+            damage: None,
+        })
+    }
+
+    /// How many bytes of the file were read.
+    pub fn bytes_read(&mut self) -> u64 {
+        self.members.tape().furthest()
+    }
+
+    /// The next record's head, once the one before is finished.
+    pub fn next(&mut self) -> Option<Result<Record, Damage>> {
+        let found = match self.state {
+            State::Between => self.between(),
+            State::Lost => self.search(),
+            State::Broken => self.find_member(),
+            State::Over => Ok(false),
+        };
+        match found {
+            Ok(true) => Some(self.head()),
+            Ok(false) => None,
+            Err(error) => Some(Err(self.broken(&error))),
+        }
+    }
+
+    /// Reads what is left of the record's block and looks whether it ended well.
+    pub fn finish(&mut self) -> Result<(), Damage> {
+        while self.remaining > 0 {
+            let len = self.block().len();
+            self.start += len;
+            self.remaining -= len as u64;
+        }
+        match self.damage.take() {
+            Some(damage) => Err(damage),
+            None => self.behind().map_err(|error| self.broken(&error))?,
+        }
+    }
+
+    /// Looks at what stands behind the block.
+    fn behind(&mut self) -> io::Result<Result<(), Damage>> {
+        self.fill(4)?;
+        if self.rest().starts_with(b"\r\n\r\n") {
+            self.start += 4;
+            // The end of a gzip member is where its checksum is looked at.
+            return self.fill(1).map(Ok);
+        }
+        self.skip_breaks()?;
+        self.fill(5)?;
+        if self.start == self.end || self.rest().starts_with(b"WARC/") {
+            return Ok(Ok(()));
+        }
+        Ok(Err(self.lost("its Content-Length is wrong: no record stands behind it")))
+    }
+
+    /// Goes to the next record; false at the end.
+    fn between(&mut self) -> io::Result<bool> {
+        loop {
+            self.skip_breaks()?;
+            if self.start < self.end {
+                return Ok(true);
+            }
+            if !self.members.next()? {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Looks for a record's first line, from the second line of the record that is damaged if there is a way back.
+    fn search(&mut self) -> io::Result<bool> {
+        if self.members.is_plain() {
+            let tape = self.members.tape();
+            let here = tape.offset() - (self.end - self.start) as u64;
+            if tape.go_back((self.record + 1).min(here)) {
+                (self.start, self.end) = (0, 0);
+            }
+        }
+        let finder = memmem::Finder::new(b"\nWARC/");
+        loop {
+            self.fill(WINDOW)?;
+            let rest = self.rest();
+            let whole = rest.len() < WINDOW;
+            if let Some(at) = finder.find(rest).filter(|at| whole || at + 8 < WINDOW) {
+                self.start += at + 1;
+                if self.rest().get(5).is_none_or(u8::is_ascii_digit) {
+                    return Ok(true);
+                }
+            } else if !whole {
+                self.start = self.end - 8;
+            } else {
+                self.start = self.end;
+                return self.between();
+            }
+        }
+    }
+
+    fn find_member(&mut self) -> io::Result<bool> {
+        (self.start, self.end, self.pending) = (0, 0, None);
+        Ok(self.members.find()? && self.between()?)
+    }
+
+    /// Reads the head of the record that starts here.
+    fn head(&mut self) -> Result<Record, Damage> {
+        (self.state, self.remaining) = (State::Between, 0);
+        let offset = match self.members.is_plain() {
+            true => self.members.tape().offset() - (self.end - self.start) as u64,
+            false => self.members.start,
+        };
+        self.record = offset;
+        if let Err(error) = self.fill(HEAD) {
+            return Err(self.broken(&error));
+        }
+        let starts = self.rest().starts_with(b"WARC/");
+        let Some(len) = head_len(self.rest()).filter(|_| starts) else {
+            return Err(match self.pending.take() {
+                Some(error) => self.broken(&error),
+                None => self.lost(if starts { "its head has no end" } else { "no record starts here" }),
+            });
+        };
+        let parsed = Record::parse(&self.rest()[..len], offset);
+        self.start += len;
+        match parsed {
+            Some((record, length)) => {
+                self.remaining = length;
+                Ok(record)
+            }
+            None => Err(self.lost("its head has no Content-Length that can be read")),
+        }
+    }
+
+    fn skip_breaks(&mut self) -> io::Result<()> {
+        loop {
+            self.fill(1)?;
+            match self.rest().first() {
+                Some(b'\r' | b'\n') => self.start += 1,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.window[self.start..self.end]
+    }
+
+    /// What the window holds of the block; nothing at its end and once the block is found damaged.
+    fn block(&mut self) -> &[u8] {
+        if let Err(error) = self.fill(usize::from(self.remaining > 0)) {
+            self.damage = Some(self.broken(&error));
+        } else if self.start == self.end && self.remaining > 0 {
+            let why = format!("it ends early: {} bytes of its block are missing", self.remaining);
+            self.damage = Some(Damage { offset: self.record, why });
+            // In a file the next record may stand within what this one claims.
+            self.state = if self.members.is_plain() { State::Lost } else { State::Between };
+            self.remaining = 0;
+        }
+        let len = self.remaining.min((self.end - self.start) as u64) as usize;
+        &self.window[self.start..self.start + len]
+    }
+
+    /// Reads until so many bytes are in the window, or the member ends or fails.
+    fn fill(&mut self, len: usize) -> io::Result<()> {
+        if self.end - self.start < len {
+            self.window.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        while self.end - self.start < len && self.pending.is_none() {
+            match self.members.read(&mut self.window[self.end..]) {
+                Ok(0) => break,
+                Ok(read) => self.end += read,
+                Err(error) => self.pending = Some(error),
+            }
+        }
+        // Whole as much as there is, first.
+        match self.pending.take_if(|_| self.start == self.end) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn lost(&mut self, why: &str) -> Damage {
+        self.state = State::Lost;
+        Damage { offset: self.record, why: why.to_owned() }
+    }
+
+    /// What a failed read means; one that the system refused ends the archive.
+    fn broken(&mut self, error: &io::Error) -> Damage {
+        self.remaining = 0;
+        let plain = self.members.is_plain();
+        self.state = if plain || error.raw_os_error().is_some() { State::Over } else { State::Broken };
+        if plain {
+            return Damage { offset: self.record, why: error.to_string() };
+        }
+        Damage { offset: self.members.start, why: format!("its gzip member is damaged: {error}") }
+    }
+}
+
+/// Reads the block of the record at hand; [`finish`](Archive::finish) says whether its end is one.
+impl Read for Archive {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let len = self.block().read(into)?;
+        self.start += len;
+        self.remaining -= len as u64;
+        Ok(len)
+    }
+}

@@ -1,0 +1,237 @@
+//! What a worker does with an item: its links, as lines.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+use relref::html::{Link, Pages};
+
+use super::format::{line, page_start};
+use super::forms::Forms;
+use super::http::decoded;
+use super::inputs::{Item, Page, PageFile};
+use super::pool::{Gone, Problem, Sink};
+use super::progress::Progress;
+use super::readers::{Counted, MayEndEarly};
+use super::sniff;
+use super::spool::{Bytes, spool};
+use super::unique::Fingerprints;
+use crate::args::{Form, Links};
+use crate::file_uri::file_uri;
+use crate::output::quoted;
+
+/// What a worker keeps from page to page.
+pub struct Worker {
+    args: Arc<Links>,
+    progress: Arc<Progress>,
+    fingerprints: Fingerprints,
+    pages: Pages,
+    forms: Forms,
+    buffer: Vec<u8>,
+    /// Larger pages are read as streams.
+    small: usize,
+}
+
+/// Why a page is not done.
+enum Failure {
+    Gone,
+    Input(String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
+/// A page that is ready to be read.
+struct Ready<'p> {
+    name: &'p [u8],
+    archive: Option<(&'p str, u64)>,
+    uri: &'p str,
+    charset: Option<&'p str>,
+    /// Whether nothing says that it is a page; then its start must, or it is none.
+    unsure: bool,
+    bytes: Bytes,
+}
+
+impl Worker {
+    pub fn new(args: &Arc<Links>, progress: &Arc<Progress>, fingerprints: &Fingerprints, threads: usize) -> Self {
+        let mut pages = Pages::new(args.rules);
+        pages.lazy = args.lazy;
+        pages.items = args.items;
+        pages.legacy_queries = args.normalize != Form::None;
+        Worker {
+            args: Arc::clone(args),
+            progress: Arc::clone(progress),
+            fingerprints: fingerprints.clone(),
+            pages,
+            forms: Forms::new(args),
+            buffer: Vec::new(),
+            small: (8 << 20) / threads.clamp(2, 64),
+        }
+    }
+
+    pub fn item(&mut self, item: Item, sink: &mut Sink<'_>) -> Result<(), Gone> {
+        let (input, offset, done) = match item {
+            Item::Problem(problem) => return sink.problem(problem),
+            Item::File(file) => (file.path.to_string_lossy().into_owned(), None, self.file(&file, sink)),
+            Item::Page(page) => (page.input.to_string(), page.offset, self.page(*page, sink)),
+        };
+        if offset.is_none() && !matches!(done, Ok(false)) {
+            self.progress.inputs.add(1);
+        }
+        match done {
+            Ok(_) => Ok(()),
+            Err(Failure::Gone) => Err(Gone),
+            Err(Failure::Input(why)) => sink.problem(Problem { input, offset, why }),
+        }
+    }
+
+    /// Does a file; false if it is no page.
+    fn file(&mut self, item: &PageFile, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+        let mut file = File::open(&item.path)?;
+        let metadata = file.metadata()?;
+        let max = self.args.max_page;
+        let bytes = if metadata.is_file() && metadata.len() > self.small as u64 {
+            // What a page grows by while it is read is left for the next time.
+            if metadata.len() > max.0 {
+                return Err(Failure::Input(max.exceeded()));
+            }
+            Bytes::File(file)
+        } else {
+            if item.unsure {
+                self.buffer.clear();
+                file.by_ref().take(sniff::LEN as u64).read_to_end(&mut self.buffer)?;
+                if !sniff::is_html(&self.buffer) {
+                    return Ok(false);
+                }
+                file.rewind()?;
+            }
+            let buffer = std::mem::take(&mut self.buffer);
+            spool(file, buffer, self.small, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?
+        };
+        let own;
+        let uri = match &item.uri {
+            Some(uri) => uri,
+            None => {
+                own = file_uri(&item.path)?;
+                &own
+            }
+        };
+        let name = item.path.as_os_str().as_encoded_bytes();
+        self.ready(Ready { name, archive: None, uri, charset: None, unsure: item.unsure, bytes }, sink)
+    }
+
+    fn page(&mut self, page: Page, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+        let Page { input, offset, uri, bytes, codings, charset, unsure, truncated } = page;
+        let archive = offset.map(|offset| (&*input, offset));
+        let name = if archive.is_some() { uri.as_bytes() } else { input.as_bytes() };
+        let bytes = self.decode(bytes, &codings, truncated)?;
+        self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)
+    }
+
+    /// Takes the codings off a body.
+    fn decode(&mut self, bytes: Bytes, codings: &[String], truncated: bool) -> Result<Bytes, Failure> {
+        if codings.is_empty() {
+            return Ok(bytes);
+        }
+        let body: Box<dyn Read> = match bytes {
+            Bytes::Memory(bytes) => Box::new(io::Cursor::new(bytes)),
+            Bytes::File(file) => Box::new(file),
+        };
+        let body = MayEndEarly { body: decoded(body, codings)?, truncated };
+        let max = self.args.max_page;
+        let buffer = std::mem::take(&mut self.buffer);
+        spool(body, buffer, self.small, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))
+    }
+
+    fn ready(&mut self, page: Ready<'_>, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+        let Ready { name, archive, uri, charset, unsure, mut bytes } = page;
+        let (len, start) = match &mut bytes {
+            Bytes::Memory(bytes) => (bytes.len() as u64, bytes[..bytes.len().min(sniff::LEN)].to_vec()),
+            Bytes::File(file) => {
+                let mut start = Vec::new();
+                file.by_ref().take(sniff::LEN as u64).read_to_end(&mut start)?;
+                let len = file.seek(SeekFrom::End(0))?;
+                file.rewind()?;
+                (len, start)
+            }
+        };
+        if unsure && !sniff::is_html(&start) {
+            return Ok(false);
+        }
+        let charset = self.args.charset.as_deref().or(charset);
+        if archive.is_none() && charset.is_none() && sniff::is_binary(&start) {
+            return Err(Failure::Input(String::from("binary data, not a page")));
+        }
+        self.progress.pages.add(1);
+        let mut lines = Lines {
+            args: &self.args,
+            progress: &self.progress,
+            fingerprints: &self.fingerprints,
+            forms: &mut self.forms,
+            start: page_start(self.args.format, name, archive),
+            sink,
+        };
+        match bytes {
+            Bytes::Memory(bytes) => {
+                let mut gone = false;
+                let done = self.pages.links(&bytes, charset, uri, |link| gone = gone || lines.link(&link).is_err());
+                if archive.is_none() {
+                    self.progress.bytes.add(len);
+                }
+                self.buffer = bytes;
+                match (gone, done) {
+                    (true, _) => Err(Failure::Gone),
+                    (false, Ok(())) => Ok(true),
+                    (false, Err(error)) => Err(Failure::Input(format!("{}: {error}", quoted(uri)))),
+                }
+            }
+            Bytes::File(file) => {
+                let counted = if archive.is_none() { Some(&*self.progress) } else { None };
+                let file = Counted::new(file, counted);
+                let mut gone = false;
+                let done = self.pages.links_from(file, charset, uri, |link| {
+                    gone = lines.link(&link).is_err();
+                    if gone { Err(io::Error::other("gone")) } else { Ok(()) }
+                });
+                match done {
+                    _ if gone => Err(Failure::Gone),
+                    Ok(()) => Ok(true),
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                        Err(Failure::Input(format!("{}: {error}", quoted(uri))))
+                    }
+                    Err(error) => Err(error.into()),
+                }
+            }
+        }
+    }
+}
+
+/// The lines of one page.
+struct Lines<'l, 'j> {
+    args: &'l Links,
+    progress: &'l Progress,
+    fingerprints: &'l Fingerprints,
+    forms: &'l mut Forms,
+    start: Vec<u8>,
+    sink: &'l mut Sink<'j>,
+}
+
+impl Lines<'_, '_> {
+    fn link(&mut self, link: &Link<'_>) -> Result<(), Gone> {
+        if !self.args.kinds.is_empty() && !self.args.kinds.contains(&link.kind)
+            || self.args.follow && !link.is_followable()
+        {
+            return Ok(());
+        }
+        let (uri, key) = self.forms.of(link.uri, self.progress);
+        let block = &mut self.sink.block;
+        line(&mut block.text, self.args.format, &self.start, link, uri, key);
+        if self.args.unique {
+            block.marks.push((block.text.len(), self.fingerprints.of(uri)));
+        }
+        self.sink.end_line()
+    }
+}

@@ -1,0 +1,430 @@
+//! `relref links` on files, folders and standard input.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::cli::{expect, folder, relref};
+
+/// What it prints with `--quiet`, in text and in problems, and its exit code.
+fn links(args: &[&str], input: &[u8]) -> (String, String, i32) {
+    let output = relref(&[&["links", "--quiet"], args].concat(), input);
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (stdout, stderr, output.status.code().unwrap())
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn links_of_files_have_file_uris() {
+    let folder = folder("links");
+    let page = folder.join("a b#c.html");
+    fs::write(&page, "<a href='?page=2'><img src=../x.png>").unwrap();
+    let (text, problems, code) = links(&[path(&page)], b"");
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0][..4], [path(&page), "a", "href", "?page=2"]);
+    assert!(lines[0][4].starts_with("file:///") && lines[0][4].ends_with("/links/a%20b%23c.html?page=2"), "{text}");
+    assert!(lines[1][4].ends_with("/x.png") && !lines[1][4].contains(".."), "{text}");
+    assert_eq!((problems.as_str(), code), ("", 0));
+    expect(&["links", "-q", "--base", "http://h/", "-"], b"<a href=x>", "-\ta\thref\tx\thttp://h/x\n", "", 0);
+}
+
+#[test]
+fn folders_are_copies_of_sites() {
+    let root = folder("site");
+    let write = |name: &str, text: &str| {
+        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+        fs::write(root.join(name), text).unwrap();
+    };
+    write("b/index.html", "<a href=x>");
+    write("a/été 1.HTM", "<a href=x>");
+    write("a/c.xhtml", "<a href=../../x/>");
+    write("a/no-name", "  <!DOCTYPE html><a href=x>");
+    write("a/xml", "<?xml version='1.0'?><html><a href='x'/></html>");
+    write("a/rss", "<?xml version='1.0'?><rss><link href='x'/></rss>");
+    write("a/text", "a <a href=x>");
+    write("a/page.txt", "<html><a href=x>");
+    write("z.html", "<base href=//other/><a href=x>");
+    let root = path(&root);
+    for base in ["http://h/s", "http://h/s/"] {
+        let (text, problems, code) = links(&["--base", base, "--format", "text", root], b"");
+        let expected = "\
+http://h/x/
+http://h/s/a/x
+http://h/s/a/x
+http://h/s/a/x
+http://h/s/b/x
+http://other/x
+";
+        assert_eq!((text.as_str(), problems.as_str(), code), (expected, "", 0));
+    }
+    // The folder's page and its own URI.
+    let (text, ..) = links(&["--base", "http://h/s", root, "--format", "jsonl"], b"");
+    let objects: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects[3]["page"], format!("{root}/a/été 1.HTM"));
+    let (text, ..) = links(&["--format", "text", &format!("{root}/../site/a")], b"");
+    assert!(text.lines().all(|line| line.ends_with("/site/a/x") || line.ends_with("/x/")), "{text}");
+    // References without a path show the URI of the page itself.
+    fs::write(format!("{root}/b/index.html"), "<a href='#x'>").unwrap();
+    fs::write(format!("{root}/a/été 1.HTM"), "<a href='#x'>").unwrap();
+    let (text, ..) = links(&["--base", "http://h/s", "--format", "text", root], b"");
+    assert!(text.contains("http://h/s/b/index.html#x\n"), "{text}");
+    assert!(text.contains("http://h/s/a/%C3%A9t%C3%A9%201.HTM#x\n"), "{text}");
+}
+
+/// A page of so many links, with text between them.
+fn page(name: usize, count: usize) -> String {
+    (0..count).map(|link| format!("<p>text <a href='{name}/{link}?q'>more</a>")).collect()
+}
+
+/// 400 pages from nothing to 6 MiB.
+fn pages(name: &str) -> std::path::PathBuf {
+    let root = folder(name);
+    for number in 0..400 {
+        let count = if number == 7 { 160_000 } else { number * number % 700 };
+        fs::write(root.join(format!("{number:03}.html")), page(number, count)).unwrap();
+    }
+    root
+}
+
+#[test]
+fn order_is_that_of_the_inputs() {
+    let root = pages("order");
+    let expected: String = (0..400)
+        .flat_map(|number| {
+            let count = if number == 7 { 160_000 } else { number * number % 700 };
+            (0..count).map(move |link| format!("a:/{number}/{link}?q\n"))
+        })
+        .collect();
+    for threads in ["1", "2", "13"] {
+        let (text, problems, code) =
+            links(&["--base", "a:/", "--format", "text", "--threads", threads, path(&root)], b"");
+        assert!(text == expected && problems.is_empty() && code == 0, "{threads}: {problems}");
+    }
+}
+
+#[test]
+fn unique_prints_the_first_place() {
+    let root = folder("unique");
+    fs::write(root.join("a.html"), "<a href=x><a href=y><a href='./x'>").unwrap();
+    fs::write(root.join("b.html"), "<a href=z><img src=x>").unwrap();
+    let [one, other] = ["a.html", "b.html"].map(|name| root.join(name));
+    let (text, ..) = links(&["--base", "h:/", "--unique", path(&one), path(&other), path(&one)], b"");
+    let [one, other] = [path(&one), path(&other)];
+    let expected = format!("{one}\ta\thref\tx\th:/x\n{one}\ta\thref\ty\th:/y\n{other}\ta\thref\tz\th:/z\n");
+    assert_eq!(text, expected);
+    // More than a worker sends at a time.
+    let many = page(1, 30_000).repeat(2);
+    let output = relref(&["links", "--base", "h:/", "--unique", "--format", "text", "-"], many.as_bytes());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text == (0..30_000).map(|link| format!("h:/1/{link}?q\n")).collect::<String>());
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("relref: 1 input, 1 page, 30000 links, "));
+}
+
+#[test]
+fn formats() {
+    let html = b"<a rel='next nofollow' href='q\"\x01\xc3\xa9&#9;'>";
+    let args = ["--base", "http://h/"];
+    let (text, ..) = links(&[&args[..], &["--format", "jsonl", "-"]].concat(), html);
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let expected = serde_json::json!({
+        "page": "-", "element": "a", "attribute": "href", "kind": "hyperlink", "rel": "next nofollow",
+        "reference": "q\"\u{1}é", "uri": "http://h/q\"\u{1}é",
+    });
+    assert_eq!(object, expected);
+    let (text, ..) = links(&[&args[..], &["--format", "tsv", "-"]].concat(), html);
+    assert_eq!(text, "-\ta\thref\tq\"\u{1}é\thttp://h/q\"\u{1}é\n");
+    let (text, ..) = links(&[&args[..], &["--format", "text", "-"]].concat(), html);
+    assert_eq!(text, "http://h/q\"\u{1}é\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_name_breaks_a_line() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let root = folder("names");
+    fs::write(root.join(OsStr::from_bytes(b"a\tb\nc\\\xff.html")), "<a href=x>").unwrap();
+    let output = relref(&["links", "-q", "--base", "h:/\t\n", path(&root)], b"");
+    let start = [path(&root).as_bytes(), b"/a%09b%0Ac\\\xff.html\ta\thref\tx\th:/%09%0A/x\n"].concat();
+    assert_eq!(output.stdout, start);
+    let (text, ..) = links(&["--base", "h:/\t\n", "--format", "jsonl", path(&root)], b"");
+    let object: serde_json::Value = serde_json::from_str(text.trim_end()).unwrap();
+    assert_eq!(object["page"], format!("{}/a\tb\nc\\\u{fffd}.html", path(&root)));
+    assert_eq!(object["uri"], "h:/\t\n/x");
+}
+
+#[test]
+fn chooses_links() {
+    let html = b"<a href=mailto:me><a href=x><img src=y><form action=ftp://z/><q cite=w><img src=data:,>\
+        <img data-src=late><p itemtype=http://t/>";
+    let uris = |args: &[&str]| {
+        let (text, problems, code) = links(&[args, &["--base", "http://h/", "--format", "text", "-"]].concat(), html);
+        assert_eq!((problems.as_str(), code), ("", 0));
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(uris(&[]), ["mailto:me", "http://h/x", "http://h/y", "ftp://z/", "http://h/w", "data:,"]);
+    assert_eq!(uris(&["--follow"]), ["http://h/x", "http://h/y", "ftp://z/", "http://h/w"]);
+    assert_eq!(uris(&["--kind", "hyperlink"]), ["mailto:me", "http://h/x"]);
+    assert_eq!(uris(&["--kind", "form,citation"]), ["ftp://z/", "http://h/w"]);
+    assert_eq!(uris(&["--kind", "resource", "--kind", "form", "--follow"]), ["http://h/y", "ftp://z/"]);
+    assert!(uris(&["--lazy"]).contains(&String::from("http://h/late")));
+    assert!(uris(&["--items"]).contains(&String::from("http://t/")));
+}
+
+#[test]
+fn normalizes() {
+    let html =
+        b"<a href='%7ea/../b?utm_source=x&z&y#top'><a href='%zz'><a href=http://H.com/?><a href='http://h.com/#x'>";
+    let run = |args: &[&str]| {
+        let output = relref(&[&["links", "--base", "http://Example.com:80/d/", "-"], args].concat(), html);
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (stdout.lines().map(str::to_owned).collect::<Vec<_>>(), stderr, output.status.code())
+    };
+    let (lines, stderr, code) = run(&["--format", "text", "--normalize", "safe"]);
+    let bad = "http://Example.com:80/d/%zz";
+    let top = "http://example.com/d/b?utm_source=x&z&y#top";
+    assert_eq!(lines, [top, bad, "http://h.com/?", "http://h.com/#x"]);
+    assert!(stderr.ends_with(" s; 1 URI not normalized\n") && code == Some(0), "{stderr}");
+    let (lines, ..) = run(&["--format", "text", "--normalize", "crawl", "--unique"]);
+    assert_eq!(lines, ["http://example.com/d/b?y&z", bad, "http://h.com/"]);
+    let (lines, ..) = run(&["--normalize", "crawl", "--key", "surt"]);
+    let first = "-\ta\thref\t%7ea/../b?utm_source=x&z&y#top\thttp://example.com/d/b?y&z\tcom,example)/d/b?y&z";
+    assert_eq!(lines[0], first);
+    assert_eq!(lines[1], format!("-\ta\thref\t%zz\t{bad}\t{bad}"));
+    // Without a form for the URI the key is of the safe one.
+    let (lines, ..) = run(&["--format", "text", "--key", "surt"]);
+    assert_eq!(lines[2], "http://H.com/?\tcom,h)/?");
+    let (lines, ..) = run(&["--format", "jsonl", "--key", "surt"]);
+    let object: serde_json::Value = serde_json::from_str(&lines[2]).unwrap();
+    assert_eq!((&object["uri"], &object["key"]), (&"http://H.com/?".into(), &"com,h)/?".into()));
+    // A query keeps the encoding of its page, the path does not.
+    let html = b"<meta charset=windows-1251><a href='\xe6?\xe6'>";
+    let (text, ..) = links(&["--base", "http://h/", "--format", "text", "--normalize", "safe", "-"], html);
+    assert_eq!(text, "http://h/%D0%B6?%E6\n");
+}
+
+#[test]
+fn rules_and_charsets() {
+    let (text, ..) =
+        links(&["--rules", "rfc1630", "--base", "http://h/x//y/z", "--format", "text", "-"], b"<a href=/g>");
+    assert_eq!(text, "http://h/x//y/g\n");
+    let (text, ..) = links(&["--charset", "windows-1251", "--base", "h:/", "--format", "text", "-"], b"<a href=\xe6>");
+    assert_eq!(text, "h:/ж\n");
+    for (mark, order) in [(&b"\xff\xfe"[..], 0), (b"\xfe\xff", 1), (b"", 0)] {
+        let units: Vec<u8> = "<a href=é>"
+            .encode_utf16()
+            .flat_map(|unit| if order == 0 { unit.to_le_bytes() } else { unit.to_be_bytes() })
+            .collect();
+        let charset = if mark.is_empty() { &["--charset", "utf-16le"][..] } else { &[] };
+        let (text, problems, code) =
+            links(&[charset, &["--base", "h:/", "--format", "text", "-"]].concat(), &[mark, &units].concat());
+        assert_eq!((text.as_str(), problems.as_str(), code), ("h:/é\n", "", 0));
+    }
+}
+
+#[test]
+fn bad_input_is_told_and_the_rest_done() {
+    let root = folder("bad");
+    let good = root.join("page.html");
+    fs::write(&good, "<a href=g>").unwrap();
+    fs::write(root.join("empty.html"), "").unwrap();
+    fs::write(root.join("image.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR<a href=no>").unwrap();
+    fs::write(root.join("open.html"), "<a href='g").unwrap();
+    fs::write(root.join("long.html"), format!("<a href='{}'", "x".repeat(1 << 20)) + "><a href=g>").unwrap();
+    let [good, empty, image, open, long] = ["page.html", "empty.html", "image.png", "open.html", "long.html"]
+        .map(|name| path(&root.join(name)).to_owned());
+    let missing = format!("{}/missing\n.html", path(&root));
+    let (text, problems, code) =
+        links(&["--base", "a:/b", "--format", "text", &missing, &empty, &image, &open, &long, &good], b"");
+    assert_eq!(text.lines().map(|line| line.len()).collect::<Vec<_>>(), [3 + (1 << 20), 4, 4]);
+    let problems: Vec<&str> = problems.lines().collect();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].starts_with(&format!("relref: {}/missing\\n.html: ", path(&root))), "{problems:?}");
+    assert_eq!(problems[1], format!("relref: {image}: binary data, not a page"));
+    assert_eq!(code, 1);
+    let (text, problems, code) = links(&["--base", "b", &good, &good], b"");
+    let why = "b: not an absolute URI: expected `:` to end the scheme, found the end at byte 1";
+    assert_eq!(problems, format!("relref: {good}: {why}\n").repeat(2));
+    assert_eq!((text.as_str(), code), ("", 1));
+    let output = relref(&["links", "--base", "a:/", &missing, &good, &missing, &image], b"");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let totals = stderr.lines().last().unwrap();
+    assert!(totals.starts_with("relref: 4 inputs, 1 page, 1 link, 10 B in "), "{totals}");
+    assert!(totals.ends_with("; 3 inputs failed"), "{totals}");
+}
+
+#[cfg(unix)]
+#[test]
+fn loops_and_dead_links_are_told() {
+    use std::os::unix::fs::symlink;
+    let root = folder("loops");
+    fs::create_dir_all(root.join("a/b")).unwrap();
+    fs::write(root.join("a/b/x.html"), "<a href=g>").unwrap();
+    fs::write(root.join("z.html"), "<a href=g>").unwrap();
+    symlink("..", root.join("a/b/up")).unwrap();
+    symlink("nowhere", root.join("dead.html")).unwrap();
+    symlink("z.html", root.join("y.html")).unwrap();
+    let (text, problems, code) = links(&["--base", "h:/", "--format", "text", path(&root)], b"");
+    assert_eq!((text.as_str(), code), ("h:/a/b/g\nh:/g\nh:/g\n", 1));
+    let root = path(&root);
+    let problems: Vec<&str> = problems.lines().collect();
+    assert_eq!(problems[0], format!("relref: {root}/a/b/up: a link back to {root}/a"));
+    assert!(problems[1].starts_with(&format!("relref: {root}/dead.html: ")), "{problems:?}");
+    assert_eq!(problems.len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn unreadable_files_are_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let root = folder("unreadable");
+    let [locked, good] = ["a.html", "b.html"].map(|name| root.join(name));
+    fs::write(&locked, "<a href=no>").unwrap();
+    fs::write(&good, "<a href=g>").unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&locked).is_ok() {
+        // Whoever runs the test may read everything; a folder in a file's place fails for them too.
+        fs::remove_file(&locked).unwrap();
+        std::os::unix::fs::symlink("/proc/self/mem", &locked).unwrap();
+    }
+    let (text, problems, code) = links(&["--base", "h:/", "--format", "text", path(&root)], b"");
+    assert_eq!((text.as_str(), code), ("h:/g\n", 1));
+    assert!(problems.starts_with(&format!("relref: {}: ", path(&locked))), "{problems}");
+}
+
+#[test]
+fn larger_pages_are_skipped() {
+    let root = folder("large");
+    let [large, small] = ["a.html", "b.html"].map(|name| root.join(name));
+    fs::write(&large, page(1, 1000)).unwrap();
+    fs::write(&small, "<a href=g>").unwrap();
+    let args = ["--base", "h:/", "--format", "text"];
+    let (text, problems, code) = links(&[&args[..], &["--max-page", "1k", path(&root)]].concat(), b"");
+    assert_eq!(text, "h:/g\n");
+    assert_eq!(problems, format!("relref: {}: the page has more than 1024 bytes (--max-page)\n", path(&large)));
+    assert_eq!(code, 1);
+    let (text, problems, code) = links(&[&args[..], &["--max-page", "9", "-"]].concat(), b"<a href=g>");
+    assert_eq!((text.as_str(), code), ("", 1));
+    assert_eq!(problems, "relref: -: the page has more than 9 bytes (--max-page)\n");
+    let (text, ..) = links(&[&args[..], &["--max-page", "10", "-"]].concat(), b"<a href=g>");
+    assert_eq!(text, "h:/g\n");
+}
+
+#[test]
+fn lists_of_files() {
+    let root = folder("lists");
+    fs::create_dir(root.join("d")).unwrap();
+    let [one, other] = ["a b.html", "d/x\ny.html"].map(|name| root.join(name));
+    fs::write(&one, "<a href=1>").unwrap();
+    fs::write(&other, "<a href=2>").unwrap();
+    let list = format!("{}\r\n\n{}\nno-such-file", path(&one), path(&root.join("d")));
+    let args = ["--base", "h:/", "--format", "text"];
+    let (text, problems, code) = links(&[&args[..], &["--files-from", "-", path(&one)]].concat(), list.as_bytes());
+    assert_eq!((text.as_str(), code), ("h:/1\nh:/1\nh:/2\n", 1));
+    assert!(problems.starts_with("relref: no-such-file: "), "{problems}");
+    let list = root.join("list");
+    fs::write(&list, format!("{}\0{}\0", path(&other), path(&one))).unwrap();
+    let (text, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
+    assert_eq!((text.as_str(), problems.as_str(), code), ("h:/2\nh:/1\n", "", 0));
+    // In a list `-` is a file of that name.
+    let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
+    assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");
+    let (_, problems, code) = links(&["--files-from", "no-such-list"], b"");
+    assert!(problems.starts_with("relref: no-such-list: ") && code == 1);
+}
+
+fn spawn(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.arg("links").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let root = pages("closed");
+    let mut child = spawn(&["--base", "h:/", path(&root)]);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let root = pages("full");
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    let output = command.args(["links", "--base", "h:/", path(&root)]).stdout(full()).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("relref: output: No space left"), "{stderr}");
+    assert_eq!(output.status.code(), Some(1));
+    // Also if all of it is less than a block.
+    for file in ["000.html", "001.html"] {
+        let file = root.join(file);
+        let (text, problems, code) = links(&["--base", "h:/", "--output", "/dev/full", path(&file)], b"");
+        let fails = file.ends_with("001.html");
+        assert_eq!((text.as_str(), code), ("", i32::from(fails)));
+        assert_eq!(problems.starts_with("relref: output: /dev/full: No space left"), fails, "{problems}");
+    }
+    let (_, problems, code) = links(&["--output", "/no/such/folder", "x"], b"");
+    assert!(problems.starts_with("relref: output: /no/such/folder: ") && code == 1, "{problems}");
+}
+
+#[test]
+fn output_goes_to_a_file() {
+    let root = folder("output");
+    let file = root.join("links.tsv");
+    let output = relref(&["links", "--base", "h:/", "--output", path(&file), "-"], b"<a href=x>");
+    assert!(output.stdout.is_empty() && output.status.success());
+    assert!(output.stderr.starts_with(b"relref: 1 input, 1 page, 1 link, 10 B in "));
+    assert_eq!(fs::read_to_string(file).unwrap(), "-\ta\thref\tx\th:/x\n");
+}
+
+/// The most memory a command takes, in KiB, that is given this input; its output is only counted.
+#[cfg(target_os = "linux")]
+pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
+    let mut child = spawn(&[&["--quiet"], args].concat());
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input(&mut stdin));
+    let mut stdout = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        if let Some(line) = status.lines().find(|line| line.starts_with("VmHWM:")) {
+            peak = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    writer.join().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+    (peak, reader.join().unwrap())
+}
+
+/// A page of 120 MB with a million and a half of unique links, each there twice, far apart; from a file and from a pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    let root = folder("memory");
+    let file = root.join("page.html");
+    let mut page = std::io::BufWriter::new(fs::File::create(&file).unwrap());
+    for link in (0..1_500_000).chain(0..1_500_000) {
+        writeln!(page, "<p>some text <a href='{link}'>x</a>").unwrap();
+    }
+    drop(page);
+    let args = ["--base", "h:/", "--unique", "--format", "text"];
+    let (from_file, written) = peak(&[&args[..], &[path(&file)]].concat(), |_| ());
+    assert_eq!(written, (0..1_500_000).map(|link| format!("h:/{link}\n").len() as u64).sum::<u64>());
+    let (from_pipe, again) = peak(&[&args[..], &["-"]].concat(), move |stdin| {
+        std::io::copy(&mut fs::File::open(file).unwrap(), stdin).unwrap();
+    });
+    assert_eq!(again, written);
+    assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
+}

@@ -1,0 +1,350 @@
+//! `relref links` on web archives, whole and damaged.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+use crate::cli::{folder, relref};
+
+/// Writes an archive and gives the URIs it prints, the problems and the exit code.
+fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, i32) {
+    let file = file(name, bytes);
+    let output = relref(&[&["links", "-q", "--format", "text", file.to_str().unwrap()], args].concat(), b"");
+    let problem = format!("relref: {}: ", file.display());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let problems = stderr.lines().map(|line| line.strip_prefix(&problem).expect(line).to_owned()).collect();
+    let uris = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    (uris, problems, output.status.code().unwrap())
+}
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let file = folder(&format!("warc-{name}")).join(name);
+    fs::write(&file, bytes).unwrap();
+    file
+}
+
+fn record(kind: &str, fields: &str, block: &[u8]) -> Vec<u8> {
+    let len = block.len();
+    let head = format!("WARC/1.1\r\nWARC-Type: {kind}\r\n{fields}Content-Length: {len}\r\n\r\n");
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+fn http(fields: &str, body: &[u8]) -> Vec<u8> {
+    [b"HTTP/1.1 200 OK\r\n", fields.as_bytes(), b"\r\n", body].concat()
+}
+
+/// The fields of a response's record.
+fn of_response(uri: &str) -> String {
+    format!("Content-Type: application/http; msgtype=response\r\nWARC-Target-URI: {uri}\r\n")
+}
+
+/// A response of HTML at `http://h/NAME/`.
+fn response(name: &str, fields: &str, body: &[u8]) -> Vec<u8> {
+    let block = http(&format!("Content-Type: text/html\r\n{fields}"), body);
+    record("response", &of_response(&format!("http://h/{name}/")), &block)
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Three records, and many kinds of text, compressible and not, in the middle one.
+fn three() -> [Vec<u8>; 3] {
+    let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();
+    let middle = format!("<a href=2>{noise}");
+    [("a", "<a href=1>"), ("b", &middle), ("c", "<a href=3>")].map(|(name, body)| response(name, "", body.as_bytes()))
+}
+
+#[test]
+fn plain_and_gzipped() {
+    let records = three();
+    let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
+    let plain = records.concat();
+    for (name, bytes) in [
+        ("a.warc", plain.clone()),
+        ("a.warc.gz", records.iter().flat_map(|record| gzip(record)).collect()),
+        // The bytes tell what is gzipped, not the name; records may share a member.
+        ("b.warc", gzip(&plain)),
+        ("b.warc.gz", plain.clone()),
+    ] {
+        let (uris, problems, code) = links(name, &bytes, &[]);
+        assert_eq!(uris, expected, "{name}");
+        assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn lines_name_the_page_and_where_it_is() {
+    let records = three();
+    let members = [gzip(&records[0]), gzip(&records[1])];
+    let file = file("where.warc.gz", &members.concat());
+    let name = file.to_str().unwrap();
+    let output = relref(&["links", "-q", name], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, "http://h/a/\ta\thref\t1\thttp://h/a/1\nhttp://h/b/\ta\thref\t2\thttp://h/b/2\n");
+    let output = relref(&["links", "-q", "--format", "jsonl", name], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let object: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&object["archive"], &object["offset"]), (&name.into(), &members[0].len().into()));
+    assert_eq!((&object["page"], &object["uri"]), (&"http://h/b/".into(), &"http://h/b/2".into()));
+}
+
+#[test]
+fn bodies_are_decoded() {
+    let body = b"<a href=x><a href=y>";
+    let chunked = b"5;ext=1\r\n<a hr\r\n00F\r\nef=x><a href=y>\r\n0\r\nTrailer: x\r\n\r\n";
+    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
+    zlib.write_all(body).unwrap();
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
+    deflate.write_all(body).unwrap();
+    let zipped = gzip(body);
+    let both = [format!("{:x}\r\n", zipped.len()).as_bytes(), &zipped, b"\r\n0\r\n\r\n"].concat();
+    for (fields, body) in [
+        ("", &body[..]),
+        ("Transfer-Encoding: chunked\r\n", chunked),
+        ("content-encoding:gzip\r\n", &zipped),
+        ("Content-Encoding: x-gzip\r\n", &zipped),
+        ("Content-Encoding: deflate\r\n", &zlib.finish().unwrap()),
+        ("Content-Encoding: deflate\r\n", &deflate.finish().unwrap()),
+        ("Content-Encoding: identity\r\n", body),
+        ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", &both),
+        ("Transfer-Encoding: gzip, chunked\r\n", &both),
+        ("Content-Encoding: gzip, gzip\r\n", &gzip(&zipped)),
+        // Codings that the archiver took off.
+        ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", body),
+        ("Content-Encoding: deflate\r\n", body),
+    ] {
+        let (uris, problems, code) = links("body.warc", &response("a", fields, body), &[]);
+        assert_eq!(uris, ["http://h/a/x", "http://h/a/y"], "{fields}");
+        assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+    }
+}
+
+#[test]
+fn damaged_bodies_are_told() {
+    let zipped = gzip(b"<a href=x>");
+    let mut broken = zipped.clone();
+    let crc = broken.len() - 6;
+    broken[crc] ^= 1;
+    let good = response("b", "", b"<a href=y>");
+    for (fields, body, why) in [
+        ("Content-Encoding: gzip\r\n", &broken[..], "checksum"),
+        ("Content-Encoding: gzip\r\n", &zipped[..zipped.len() - 9], "incomplete deflate stream"),
+        ("Transfer-Encoding: chunked\r\n", b"9\r\n<a href", "within a chunk"),
+        ("Transfer-Encoding: chunked\r\n", b"9\r\n<a href=x>\r\n0\r\n\r\n", "not as long as it says"),
+        ("Transfer-Encoding: chunked\r\n", b"a\r\n<a href=x>\r\nzz\r\n\r\n", "a chunk has no size"),
+        ("Content-Encoding: compress\r\n", b"x", "its content coding `compress` is not known"),
+        ("Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n", b"x", "its body has 5 codings"),
+    ] {
+        let bad = response("a", fields, body);
+        let (uris, problems, code) = links("bodies.warc", &[&good[..], &bad, &good].concat(), &[]);
+        assert_eq!(uris, ["http://h/b/y", "http://h/b/y"], "{fields}");
+        assert_eq!((problems.len(), code), (1, 1), "{problems:?}");
+        assert!(problems[0].starts_with(&format!("record at byte {}: ", good.len())), "{problems:?}");
+        assert!(problems[0].contains(why), "{problems:?}");
+    }
+    // One that the writer cut on purpose ends where it ends.
+    let block = http("Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n", b"99\r\n<a href=x><a hre");
+    let cut = record("response", &format!("WARC-Truncated: length\r\n{}", of_response("http://h/")), &block);
+    let (uris, problems, code) = links("bodies.warc", &cut, &[]);
+    assert_eq!((uris, problems.len(), code), (vec![String::from("http://h/x")], 0, 0));
+}
+
+#[test]
+fn pages_are_responses_of_html() {
+    let page = |fields: &str, body: &[u8]| record("response", &of_response("<http://h/>"), &http(fields, body));
+    let html = http("Content-Type: text/html\r\n", b"<a href=no>");
+    let records = [
+        record("warcinfo", "Content-Type: application/warc-fields\r\n", b"software: x\r\n"),
+        record("request", "Content-Type: application/http;msgtype=request\r\n", b"GET / HTTP/1.1\r\n\r\n"),
+        record("revisit", &of_response("http://h/"), &html),
+        record("metadata", "", &html),
+        record("response", "Content-Type: text/dns\r\nWARC-Target-URI: dns:h\r\n", b"h. 1 IN A 1.2.3.4"),
+        page("Content-Type: image/png\r\n", b"<a href=no>"),
+        page("Content-Type: text/plain\r\n", b"<a href=no>"),
+        page("", b"\x89PNG<a href=no>"),
+        page("content-type: TEXT/HTML; charset=\"windows-1251\"\r\n", b"<a href=\xe6>"),
+        page("Content-Type: application/xhtml+xml\r\n", b"<a href='2'/>"),
+        page("", b"\n<!doctype html><a href=3>"),
+        page("X: y\r\n folded\r\nBad Name: z\r\nContent-Type: text/html\r\n", b"<a href=4>"),
+        b"WARC/0.18\nwarc-type:response\nWARC-Target-URI:\thttp://h/\ncontent-length:53\n\n\
+            HTTP/2 404\nContent-Type: text/html\nA: b\n\n<a href='5'>\r\n\r\n"
+            .to_vec(),
+    ];
+    let (uris, problems, code) = links("kinds.warc", &records.concat(), &[]);
+    assert_eq!(uris, ["http://h/ж", "http://h/2", "http://h/3", "http://h/4", "http://h/5"]);
+    assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+}
+
+/// An archive cut anywhere: what is whole before the cut is printed, and the cut is told unless it is between two records.
+#[test]
+fn cut_archives() {
+    let records = three();
+    let whole = [records[0].len(), records[0].len() + records[1].len()];
+    for cut in (whole[0] - 10..whole[0] + 200).chain(whole[1] - 10..whole[1] + records[2].len() - 4) {
+        let bytes = &records.concat()[..cut];
+        let (uris, problems, code) = links("cut.warc", bytes, &[]);
+        let complete = whole.iter().filter(|whole| cut + 4 >= **whole).count();
+        assert_eq!(uris.len(), complete, "{cut}");
+        let breaks = whole.iter().any(|whole| (whole - 4..=*whole).contains(&cut));
+        assert_eq!((problems.len(), code), if breaks { (0, 0) } else { (1, 1) }, "{cut}: {problems:?}");
+        let offset = if complete == 0 { 0 } else { whole[complete - 1] };
+        assert!(
+            problems.iter().all(|problem| problem.starts_with(&format!("record at byte {offset}: "))),
+            "{problems:?}"
+        );
+    }
+    let members: Vec<Vec<u8>> = records.iter().map(|record| gzip(record)).collect();
+    let whole = [members[0].len(), members[0].len() + members[1].len()];
+    for cut in (whole[0]..whole[0] + 60).chain(whole[1] - 60..whole[1] + 60) {
+        let bytes = &members.concat()[..cut];
+        let (uris, problems, code) = links("cut.warc.gz", bytes, &[]);
+        let complete = whole.iter().filter(|whole| cut >= **whole).count();
+        assert_eq!(uris.len(), complete, "{cut}");
+        let fails = usize::from(!whole.contains(&cut));
+        assert_eq!((problems.len(), code), (fails, fails as i32), "{cut}: {problems:?}");
+        let offset = whole[complete - 1];
+        assert!(
+            problems.iter().all(|problem| problem.starts_with(&format!("record at byte {offset}: "))),
+            "{problems:?}"
+        );
+    }
+}
+
+/// A gzip member with any of its bytes changed costs its own record and no other.
+#[test]
+fn damaged_members() {
+    let members: Vec<Vec<u8>> = three().iter().map(|record| gzip(record)).collect();
+    let (start, len) = (members[0].len(), members[1].len());
+    // The flags, the time and the name of the system may change and leave the record whole.
+    for at in (0..4).chain(10..60).chain((60..len - 60).step_by(len / 60)).chain(len - 60..len) {
+        let mut bytes = members.concat();
+        bytes[start + at] ^= 0xa5;
+        let (uris, problems, code) = links("flip.warc.gz", &bytes, &[]);
+        assert_eq!(uris, ["http://h/a/1", "http://h/c/3"], "{at}: {problems:?}");
+        assert!(code == 1 && problems[0].starts_with(&format!("record at byte {start}: ")), "{at}: {problems:?}");
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);
+        assert_eq!(output.stdout, b"http://h/a/1\nhttp://h/c/3\n", "{at}");
+    }
+    // So do bytes that are missing, and others that are too many.
+    for cut in [1, 5, 20, len / 2, len - 10, len - 1] {
+        let bytes = [&members[0][..], &members[1][..cut], &members[2]].concat();
+        let (uris, problems, code) = links("hole.warc.gz", &bytes, &[]);
+        assert_eq!(uris, ["http://h/a/1", "http://h/c/3"], "{cut}: {problems:?}");
+        assert_eq!(code, 1);
+    }
+    let bytes = [&members[0][..], b"\x1f\x8b\x08\x00junk", &members[1], &[0; 300_000], &members[2]].concat();
+    let (uris, problems, code) = links("junk.warc.gz", &bytes, &[]);
+    assert_eq!((uris.len(), problems.len(), code), (3, 2, 1), "{problems:?}");
+}
+
+#[test]
+fn damaged_heads() {
+    let [one, two, three] = three();
+    let text = String::from_utf8(two).unwrap();
+    let len = one.len();
+    for (from, to, why) in [
+        ("WARC/1.1", "WARX/1.1", "no record starts here"),
+        ("WARC/1.1", "\0\0", "no record starts here"),
+        ("Content-Length: ", "Content-Length: x", "no Content-Length"),
+        ("Content-Length: ", "Content-Length: 999999999999999999999", "no Content-Length"),
+        ("Content-Length: ", "Content-Size: ", "no Content-Length"),
+        ("Content-Length: ", "Content-Length: 9", "it ends early"),
+        ("Content-Length: 5", "Content-Length: ", "its Content-Length is wrong"),
+        ("HTTP/1.1", "HTTQ/1.1", "no HTTP response"),
+        ("HTTP/1.1", "HTTP/1.1\r\n\0", "HTTP head"),
+    ] {
+        let bad = text.replacen(from, to, 1);
+        assert_ne!(bad, text);
+        let mut bad = bad.into_bytes();
+        if why.contains("HTTP") {
+            // The length is right, only the response is not.
+            bad = record(
+                "response",
+                &of_response("http://h/b/"),
+                &bad[bad.windows(4).position(|four| four == b"HTTP" || four == b"HTTQ").unwrap()..],
+            );
+        }
+        let (uris, problems, code) = links("heads.warc", &[&one[..], &bad, &three].concat(), &[]);
+        assert_eq!(uris, ["http://h/a/1", "http://h/c/3"], "{to}: {problems:?}");
+        assert_eq!((problems.len(), code), (1, 1), "{to}: {problems:?}");
+        assert!(problems[0].starts_with(&format!("record at byte {len}: ")), "{problems:?}");
+        assert!(problems[0].contains(why), "{to}: {problems:?}");
+        // In a gzip member too.
+        let members: Vec<u8> = [&one[..], &bad, &three].into_iter().flat_map(gzip).collect();
+        let (uris, problems, code) = links("heads.warc.gz", &members, &[]);
+        assert_eq!(uris, ["http://h/a/1", "http://h/c/3"], "{to}: {problems:?}");
+        assert_eq!((problems.len(), code), (1, 1), "{to}: {problems:?}");
+    }
+}
+
+#[test]
+fn bombs_are_bounded() {
+    let bomb = gzip(&gzip(&vec![b'x'; 300 << 20]));
+    let page = response("a", "Content-Encoding: gzip, gzip\r\n", &bomb);
+    let good = response("b", "", b"<a href=y>");
+    let (uris, problems, code) = links("bomb.warc", &[&page[..], &good].concat(), &["--max-page", "1M"]);
+    assert_eq!((uris.len(), code), (1, 1));
+    assert_eq!(problems, ["record at byte 0: the page has more than 1048576 bytes (--max-page)"]);
+    // Also where the record itself is one.
+    let page = response("a", "", &vec![b'x'; 30 << 20]);
+    let (uris, problems, code) = links("bomb.warc.gz", &[gzip(&page), gzip(&good)].concat(), &["--max-page", "1M"]);
+    assert_eq!((uris.len(), code), (1, 1));
+    assert_eq!(problems, ["record at byte 0: the page has more than 1048576 bytes (--max-page)"]);
+}
+
+#[test]
+fn other_archives_are_done() {
+    let records = three();
+    let root = folder("warcs");
+    fs::write(root.join("a.warc"), b"").unwrap();
+    fs::write(root.join("b.WARC.GZ"), b"not an archive").unwrap();
+    fs::write(root.join("c.warc.gz"), gzip(&records[0])).unwrap();
+    fs::write(root.join("d.html"), "<a href=d>").unwrap();
+    let output = relref(&["links", "--base", "h:/", "--format", "text", root.to_str().unwrap()], b"");
+    assert_eq!(output.stdout, b"http://h/a/1\nh:/d\n");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines[0], format!("relref: {}/b.WARC.GZ: record at byte 0: no record starts here", root.display()));
+    assert!(lines[1].starts_with("relref: 4 inputs, 2 pages, 2 links, ") && lines[1].ends_with("; 1 input failed"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// An archive of 64 MB with a page of 24 MB in it, gzipped and twice gzipped.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    let page = "<p>some text <a href='x'>x</a>".repeat(800_000);
+    let other = response("b", "", "<p>some text <a href='x'>x</a>".repeat(1000).as_bytes());
+    let large = response("a", "", page.as_bytes());
+    let twice = response("c", "Content-Encoding: gzip\r\n", &gzip(page.as_bytes()));
+    let image = record("response", &of_response("http://h/"), &http("Content-Type: image/png\r\n", &vec![7; 20 << 20]));
+    let bytes = [gzip(&large), gzip(&other).repeat(400), gzip(&image), gzip(&twice)].concat();
+    let file = file("memory.warc.gz", &bytes);
+    let args = ["--base", "h:/", "--format", "text"];
+    let (from_file, written) = crate::links::peak(&[&args[..], &[file.to_str().unwrap()]].concat(), |_| ());
+    assert_eq!(written, (2 * 800_000 + 400 * 1000) * "http://h/a/x\n".len() as u64);
+    let (from_pipe, again) =
+        crate::links::peak(&[&args[..], &["-"]].concat(), move |stdin| stdin.write_all(&bytes).unwrap());
+    assert_eq!(again, written);
+    assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
+}
+
+quickcheck::quickcheck! {
+    /// Any bytes in the middle of an archive: it ends, and what stands before is printed.
+    fn any_bytes_are_read(bytes: Vec<u8>, at: usize, gzipped: bool) -> bool {
+        let mut archive = if gzipped { three().iter().flat_map(|record| gzip(record)).collect() } else { three().concat() };
+        let first = if gzipped { gzip(&three()[0]).len() } else { three()[0].len() };
+        let at = first + at % (archive.len() - first);
+        archive.splice(at..at, bytes);
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &archive);
+        output.status.code().is_some_and(|code| code < 2) && output.stdout.starts_with(b"http://h/a/1\n")
+    }
+}

@@ -8,16 +8,16 @@ const NARROW: usize = 8;
 #[inline(always)]
 pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     // Two loops, each of which compiles to one comparison of vectors.
-    let has = |window: &[u8; WIDE], byte: u8| window.iter().fold(false, |found, &other| found | (other == byte));
-    let is_hit = |window: &[u8; WIDE]| has(window, bytes[0]) | has(window, bytes[1]);
+    let has = |window: &[u8], byte: u8| window.iter().fold(false, |found, &other| found | (other == byte));
+    let is_hit = |window: &[u8]| has(window, bytes[0]) | has(window, bytes[1]);
     let mut at = 0;
-    while let Some(window) = text[at..].first_chunk() {
+    for window in text.chunks_exact(WIDE) {
         if is_hit(window) {
             break;
         }
         at += WIDE;
     }
-    if text.len() - at < WIDE && text.last_chunk().is_some_and(|last| !is_hit(last)) {
+    if text.len() - at < WIDE && text.last_chunk::<WIDE>().is_some_and(|last| !is_hit(last)) {
         return None;
     }
     text[at..].iter().position(|byte| bytes.contains(byte)).map(|found| at + found)
@@ -27,14 +27,16 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     let mut at = 0;
-    while let Some(word) = text[at..].first_chunk() {
-        let found = equal(u64::from_le_bytes(*word), byte);
+    let words = text.chunks_exact(NARROW);
+    let end = words.remainder();
+    for word in words {
+        let found = equal(read(word), byte);
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize / 8);
         }
         at += NARROW;
     }
-    text[at..].iter().position(|&other| other == byte).map(|found| at + found)
+    end.iter().position(|&other| other == byte).map(|found| at + found)
 }
 
 /// Whether a `.` stands right behind a `/`.
@@ -121,9 +123,11 @@ fn any<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> 
 #[inline(always)]
 pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
-    while let Some(word) = text[..end].last_chunk() {
+    let words = text.rchunks_exact(NARROW);
+    let start = words.clone().remainder();
+    for word in words {
         end -= NARROW;
-        let mut slashes = equal(u64::from_le_bytes(*word), b'/');
+        let mut slashes = equal(read(word), b'/');
         while slashes != 0 {
             let bit = 63 - slashes.leading_zeros();
             if !each(end + bit as usize / 8) {
@@ -132,12 +136,17 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
             slashes ^= 1 << bit;
         }
     }
-    while let Some(at) = text[..end].iter().rposition(|&byte| byte == b'/') {
-        if !each(at) {
+    for (at, &byte) in start.iter().enumerate().rev() {
+        if byte == b'/' && !each(at) {
             return;
         }
-        end = at;
     }
+}
+
+/// Eight bytes as a word; the first is the lowest.
+#[inline(always)]
+fn read(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
 /// The top bit of each byte of a word that is this one.

@@ -140,7 +140,7 @@ impl Normalizer {
     /// Appends the normal form of a URI. A reference without a scheme gets what is safe for any.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// and for a host beyond US-ASCII that becomes A-labels; else not.
+    /// and, with the step `idna`, for a host beyond US-ASCII; else not.
     ///
     /// # Errors
     /// An illegal escape, wherever it stands; `out` is left as it was.
@@ -160,7 +160,8 @@ impl Normalizer {
             decode(uri)?;
         }
         out.reserve(uri.len() + 8);
-        self.write(uri, plain, out)
+        self.write(uri, plain, out);
+        Ok(())
     }
 
     /// The normal form of a URI, as a text of its own.

@@ -35,7 +35,6 @@ mod surt;
 mod tail;
 mod write;
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -44,11 +43,11 @@ pub use explain::Change;
 pub use lists::{INDEX, SESSION, TRACKING};
 pub use step::Step;
 
-use self::names::Names;
+use self::names::{Names, spellings};
 use self::step::Steps;
 use self::tail::Tail;
 use crate::base::Base;
-use crate::canon::{Level, is_all_plain, same_level};
+use crate::canon::is_all_plain;
 use crate::error::Error;
 use crate::percent::decode;
 
@@ -57,7 +56,7 @@ use crate::percent::decode;
 pub struct Normalizer {
     steps: Steps,
     tracking: Names,
-    /// Sorted, at the level of encoding.
+    /// Sorted.
     keep: Vec<String>,
 }
 
@@ -101,7 +100,8 @@ impl Normalizer {
         Normalizer { steps: self.steps.without(step), ..self }
     }
 
-    /// The same with another list of tracking parameters, which are dropped; entries are as in [`TRACKING`].
+    /// The same with another list of tracking parameters, which are dropped; entries are as in [`TRACKING`], and may
+    /// be given as they are read, or with the escapes that they have in URIs.
     ///
     /// ```
     /// use relref::crawl::{Normalizer, TRACKING};
@@ -115,7 +115,8 @@ impl Normalizer {
         Normalizer { tracking: Names::new(names), ..self.with(Step::DropTracking) }
     }
 
-    /// The same, but of a query only the parameters of these names stay. Their case counts.
+    /// The same, but of a query only the parameters of these names stay. Their case counts. One may be given
+    /// as it is read, or with the escapes that it has in URIs.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -126,12 +127,7 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        let level = |name: N| match same_level(name.as_ref(), &Level::RFC3986) {
-            Ok(name) => name.into_owned(),
-            // No parameter has such a name.
-            Err(_) => name.as_ref().to_owned(),
-        };
-        let mut keep: Vec<String> = names.into_iter().map(level).collect();
+        let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
         keep.sort_unstable();
         Normalizer { keep, ..self.with(Step::KeepOnly) }
     }
@@ -144,7 +140,7 @@ impl Normalizer {
     /// Appends the normal form of a URI. A reference without a scheme gets what is safe for any.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// and for a host beyond US-ASCII that becomes A-labels; else not.
+    /// and, with the step `idna`, for a host beyond US-ASCII; else not.
     ///
     /// # Errors
     /// An illegal escape, wherever it stands; `out` is left as it was.
@@ -164,7 +160,8 @@ impl Normalizer {
             decode(uri)?;
         }
         out.reserve(uri.len() + 8);
-        self.write(uri, plain, out)
+        self.write(uri, plain, out);
+        Ok(())
     }
 
     /// The normal form of a URI, as a text of its own.

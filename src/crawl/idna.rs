@@ -11,8 +11,8 @@ use crate::percent::{decode, octet};
 
 /// Puts a host in A-labels, by UTS 46 as browsers read it (URL Standard §3.5), and returns where it ends then.
 ///
-/// It stays as it is if it is US-ASCII, if it has an escape of US-ASCII, if its escapes are not UTF-8, or if browsers would
-/// refuse it. Only a host beyond US-ASCII costs an allocation.
+/// It stays as it is if it is US-ASCII, if it has an escape of US-ASCII, if its escapes are not UTF-8, or if UTS 46 or the
+/// standard's list of forbidden characters refuses it. Only a host beyond US-ASCII costs an allocation.
 pub(super) fn to_ascii(start: usize, end: usize, out: &mut String) -> usize {
     let host = &out[start..end];
     if host.is_ascii() && memchr(b'%', host.as_bytes()).is_none() {

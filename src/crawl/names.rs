@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::lists::stands_for;
+use crate::canon::push_same_level;
 
 /// Names and starts of names, without regard to the case of US-ASCII.
 #[derive(Clone, Debug)]
@@ -20,8 +21,8 @@ pub(super) struct Names {
 impl Names {
     pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> Names {
         let mut names = Names { whole: Vec::new(), starts: Vec::new(), lengths: [0; 32] };
-        for entry in entries {
-            let entry = entry.as_ref().to_ascii_lowercase();
+        for entry in entries.into_iter().flat_map(spellings) {
+            let entry = entry.to_ascii_lowercase();
             let start = entry.strip_suffix('*');
             let text = start.unwrap_or(&entry);
             let longer = if start.is_some() { u64::MAX << bit(text) } else { 1 << bit(text) };
@@ -44,6 +45,14 @@ impl Names {
         self.whole.binary_search_by(|whole| whole.bytes().cmp(lower())).is_ok()
             || self.starts.iter().any(|start| stands_for(start, name))
     }
+}
+
+/// A name as it is written, and as URIs have it after the step `encoding`, which may be off.
+pub(super) fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
+    let written = String::from(name.as_ref());
+    let mut level = String::new();
+    let differs = push_same_level(&written, &mut level).is_ok() && level != written;
+    [Some(written), differs.then_some(level)].into_iter().flatten()
 }
 
 fn bit(name: &str) -> usize {

@@ -31,7 +31,7 @@ impl Normalizer {
             }
             if self.has(Step::DropTrailingSlash) {
                 let kept = out[start..].trim_end_matches('/').len().max(1);
-                out.truncate(len.min(out.len()).min(start + kept));
+                out.truncate(start + kept);
             }
             if out.len() == len {
                 return;
@@ -46,16 +46,19 @@ fn collapse_slashes(start: usize, out: &mut String) {
     let mut from = start;
     while let Some(run) = double_slash(out, from..end) {
         let behind = out.as_bytes()[run..end].iter().position(|&byte| byte != b'/').map_or(end, |len| run + len);
-        let segment = memrchr(b'/', &out.as_bytes()[start..run]).map_or(start, |slash| start + slash + 1);
-        let segment = &out.as_bytes()[segment..run];
-        let is_scheme = !segment.is_empty() && scheme_end(segment) == segment.len();
-        push_within(out, from..if is_scheme { behind } else { run + 1 });
+        push_within(out, from..if ends_in_scheme(&out.as_bytes()[from..run]) { behind } else { run + 1 });
         from = behind;
     }
     if from > start {
         push_within(out, from..end);
         out.drain(start..end);
     }
+}
+
+/// Whether a scheme and its colon are the end of a text; what stands in front (`url=http:`, `view-source:http:`) is no matter.
+fn ends_in_scheme(text: &[u8]) -> bool {
+    let last_letter = text.iter().rposition(u8::is_ascii_alphabetic);
+    last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
 }
 
 /// The first of two slashes within a range.

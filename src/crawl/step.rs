@@ -15,7 +15,7 @@ pub enum Step {
     /// Escapes of unreserved characters are decoded, illegal characters encoded, hex digits upper-case: the level
     /// [`Level::RFC3986`](crate::canon::Level::RFC3986). Never changes what is named (RFC 3986 §6.2.2).
     Encoding,
-    /// A web host beyond US-ASCII becomes A-labels, by UTS 46 as browsers read it; what browsers refuse stays as it is, and
+    /// A web host beyond US-ASCII becomes A-labels, by UTS 46 as browsers read it; what that refuses stays as it is, and
     /// so does a host with escapes of US-ASCII. Browsers fetch the same; a resolver that is no DNS may not (RFC 3986 §3.2.2).
     #[cfg(feature = "idna")]
     Idna,

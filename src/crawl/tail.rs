@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-/// Appends a part of a text to itself.
+/// Appends a part of a text to itself, as `String::extend_from_within` does since Rust 1.87.
 pub(super) fn push_within(text: &mut String, range: Range<usize>) {
     let mut buffer = [0; 64];
     let mut at = range.start;

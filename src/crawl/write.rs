@@ -9,7 +9,6 @@ use super::query::QUERY;
 use super::step::Step;
 use super::{Kind, Normalizer};
 use crate::canon::{has_hierarchy, push_path, push_same_level};
-use crate::error::Error;
 use crate::percent::octet;
 use crate::scheme::default_port;
 use crate::segments::last_dots;
@@ -17,16 +16,16 @@ use crate::uri::{UriRef, scheme_end};
 
 impl Normalizer {
     /// Appends the normal form of a URI whose escapes are legal; `plain` if no encoding level does anything about it.
-    pub(super) fn write(&self, uri: &str, plain: bool, out: &mut String) -> Result<(), Error> {
+    pub(super) fn write(&self, uri: &str, plain: bool, out: &mut String) {
         let start = out.len();
         let verbatim = plain || !self.has(Step::Encoding);
         let split = UriRef::new(uri);
         let push = |part: &str, out: &mut String| {
             if verbatim {
                 out.push_str(part);
-                return Ok(());
+            } else {
+                push_same_level(part, out).expect("its escapes are legal");
             }
-            push_same_level(part, out)
         };
         let scheme = split.scheme().unwrap_or_default();
         let kind = if split.authority().is_some() { kind(scheme) } else { Kind::Other };
@@ -47,7 +46,7 @@ impl Normalizer {
             if let Some(authority) = split.authority() {
                 out.push_str("//");
                 let at = out.len();
-                push(authority, out)?;
+                push(authority, out);
                 host_is_there = self.authority(at, scheme, kind, out);
             }
         }
@@ -65,13 +64,13 @@ impl Normalizer {
         } else if dots || session {
             push_path(path, dots, split.authority().is_some(), out, |segment, out| {
                 let at = out.len();
-                push(segment, out).expect("its escapes are legal");
+                push(segment, out);
                 if session {
                     drop_session(at, out);
                 }
             });
         } else {
-            push(path, out)?;
+            push(path, out);
         }
         if kind.is_web() && self.steps.meets(PATH) {
             self.path(at, out);
@@ -83,17 +82,16 @@ impl Normalizer {
 
         let (query, at) = (&uri[split.path_end..split.query_end], out.len());
         if query.is_empty() || kind != Kind::Http || !self.steps.meets(QUERY) {
-            push(query, out)?;
+            push(query, out);
         } else if verbatim {
             self.query(query, out);
         } else {
-            push(query, out)?;
+            push(query, out);
             self.query_in_place(at, out);
         }
         if split.authority().is_none() || split.scheme_end == 0 || !self.has(Step::DropFragment) {
-            push(&uri[split.query_end..], out)?;
+            push(&uri[split.query_end..], out);
         }
-        Ok(())
     }
 
     /// Whether nothing is to be done about scheme and authority, as for most links: there is only a host, of lower-case

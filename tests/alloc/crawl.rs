@@ -25,6 +25,7 @@ fn a_warm_buffer_is_enough() {
         "HTTP://me@WWW.Example.com:80/a/%2e%2e/b//c;jsessionid=1/../index.html?z=%7e&utm_source=x&sid=1&y&&a#top",
         "http://example.com/caf\u{e9} \u{ff}/?q=\u{e9}&b",
         "http://xn--bcher-kva.example/",
+        "http://Ex%41mple%21.com/",
         "http://h/web/2020/http://x//y/",
         "mailto:a@b?c&b",
         "%61:b",

@@ -33,6 +33,21 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
             black_box(&out);
         }
     });
+    // What a resolver has to write: a piece of the base, and a piece of the reference.
+    let pieces = |link: &'_ crate::pairs::Link| {
+        let common = link.uri.bytes().rev().zip(link.reference.bytes().rev()).take_while(|(a, b)| a == b).count();
+        let (head, tail) = link.uri.split_at(link.uri.len() - common);
+        (head.to_owned(), tail.to_owned())
+    };
+    let pieces: Vec<_> = pairs.pages.iter().flat_map(|page| &page.links).map(pieces).collect();
+    bench.run("page", "floor, in two pieces", references(pairs), || {
+        for (head, tail) in &pieces {
+            out.clear();
+            out.push_str(black_box(head));
+            out.push_str(black_box(tail));
+            black_box(&out);
+        }
+    });
     run::<Rfc3986>(bench, pairs);
     run::<Rfc1630>(bench, pairs);
     run::<Relref<0>>(bench, pairs);

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::base::{Base, path_end};
 use crate::levels::{Levels, count_slashes};
-use crate::scan::{common, has_pair};
+use crate::scan::{common, has_dots, has_pair};
 use crate::segments::Stack;
 use crate::uri::{UriRef, scheme_end};
 
@@ -71,8 +71,8 @@ impl Base<'_> {
         }
     }
 
-    /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots or runs of
-    /// slashes. It gives what trying all forms gives, or `None`.
+    /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots nor, by level,
+    /// runs of slashes. It gives what trying all forms gives, or `None`.
     fn nearest(&self, target: &str, same: usize) -> Option<Candidate> {
         let (uri, cuts) = (&self.uri, &self.cuts);
         let bytes = target.as_bytes();
@@ -86,11 +86,14 @@ impl Base<'_> {
         {
             return None;
         }
-        if has_pair(&bytes[uri.path_start..], |this, next| (this == b'/') & ((next == b'.') | (next == b'/'))) {
+        let path = &bytes[uri.path_start..];
+        let has_runs = path.starts_with(b"//")
+            || (self.rules.by_level() && has_pair(path, |this, next| (this == b'/') & (next == b'/')));
+        if has_runs || has_dots(path) {
             return None;
         }
         let plain = |ups, lead, from| Candidate { ups, lead, from };
-        if same == target.len() && same == uri.query_end && !self.rules.empty_is_whole {
+        if same == target.len() && same == uri.query_end {
             return Some(plain(0, "", same));
         }
         if behind(uri.query_end) == Some(b'#') {
@@ -107,6 +110,7 @@ impl Base<'_> {
             // `..` at the end does what `../` does.
             (None | Some(b'?' | b'#'), Some(fewer)) => plain(fewer, "..", from),
             (None | Some(b'?' | b'#'), None) => plain(0, ".", from),
+            (Some(b'/'), _) => return None,
             (_, None) if scheme_end(&bytes[from..]) > 0 => plain(0, "./", from),
             _ => plain(ups, "", from),
         };

@@ -36,6 +36,22 @@ quickcheck! {
     fn oracle_rfc2396(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC2396) }
     fn oracle_rfc3986(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC3986) }
 
+    /// The same with long names in front of the reference and behind the base: scanning goes by windows.
+    fn oracle_with_long_names(pair: Pair, lengths: (u8, u8)) -> TestResult {
+        let name = |length: u8| "x".repeat(usize::from(length % 80));
+        let base = format!("{}{}/{}", pair.base, name(lengths.0), name(lengths.1));
+        for start in ["", "./", "../", "/", "//", "#"] {
+            let reference = format!("{start}{}{}", name(lengths.1), pair.reference);
+            for rules in Rules::ALL {
+                let result = against_oracle(&Pair { base: base.clone(), reference: reference.clone() }, rules);
+                if result.is_failure() {
+                    return result;
+                }
+            }
+        }
+        TestResult::passed()
+    }
+
     /// The components of a split, put together again, are the text.
     fn split_loses_nothing(text: Text) -> bool {
         let Text(text) = text;

@@ -73,6 +73,7 @@ fn the_page_says() {
         "<meta http-equiv=content-type content='charset'>",
         "<meta http-equiv=content-type content='charset=\"windows-1251'>",
         "<meta charset=utf-16>",
+        "<meta charset=nonsense http-equiv=content-type content='charset=windows-1251'>",
         " <?xml version='1.0' encoding='windows-1251'?>",
     ] {
         assert_eq!(byte(0xE6, page, None), "\u{fffd}", "{page}");

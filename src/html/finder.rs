@@ -26,7 +26,9 @@ impl Finder<'_> {
     #[inline]
     pub(super) fn wants(&self, attribute: Attribute, element: Element) -> bool {
         match self {
-            Finder::Base(_) => element == Element::Base && attribute == Attribute::Href,
+            Finder::Base(_) => {
+                attribute == Attribute::Encoding || (element == Element::Base && attribute == Attribute::Href)
+            }
             Finder::Links(links) => links.unwanted & (1 << attribute as u64) == 0,
         }
     }

@@ -233,7 +233,7 @@ impl Emitter for Scanner<'_, '_> {
         if root.is_none() && element == Element::Template {
             tag.templates += 1;
         }
-        if !tag.self_closing {
+        if !tag.self_closing && (element != Element::AnnotationXml || tag.annotates_in_html()) {
             tag.foreign.open(element);
         }
         let content = if root.is_none() { element.content() } else { None };

@@ -57,6 +57,12 @@ impl Tag {
         self.in_style = false;
     }
 
+    /// Whether HTML goes on in an `annotation-xml`.
+    pub(super) fn annotates_in_html(&self) -> bool {
+        let encoding = self.value(Attribute::Encoding).unwrap_or_default();
+        [&b"text/html"[..], b"application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
+    }
+
     /// The value of an attribute that was read.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;

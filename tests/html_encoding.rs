@@ -221,3 +221,13 @@ fn the_reference_and_the_base_of_such_a_page() {
         [["#x", "http://h/a/page.html?%E6#x"].map(String::from), ["?ж", "http://h/a/page.html?%E6"].map(String::from)]
     );
 }
+
+#[test]
+fn the_codebase_of_such_a_page() {
+    let mut pages = Pages::new(Rules::RFC3986);
+    pages.legacy_queries = true;
+    let mut found = Vec::new();
+    let page = b"<object codebase='?\xe6' data='#x'>";
+    pages.links(page, Some("windows-1251"), URI, |link| found.push(link.uri.to_string())).unwrap();
+    assert_eq!(found, ["http://h/a/page.html?%E6", "http://h/a/page.html?%E6#x"]);
+}

@@ -6,6 +6,9 @@ use super::attribute::Attribute;
 use super::element::Element;
 use super::foreign::Foreign;
 
+/// How many bytes of a buffer are kept for the next page: one giant page is not to be kept for ever.
+pub(super) const KEPT: usize = 1 << 20;
+
 /// What is known of a page where it is being read. Kept warm between pages.
 #[derive(Default)]
 pub(super) struct Tag {
@@ -48,8 +51,7 @@ impl Tag {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name, &mut self.raw_name, &mut self.css] {
             buffer.clear();
-            // One giant page is not to be kept for ever.
-            buffer.shrink_to(1 << 20);
+            buffer.shrink_to(KEPT);
         }
         self.attributes.clear();
         self.foreign.clear();

@@ -63,7 +63,9 @@
 //!   first 1024 bytes says, else UTF-8 (HTML §13.2.3.2).
 //! - `javascript:`, `data:`, `mailto:` and the like are links as any, but [nobody follows them](Link::is_followable).
 //!
-//! Any bytes are a page. There is no recursion, and time is linear in the page whatever it holds.
+//! Any bytes are a page. There is no recursion, and whatever the page holds, time is linear in it and in the URIs handed over.
+//! These may be much longer than the page: each repeats what it has of the base, so that one long `base` and many short links
+//! make a product of the two.
 
 mod attribute;
 mod charset;
@@ -90,6 +92,9 @@ use crate::error::Error;
 use crate::rules::Rules;
 
 /// Every link of an HTML document, in order, resolved: [`Pages::links`] for one page, with links that are owned.
+///
+/// All are in memory at once, each with its whole URI and the `rel` of its element: a hostile page can make that far more than
+/// its own length. [`Pages`] keeps one at a time.
 ///
 /// # Errors
 /// The document's URI is not absolute, as in [`Base::new`](crate::Base::new).

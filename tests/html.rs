@@ -117,13 +117,22 @@ fn foreign_content_is_markup() {
         "<svg></p><style><a href=x></style><a href=y>",
         "<svg><desc></svg><style><a href=x></style><a href=y>",
         "<math><mi><style><a href=x></style></mi><style><a href=y></style></math>",
-        "<math><annotation-xml><style><a href=x></style></annotation-xml><style><a href=y></style></math>",
+        "<math><annotation-xml encoding=text/html><style><a href=x></style></annotation-xml><style><a href=y></style></math>",
+        "<math><annotation-xml encoding='APPLICATION/XHTML+XML'><style><a href=x></style></annotation-xml><a href=y></math>",
+        "<math><annotation-xml encoding='MathML-Content'><style><a href=y></style></annotation-xml></math>",
+        "<math><annotation-xml><style><a href=y></style></math>",
         "<svg><![CDATA[<a href=x>]]><a href=y>",
         "<svg></svg><![CDATA[<a href=x>]]><a href=y>",
         "</svg><style><a href=x></style><a href=y>",
     ] {
         assert_eq!(uris(page), ["http://h/a/y"], "{page}");
     }
+}
+
+#[test]
+fn a_base_in_foreign_content_is_none() {
+    assert_eq!(uris("<math><annotation-xml><base href=/b/></math><a href=x>"), ["http://h/a/x"]);
+    assert_eq!(uris("<math><annotation-xml encoding=text/html><base href=/b/></math><a href=x>"), ["http://h/b/x"]);
 }
 
 #[test]

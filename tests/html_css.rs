@@ -91,7 +91,7 @@ fn where_they_stand() {
         kinds("<style>@import 'a'</style><p style='b: url(c)'>"),
         [("style", "text", "resource"), ("p", "style", "resource")].map(|(a, b, c)| [a, b, c].map(String::from))
     );
-    assert_eq!(references("<svg><style/><a href=x>url(y)"), ["x"]);
+    assert_eq!(references("<svg><style/>url(y)<a href=x>url(y)"), ["x"]);
     assert_eq!(references("<svg><style>a{b:url(c)}<g href=d>url(e)</style>url(f)"), ["c", "d"]);
     assert_eq!(references("<style>a{b:url(&amp;)}</style>"), ["&amp;"]);
     assert_eq!(references("<p>url(a)</p><script>url(b)</script><math><style>url(c)</style></math>"), [""; 0]);

@@ -73,6 +73,7 @@ fn the_page_says() {
         "<meta http-equiv=content-type content='charset'>",
         "<meta http-equiv=content-type content='charset=\"windows-1251'>",
         "<meta charset=utf-16>",
+        "<meta charset=nonsense http-equiv=content-type content='charset=windows-1251'>",
         " <?xml version='1.0' encoding='windows-1251'?>",
     ] {
         assert_eq!(byte(0xE6, page, None), "\u{fffd}", "{page}");
@@ -219,4 +220,14 @@ fn the_reference_and_the_base_of_such_a_page() {
         found,
         [["#x", "http://h/a/page.html?%E6#x"].map(String::from), ["?ж", "http://h/a/page.html?%E6"].map(String::from)]
     );
+}
+
+#[test]
+fn the_codebase_of_such_a_page() {
+    let mut pages = Pages::new(Rules::RFC3986);
+    pages.legacy_queries = true;
+    let mut found = Vec::new();
+    let page = b"<object codebase='?\xe6' data='#x'>";
+    pages.links(page, Some("windows-1251"), URI, |link| found.push(link.uri.to_string())).unwrap();
+    assert_eq!(found, ["http://h/a/page.html?%E6", "http://h/a/page.html?%E6#x"]);
 }

@@ -50,6 +50,10 @@ fn bases() {
     assert_eq!(uris("<BASE\nHREF=/b/><a href=x>"), ["http://h/b/x"]);
     assert_eq!(uris("<svg><base href=/b/></svg><a href=x>"), ["http://h/a/x"]);
     assert_eq!(uris("<template><base href=/b/></template><base href=/c/><a href=x>"), ["http://h/c/x"]);
+    // A name is kept no longer than matters; in capitals it comes byte by byte.
+    for long in ["e", "E"].map(|c| c.repeat(25)) {
+        assert_eq!(uris(&format!("<template></TEMPLATE{long}><base href=/b/></template><a href=x>")), ["http://h/a/x"]);
+    }
     assert_eq!(
         uris("<basefont href=/b/><script><base href=/b/></script><a href=x>"),
         ["http://h/a/b/", "http://h/a/x"].map(|uri| uri.replace("/a/b/", "/b/"))

@@ -20,6 +20,7 @@ pub(super) enum Attribute {
     DataSrc,
     DataSrcset,
     Dynsrc,
+    Encoding,
     Formaction,
     Href,
     HttpEquiv,
@@ -79,6 +80,7 @@ impl Attribute {
             b"data-src" => Attribute::DataSrc,
             b"data-srcset" => Attribute::DataSrcset,
             b"dynsrc" => Attribute::Dynsrc,
+            b"encoding" if element == Element::AnnotationXml => Attribute::Encoding,
             b"formaction" => Attribute::Formaction,
             b"href" => Attribute::Href,
             b"http-equiv" if element == Element::Meta => Attribute::HttpEquiv,
@@ -120,6 +122,7 @@ impl Attribute {
             Attribute::DataSrc => "data-src",
             Attribute::DataSrcset => "data-srcset",
             Attribute::Dynsrc => "dynsrc",
+            Attribute::Encoding => "encoding",
             Attribute::Formaction => "formaction",
             Attribute::Href => "href",
             Attribute::HttpEquiv => "http-equiv",
@@ -146,7 +149,7 @@ impl Attribute {
 
     pub(super) fn shape(self) -> Shape {
         match self {
-            Attribute::HttpEquiv | Attribute::Rel | Attribute::Valuetype => Shape::None,
+            Attribute::Encoding | Attribute::HttpEquiv | Attribute::Rel | Attribute::Valuetype => Shape::None,
             Attribute::Archive => Shape::Archive,
             Attribute::Content => Shape::Refresh,
             Attribute::Itemtype | Attribute::Ping | Attribute::Profile => Shape::Spaces,

@@ -66,27 +66,17 @@ fn is_tag(rest: &[u8]) -> bool {
 
 /// The encoding that a `meta` element tells, if it does; `None` if the bytes end in it.
 fn meta(rest: &mut &[u8]) -> Option<Option<&'static Encoding>> {
-    let (mut names, mut pragma, mut needs_pragma, mut told) = (Vec::new(), false, None, None);
+    let (mut pragma, mut content, mut charset) = (None, None, None);
     while let Some((name, value)) = attribute(rest)? {
-        if names.contains(&name) {
-            continue;
+        let known = [("http-equiv", &mut pragma), ("content", &mut content), ("charset", &mut charset)];
+        if let Some((_, known)) = known.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())) {
+            // Of an attribute given twice, the first counts.
+            known.get_or_insert(value);
         }
-        match name.as_slice() {
-            b"http-equiv" => pragma = value == b"content-type",
-            b"content" if told.is_none() => {
-                if let Some(label) = label_in(&value) {
-                    (told, needs_pragma) = (Encoding::for_label(label), Some(true));
-                }
-            }
-            b"charset" => (told, needs_pragma) = (Encoding::for_label(&value), Some(false)),
-            _ => {}
-        }
-        names.push(name);
     }
-    Some(match needs_pragma {
-        Some(needed) if pragma || !needed => told.map(readable),
-        _ => None,
-    })
+    let is_pragma = pragma.is_some_and(|pragma| pragma.eq_ignore_ascii_case(b"content-type"));
+    let label = charset.or_else(|| label_in(content.filter(|_| is_pragma)?));
+    Some(label.and_then(Encoding::for_label).map(readable))
 }
 
 /// Bytes in which a page says so in US-ASCII are not UTF-16, and pages in a private encoding are read as if it were Western.
@@ -98,9 +88,8 @@ fn readable(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// "Get an attribute": its name and value in lower case, an inner `None` at the end of the tag, an outer one at that of the bytes.
-#[allow(clippy::type_complexity, reason = "it is one pair, maybe not there")]
-fn attribute(rest: &mut &[u8]) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
+/// "Get an attribute": its name and value, an inner `None` at the end of the tag, an outer one at that of the bytes.
+fn attribute<'h>(rest: &mut &'h [u8]) -> Option<Option<(&'h [u8], &'h [u8])>> {
     let skip = |rest: &mut &[u8]| {
         let spaces = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         *rest = &rest[spaces..];
@@ -113,11 +102,11 @@ fn attribute(rest: &mut &[u8]) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
     // An equals sign in front is part of the name.
     let ends = |&byte: &u8| matches!(byte, b'=' | b'/' | b'>') || byte.is_ascii_whitespace();
     let name_end = 1 + rest[1..].iter().position(ends)?;
-    let name = rest[..name_end].to_ascii_lowercase();
+    let name = &rest[..name_end];
     *rest = &rest[name_end..];
     skip(rest);
     if *rest.first()? != b'=' {
-        return Some(Some((name, Vec::new())));
+        return Some(Some((name, b"")));
     }
     *rest = &rest[1..];
     skip(rest);
@@ -133,14 +122,15 @@ fn attribute(rest: &mut &[u8]) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
         *rest = &rest[end..];
         value
     };
-    Some(Some((name, value.to_ascii_lowercase())))
+    Some(Some((name, value)))
 }
 
-/// The label in `text/html; charset=…`: "extracting a character encoding from a meta element". The content is in lower case.
+/// The label in `text/html; charset=…`: "extracting a character encoding from a meta element".
 fn label_in(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     loop {
-        rest = &rest[memmem::find(rest, b"charset")? + "charset".len()..];
+        let name = rest.windows("charset".len()).position(|name| name.eq_ignore_ascii_case(b"charset"))?;
+        rest = &rest[name + "charset".len()..];
         if let Some(value) = rest.trim_ascii_start().strip_prefix(b"=") {
             rest = value.trim_ascii_start();
             break;

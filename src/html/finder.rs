@@ -10,7 +10,7 @@ use super::attribute::{Attribute, Shape};
 use super::element::Element;
 use super::link::{Kind, Link};
 use super::rel::link_kind;
-use super::tag::Tag;
+use super::tag::{KEPT, Tag};
 use super::{css, query, refresh, srcset};
 use crate::base::Base;
 
@@ -26,7 +26,9 @@ impl Finder<'_> {
     #[inline]
     pub(super) fn wants(&self, attribute: Attribute, element: Element) -> bool {
         match self {
-            Finder::Base(_) => element == Element::Base && attribute == Attribute::Href,
+            Finder::Base(_) => {
+                attribute == Attribute::Encoding || (element == Element::Base && attribute == Attribute::Href)
+            }
             Finder::Links(links) => links.unwanted & (1 << attribute as u64) == 0,
         }
     }
@@ -98,7 +100,7 @@ impl Links<'_> {
         let element = text(&tag.name);
         let Links { base, out, .. } = self;
         let is_embedded = matches!(tag.element, Element::Object | Element::Applet);
-        let codebase = codebase(tag, base).filter(|_| is_embedded);
+        let codebase = if is_embedded { codebase(tag, base, out.queries) } else { None };
         let codebase = codebase.as_ref().and_then(|uri| Base::new(uri, base.rules()).ok());
 
         for (attribute, range) in &tag.attributes {
@@ -141,10 +143,11 @@ fn is(tag: &Tag, attribute: Attribute, value: &[u8]) -> bool {
 }
 
 /// What a tag's `codebase` means, if it has one.
-fn codebase(tag: &Tag, base: &Base<'_>) -> Option<String> {
+fn codebase(tag: &Tag, base: &Base<'_>, queries: Option<&'static Encoding>) -> Option<String> {
     let written = text(tag.value(Attribute::Codebase)?);
     let mut buffer = String::new();
-    Some(clean(&written, &mut buffer)).filter(|written| !written.is_empty()).map(|written| base.resolve(written).into())
+    let written = clean(&written, &mut buffer);
+    (!written.is_empty()).then(|| base.resolve(&query::encode(written, base.scheme(), queries)).into())
 }
 
 /// What an attribute's links are for.
@@ -181,14 +184,19 @@ impl Output<'_> {
         if self.failure.is_some() || (reference.is_empty() && !place.may_be_empty) {
             return;
         }
-        let encoded = match self.queries {
-            Some(encoding) => query::encode(reference, base.scheme(), encoding),
-            None => Cow::Borrowed(reference),
-        };
         uri.clear();
-        base.resolve_into(&encoded, uri);
+        base.resolve_into(&query::encode(reference, base.scheme(), self.queries), uri);
         let Place { element, attribute, kind, rel, .. } = place;
         *self.failure = (self.each)(Link { element, attribute, kind, rel, reference, uri }).err();
+    }
+}
+
+impl Buffers {
+    pub(super) fn clear(&mut self) {
+        for buffer in [&mut self.reference, &mut self.uri] {
+            buffer.clear();
+            buffer.shrink_to(KEPT);
+        }
     }
 }
 
@@ -200,6 +208,10 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 
 /// A reference without the control characters and spaces around it and the line breaks and tabs in it (URL Standard §4.4).
 fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
+    // Nearly all have none, which is soon seen.
+    if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {
+        return text;
+    }
     let text = text.trim_matches(|c| c <= ' ');
     if memchr::memchr3(b'\t', b'\n', b'\r', text.as_bytes()).is_none() {
         return text;

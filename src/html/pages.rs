@@ -12,7 +12,7 @@ use super::finder::{Buffers, Finder, ITEMS, LAZY, Links, Output};
 use super::link::Link;
 use super::scanner::scan;
 use super::source::{Source, Stream, fill};
-use super::tag::Tag;
+use super::tag::{KEPT, Tag};
 use super::{charset, query};
 use crate::base::Base;
 use crate::error::Error;
@@ -82,7 +82,8 @@ impl Pages {
     /// `charset` is what the caller knows of the page's encoding, as from an HTTP header; `uri` is where the page was found.
     ///
     /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. Nothing is allocated
-    /// for a link once the buffers are warm. A page that is not UTF-8 is decoded first, as a whole.
+    /// for a link once the buffers are warm, but for one with a `codebase`, an escape of CSS, a query to be encoded or bytes
+    /// that are no characters. A page that is not UTF-8 is decoded first, as a whole.
     ///
     /// # Errors
     /// The page's URI is not absolute, as in [`Base::new`].
@@ -109,7 +110,7 @@ impl Pages {
         };
         let Ok(_) = self.scan(page.to_reader(), encoding, &document, base, &mut each, usize::MAX);
         text.clear();
-        text.shrink_to(1 << 20);
+        text.shrink_to(KEPT);
         self.text = text;
         Ok(())
     }
@@ -205,6 +206,7 @@ impl Pages {
         let base = Base::new(base, self.rules).expect("a resolved reference is absolute");
         let unwanted = if self.lazy { 0 } else { LAZY } | if self.items { 0 } else { ITEMS };
         let mut failure = None;
+        self.buffers.clear();
         let out = Output { buffers: &mut self.buffers, queries, each, failure: &mut failure };
         let links = Links { base, unwanted, out };
         let is_short = scan(page, &mut self.tag, Finder::Links(links), room)?;
@@ -224,8 +226,7 @@ impl fmt::Debug for Pages {
 
 /// What a `base` means; nothing if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
 fn base_uri(href: &str, document: &Base<'_>, queries: Option<&'static Encoding>) -> Option<String> {
-    let encoded = queries.map(|encoding| query::encode(href, document.scheme(), encoding));
-    let uri = String::from(document.resolve(encoded.as_deref().unwrap_or(href)));
+    let uri = String::from(document.resolve(&query::encode(href, document.scheme(), queries)));
     let scheme = UriRef::new(&uri).scheme().unwrap_or_default();
     let is_bad = ["data", "javascript"].into_iter().any(|bad| scheme.eq_ignore_ascii_case(bad));
     (!is_bad).then_some(uri)

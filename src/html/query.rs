@@ -8,11 +8,12 @@ use encoding_rs::{EncoderResult, Encoding};
 
 use crate::uri::UriRef;
 
-/// The reference with its query percent-encoded in an encoding, as far as it is not US-ASCII; characters that the encoding
+/// The reference with its query percent-encoded in an encoding, if there is one, as far as it is not US-ASCII; characters that the encoding
 /// does not have are written as `%26%23NNN%3B`. Borrowed if there is nothing to encode. One pass.
 ///
 /// Only queries of `http`, `https`, `ftp` and `file` are sent that way; `scheme` is that of the base.
-pub(super) fn encode<'r>(reference: &'r str, scheme: &str, encoding: &'static Encoding) -> Cow<'r, str> {
+pub(super) fn encode<'r>(reference: &'r str, scheme: &str, encoding: Option<&'static Encoding>) -> Cow<'r, str> {
+    let Some(encoding) = encoding else { return Cow::Borrowed(reference) };
     let split = UriRef::new(reference);
     let scheme = split.scheme().unwrap_or(scheme);
     let special = ["http", "https", "ftp", "file"].into_iter().any(|special| scheme.eq_ignore_ascii_case(special));

@@ -18,14 +18,10 @@ pub(super) fn reference(content: &str) -> Option<&str> {
     if rest.is_empty() {
         return None;
     }
-    let named = |rest: &'_ str| rest.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("url"));
-    let value = if named(rest) { rest[3..].trim_start_matches(space).strip_prefix('=') } else { None };
-    let value = match value {
-        Some(value) => value.trim_start_matches(space),
-        // Quotes count as such only at the very start or behind `url=`.
-        None if rest.starts_with(['u', 'U']) => return Some(rest),
-        None => rest,
-    };
+    let is_named = rest.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("url"));
+    let named = if is_named { rest[3..].trim_start_matches(space).strip_prefix('=') } else { None };
+    // Quotes count as such only at the very start or behind `url=`.
+    let value = named.map_or(rest, |value| value.trim_start_matches(space));
     let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) else { return Some(value) };
     value[1..].split(quote).next()
 }

@@ -74,6 +74,19 @@ impl Scanner<'_, '_> {
         tag.attribute = Reading::None;
     }
 
+    /// A name that is longer than any that matters.
+    #[cold]
+    fn push_long_name(&mut self, name: &[u8]) {
+        let tag = &mut *self.tag;
+        if tag.is_end {
+            tag.name.resize(LONGEST_NAME, b'-');
+        } else if name.len() > self.room.saturating_sub(tag.name.len()) {
+            *self.is_short = true;
+        } else {
+            tag.name.extend_from_slice(name);
+        }
+    }
+
     /// Reads the text of the `style` element that ends here.
     fn end_style(&mut self) {
         let tag = &mut *self.tag;
@@ -146,17 +159,13 @@ impl Emitter for Scanner<'_, '_> {
         tag.is_end = true;
     }
 
-    #[inline]
+    // Called, it lets the tokenizer's loop around it be inlined, which is worth more.
+    #[inline(never)]
     fn push_tag_name(&mut self, name: &[u8]) {
-        let tag = &mut *self.tag;
-        let room = if tag.is_end { LONGEST_NAME } else { self.room };
-        if name.len() <= room.saturating_sub(tag.name.len()) {
-            tag.name.extend_from_slice(name);
-        } else if tag.is_end {
-            // So that it is no name that matters.
-            tag.name.resize(LONGEST_NAME, b'-');
+        if self.tag.name.len() + name.len() <= LONGEST_NAME {
+            self.tag.name.extend_from_slice(name);
         } else {
-            *self.is_short = true;
+            self.push_long_name(name);
         }
     }
 
@@ -173,7 +182,7 @@ impl Emitter for Scanner<'_, '_> {
         self.tag.attribute = Reading::Name;
     }
 
-    #[inline]
+    #[inline(never)]
     fn push_attribute_name(&mut self, name: &[u8]) {
         let known = &mut self.tag.attribute_name;
         let room = LONGEST_NAME - known.len();
@@ -224,7 +233,7 @@ impl Emitter for Scanner<'_, '_> {
         if root.is_none() && element == Element::Template {
             tag.templates += 1;
         }
-        if !tag.self_closing {
+        if !tag.self_closing && (element != Element::AnnotationXml || tag.annotates_in_html()) {
             tag.foreign.open(element);
         }
         let content = if root.is_none() { element.content() } else { None };

@@ -6,6 +6,9 @@ use super::attribute::Attribute;
 use super::element::Element;
 use super::foreign::Foreign;
 
+/// How many bytes of a buffer are kept for the next page: one giant page is not to be kept for ever.
+pub(super) const KEPT: usize = 1 << 20;
+
 /// What is known of a page where it is being read. Kept warm between pages.
 #[derive(Default)]
 pub(super) struct Tag {
@@ -48,13 +51,18 @@ impl Tag {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name, &mut self.raw_name, &mut self.css] {
             buffer.clear();
-            // One giant page is not to be kept for ever.
-            buffer.shrink_to(1 << 20);
+            buffer.shrink_to(KEPT);
         }
         self.attributes.clear();
         self.foreign.clear();
         self.templates = 0;
         self.in_style = false;
+    }
+
+    /// Whether HTML goes on in an `annotation-xml`.
+    pub(super) fn annotates_in_html(&self) -> bool {
+        let encoding = self.value(Attribute::Encoding).unwrap_or_default();
+        [&b"text/html"[..], b"application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
     }
 
     /// The value of an attribute that was read.

@@ -1,0 +1,59 @@
+//! What reading the links of a page allocates.
+
+use allocation_counter::measure;
+use relref::Rules;
+use relref::html::{Kind, Pages};
+
+const URI: &str = "http://example.com/a/b";
+
+/// The allocations of reading a page of one element, again and again, once the buffers are warm; and how many links it had.
+fn count(element: &str, times: usize) -> (u64, usize) {
+    let page = element.repeat(times);
+    let mut pages = Pages::new(Rules::RFC3986);
+    (pages.lazy, pages.items) = (true, true);
+    let mut read = || {
+        let mut links = 0;
+        pages.links(page.as_bytes(), None, URI, |link| links += usize::from(link.kind != Kind::Form)).unwrap();
+        links
+    };
+    let links = read();
+    (measure(|| _ = read()).count_total, links)
+}
+
+#[test]
+fn links_cost_nothing() {
+    for element in [
+        "<a href='../x?a&amp;b' rel='nofollow x' ping='p q'>text</a>",
+        "<img src=' x\n' srcset='x 1x, y 2x' data-src=z>",
+        "<p style='background: url(x)'><style>@import 'x'; a { b: url('y') }</style>",
+        "<meta http-equiv=refresh content='1; url=x'><object data=x archive='x y'></object>",
+        "<svg><title><a href=x></title><use href=y /></svg><script>'</p>'</script>",
+    ] {
+        let (one, many) = (count(element, 10), count(element, 1000));
+        assert_eq!(many.1, 100 * one.1);
+        assert_eq!(many.0, one.0, "{element}");
+        assert!(one.0 <= 2, "{element}: {}", one.0);
+    }
+}
+
+/// The exceptions are as documented; this also shows that allocations are counted.
+#[test]
+fn what_costs_an_allocation() {
+    for element in ["<object codebase=c data=x></object>", "<p style='a: url(b\\63)'>"] {
+        assert!(count(element, 1000).0 >= 1000, "{element}");
+    }
+}
+
+/// Buffers stay warm, but not at the size of the longest link that ever was.
+#[test]
+fn one_giant_page_is_not_kept() {
+    let giant = format!("<a href='{}\n'><style>{0}</style>", "x".repeat(8 << 20));
+    let mut pages = Pages::new(Rules::RFC3986);
+    let kept = measure(|| {
+        for page in [giant.as_bytes(), b"<a href=x>"] {
+            pages.links(page, None, URI, |_| {}).unwrap();
+        }
+    });
+    assert!(kept.bytes_max > 8 << 20);
+    assert!(kept.bytes_current < 6 << 20, "{}", kept.bytes_current);
+}

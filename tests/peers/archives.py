@@ -13,32 +13,11 @@ import argparse, gzip, json, os, subprocess, sys, zlib
 from io import BytesIO
 from pathlib import Path
 
+import environment
+
 ROOT = Path(__file__).resolve().parents[2]
-VENV = ROOT / "target" / "warcio-venv"
-PACKAGES = ["warcio==1.8.1"]
 
-
-def enter_venv():
-    """Runs this script again in an environment that has the packages."""
-    python = VENV / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if Path(sys.prefix) == VENV:
-        return
-    ready = VENV / "ready"
-    if not ready.exists() or ready.read_text() != " ".join(PACKAGES):
-        try:
-            subprocess.run([sys.executable, "-m", "venv", VENV], check=True, capture_output=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True, capture_output=True)
-        except (OSError, subprocess.CalledProcessError) as error:
-            print(f"skipped: no environment for Python: {error}")
-            sys.exit(0)
-        ready.write_text(" ".join(PACKAGES))
-    sys.exit(subprocess.run([python, *sys.argv]).returncode)
-
-
-if sys.version_info < (3, 8):
-    print("skipped: this Python is too old")
-    sys.exit(0)
-enter_venv()
+environment.enter("warcio-venv", ["warcio==1.8.1"])
 
 from warcio.archiveiterator import ArchiveIterator  # noqa: E402
 from warcio.statusandheaders import StatusAndHeaders  # noqa: E402

@@ -5,40 +5,19 @@
 
 The pages are tests/peers/links.html, which has a link of every sort, and up to N (300) below FOLDER, by default what
 `cargo doc` writes. Every difference must stand in tests/peers/links.txt, where it is explained, and everything there must
-differ (on pages of one's own: may differ); --write writes the list anew, keeping the explanations. html5lib builds the tree that the HTML Standard says; lxml,
-whose parser is older and faster, is asked only for pages below FOLDER, and for attributes only. Needs Python 3.8 and, the
-first time, PyPI: the environment is made in target/links-venv.
+differ (on pages of one's own: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
+tree that the HTML Standard says; lxml, whose parser is older and faster, is asked only for pages below FOLDER, and for
+attributes only. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/links-venv.
 """
 
 import argparse, collections, os, re, subprocess, sys
 from pathlib import Path
 
+import environment
+
 ROOT = Path(__file__).resolve().parents[2]
-VENV = ROOT / "target" / "links-venv"
-PACKAGES = ["html5lib==1.1", "lxml==6.1.3", "tinycss2==1.5.1"]
 
-
-def enter_venv():
-    """Runs this script again in an environment that has the packages."""
-    python = VENV / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if Path(sys.prefix) == VENV:
-        return
-    ready = VENV / "ready"
-    if not ready.exists() or ready.read_text() != " ".join(PACKAGES):
-        try:
-            subprocess.run([sys.executable, "-m", "venv", VENV], check=True, capture_output=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True, capture_output=True)
-        except (OSError, subprocess.CalledProcessError) as error:
-            print(f"skipped: no environment for Python: {error}")
-            sys.exit(0)
-        ready.write_text(" ".join(PACKAGES))
-    sys.exit(subprocess.run([python, *sys.argv]).returncode)
-
-
-if sys.version_info < (3, 8):
-    print("skipped: this Python is too old")
-    sys.exit(0)
-enter_venv()
+environment.enter("links-venv", ["html5lib==1.1", "lxml==6.1.3", "tinycss2==1.5.1"])
 
 import html5lib, lxml.html, tinycss2  # noqa: E402
 from urllib.parse import urljoin  # noqa: E402

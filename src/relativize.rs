@@ -77,6 +77,10 @@ impl Base<'_> {
         let (uri, cuts) = (&self.uri, &self.cuts);
         let bytes = target.as_bytes();
         let behind = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
+        let plain = |ups, lead, from| Candidate { ups, lead, from };
+        if self.is_elsewhere(bytes, same) {
+            return Some(plain(0, "", uri.scheme_end));
+        }
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
             || self.rules.params
@@ -92,7 +96,6 @@ impl Base<'_> {
         if has_runs || has_dots(path) {
             return None;
         }
-        let plain = |ups, lead, from| Candidate { ups, lead, from };
         if same == target.len() && same == uri.query_end {
             return Some(plain(0, "", same));
         }
@@ -121,6 +124,17 @@ impl Base<'_> {
             }
         }
         Some(if best.len(target) > bytes.len() { plain(0, "", 0) } else { best })
+    }
+
+    /// Whether a target has the base's scheme, but another host, and no dots: only what stands behind the scheme leads there.
+    fn is_elsewhere(&self, target: &[u8], same: usize) -> bool {
+        let (uri, start) = (&self.uri, self.uri.scheme_end + 2);
+        if same < start || start > uri.path_start || same >= uri.path_start || self.cuts.slashes[1] != uri.scheme_end {
+            return false;
+        }
+        let rest = &target[start..];
+        let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+        end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !has_dots(&rest[end..])
     }
 
     /// Tries all forms.

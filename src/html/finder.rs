@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 use super::attribute::{Attribute, Shape};
 use super::element::Element;
 use super::link::{Kind, Link};
+use super::pages::WARM;
 use super::rel::link_kind;
 use super::tag::Tag;
 use super::{css, query, refresh, srcset};
@@ -172,6 +173,16 @@ pub(super) struct Output<'s> {
 pub(super) struct Buffers {
     reference: String,
     uri: String,
+}
+
+impl Buffers {
+    /// Gives back what giant references took.
+    pub(super) fn shrink(&mut self) {
+        for buffer in [&mut self.reference, &mut self.uri] {
+            buffer.clear();
+            buffer.shrink_to(WARM);
+        }
+    }
 }
 
 impl Output<'_> {

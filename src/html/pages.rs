@@ -19,6 +19,9 @@ use crate::error::Error;
 use crate::rules::Rules;
 use crate::uri::UriRef;
 
+/// How much of a buffer is kept between pages, so that one giant page is not kept for ever.
+pub(super) const WARM: usize = 1 << 16;
+
 /// How much of a stream is read at once.
 const CHUNK: usize = 1 << 16;
 
@@ -109,7 +112,7 @@ impl Pages {
         };
         let Ok(_) = self.scan(page.to_reader(), encoding, &document, base, &mut each, usize::MAX);
         text.clear();
-        text.shrink_to(1 << 20);
+        text.shrink_to(WARM);
         self.text = text;
         Ok(())
     }
@@ -207,7 +210,10 @@ impl Pages {
         let mut failure = None;
         let out = Output { buffers: &mut self.buffers, queries, each, failure: &mut failure };
         let links = Links { base, unwanted, out };
-        let is_short = scan(page, &mut self.tag, Finder::Links(links), room)?;
+        let is_short = scan(page, &mut self.tag, Finder::Links(links), room);
+        self.tag.clear();
+        self.buffers.shrink();
+        let is_short = is_short?;
         Ok(failure.map_or(Ok(is_short), Err))
     }
 }

@@ -5,6 +5,7 @@ use core::ops::Range;
 use super::attribute::Attribute;
 use super::element::Element;
 use super::foreign::Foreign;
+use super::pages::WARM;
 
 /// What is known of a page where it is being read. Kept warm between pages.
 #[derive(Default)]
@@ -48,8 +49,7 @@ impl Tag {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name, &mut self.raw_name, &mut self.css] {
             buffer.clear();
-            // One giant page is not to be kept for ever.
-            buffer.shrink_to(1 << 20);
+            buffer.shrink_to(WARM);
         }
         self.attributes.clear();
         self.foreign.clear();

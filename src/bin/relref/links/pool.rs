@@ -114,6 +114,9 @@ impl Sink<'_> {
     /// Called in front of each line; with `--unique` there is a fingerprint.
     pub fn start_line(&mut self, fingerprint: Option<u128>) {
         self.block.links += 1;
+        if self.block.text.is_empty() {
+            self.block.text.reserve_exact(Self::MOST);
+        }
         self.block.marks.extend(fingerprint.map(|fingerprint| (self.block.text.len(), fingerprint)));
     }
 
@@ -144,18 +147,15 @@ impl Sink<'_> {
     }
 }
 
-/// Writes parts of lines.
+/// Writes parts of long lines.
 impl Write for Sink<'_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        if self.block.text.len() == Self::MOST {
-            // Only a long line comes so far.
+        if self.block.text.len() >= Self::MOST {
             self.send()?;
         }
         let text = &mut self.block.text;
-        if text.capacity() == 0 {
-            text.reserve_exact(Self::MOST);
-        }
-        let len = part.len().min(Self::MOST - text.len());
+        text.reserve_exact(Self::MOST.saturating_sub(text.len()));
+        let len = part.len().min(text.capacity() - text.len());
         text.extend_from_slice(&part[..len]);
         Ok(len)
     }

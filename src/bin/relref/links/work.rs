@@ -32,8 +32,6 @@ pub struct Worker {
 
 /// Larger pages are read as streams.
 const SMALL: usize = 256 << 10;
-/// What of a buffer stays warm.
-const WARM: usize = 64 << 10;
 
 /// Why a page is not done.
 enum Failure {
@@ -187,7 +185,6 @@ impl Worker {
                     self.progress.bytes.add(len);
                 }
                 self.buffer = bytes;
-                self.buffer.shrink_to(WARM);
                 match (gone, done) {
                     (true, _) => Err(Failure::Gone),
                     (false, Ok(())) => Ok(true),
@@ -234,7 +231,14 @@ impl Lines<'_> {
         }
         let (uri, key) = self.forms.of(link.uri, self.progress);
         sink.start_line(self.args.unique.then(|| self.fingerprints.of(uri)));
-        line(sink, self.args.format, &self.start, link, uri, key)?;
+        let Lines { args: Links { format, .. }, start, .. } = self;
+        let len = start.len() + link.element.len() + link.rel.len() + link.reference.len() + uri.len();
+        // Nearly every line; a sink takes more time.
+        if len < 4 << 10 {
+            line(&mut sink.block.text, *format, start, link, uri, key)?;
+        } else {
+            line(sink, *format, start, link, uri, key)?;
+        }
         Ok(sink.end_line()?)
     }
 }

@@ -428,3 +428,40 @@ fn memory_is_bounded() {
     assert_eq!(again, written);
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
+
+/// Pages with a giant attribute: their lines are whole, in order, and once with `--unique`; and no worker waits for ever for
+/// room that the job to be printed never gives back.
+#[cfg(target_os = "linux")]
+#[test]
+fn giant_lines() {
+    let root = folder("giants");
+    let names: Vec<String> = [15 << 20, 2_000_000, 70_000, 1 << 16, 7_000_000, 15 << 20]
+        .iter()
+        .enumerate()
+        .map(|(number, len)| {
+            let name = format!("{}/{number}.html", path(&root));
+            let reference = "a\u{1}%7e".repeat(len / 5);
+            fs::write(
+                &name,
+                format!("<a href='data:,{reference}'>x</a><a href=y{number}><img src='data:,{reference}'>"),
+            )
+            .unwrap();
+            name
+        })
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for threads in ["1", "2", "16"] {
+        let args = ["--base", "h:/", "--threads", threads];
+        let (text, ..) = links(&[&args[..], &["--format", "text", "--unique"], &names, &names].concat(), b"");
+        let lens: Vec<usize> = text.lines().map(str::len).collect();
+        // The last has the same as the first.
+        assert_eq!(lens.len(), 11);
+        assert!(lens.chunks(2).take(5).all(|lines| lines[0] > 60_000 && lines[1] == "h:/y0".len()), "{lens:?}");
+        assert_eq!(lens[0], "data:,".len() + (15 << 20) / 5 * 5);
+    }
+    let args = ["--base", "h:/", "--threads", "16", "--format", "jsonl", "--key", "surt", "--normalize", "crawl"];
+    let (most, written) = peak(&[&args[..], &names].concat(), |_| ());
+    // The four giants, twice on a page, with three fields in which five bytes become ten.
+    assert!(written > 38_000_000 * 2 * 3 * 2, "{written}");
+    assert!(most < 64 << 10, "{most} KiB");
+}

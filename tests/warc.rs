@@ -120,6 +120,9 @@ fn bodies_are_decoded() {
         // Codings that the archiver took off.
         ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", body),
         ("Content-Encoding: deflate\r\n", body),
+        ("Content-Encoding: br\r\n", body),
+        // Names that are none.
+        ("Content-Encoding: utf-8\r\n", body),
     ] {
         let (uris, problems, code) = links("body.warc", &response("a", fields, body), &[]);
         assert_eq!(uris, ["http://h/a/x", "http://h/a/y"], "{fields}");

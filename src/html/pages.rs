@@ -206,10 +206,12 @@ impl Pages {
         let base = Base::new(base, self.rules).expect("a resolved reference is absolute");
         let unwanted = if self.lazy { 0 } else { LAZY } | if self.items { 0 } else { ITEMS };
         let mut failure = None;
-        self.buffers.clear();
         let out = Output { buffers: &mut self.buffers, queries, each, failure: &mut failure };
         let links = Links { base, unwanted, out };
-        let is_short = scan(page, &mut self.tag, Finder::Links(links), room)?;
+        let is_short = scan(page, &mut self.tag, Finder::Links(links), room);
+        self.tag.clear();
+        self.buffers.clear();
+        let is_short = is_short?;
         Ok(failure.map_or(Ok(is_short), Err))
     }
 }

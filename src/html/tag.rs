@@ -7,7 +7,7 @@ use super::element::Element;
 use super::foreign::Foreign;
 
 /// How many bytes of a buffer are kept for the next page: one giant page is not to be kept for ever.
-pub(super) const KEPT: usize = 1 << 20;
+pub(super) const KEPT: usize = 1 << 16;
 
 /// What is known of a page where it is being read. Kept warm between pages.
 #[derive(Default)]

@@ -179,8 +179,8 @@ pub struct Links {
     #[arg(long)]
     pub unique: bool,
 
-    /// Bring URIs to a normal form, as `relref normalize --preset` does. One with an illegal escape stays as it is resolved
-    /// and is counted. Queries of pages that are not in Unicode keep their page's encoding.
+    /// Bring URIs to a normal form, as `relref normalize --preset` does. One with an illegal escape, or of more than
+    /// 1 MiB, stays as it is resolved and is counted. Queries of pages that are not in Unicode keep their page's encoding.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = Form::None)]
     pub normalize: Form,
 
@@ -212,7 +212,7 @@ pub struct Links {
     #[arg(long, value_name = "BYTES", default_value = "1G")]
     pub max_page: Size,
 
-    /// How many threads read pages; as many as there are cores if not given.
+    /// How many threads read pages; as many as there are cores if not given. No more than 32 are used.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

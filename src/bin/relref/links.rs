@@ -37,7 +37,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         None => Box::new(io::stdout().lock()),
         Some(path) => Box::new(File::create(path).map_err(|error| named(&args, error))?),
     };
-    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from).min(32);
     let args = Arc::new(args);
     let progress = Progress::new();
     let fingerprints = Fingerprints::default();
@@ -52,15 +52,15 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let worker = {
         let (args, progress) = (Arc::clone(&args), Arc::clone(&progress));
         move || {
-            let mut worker = Worker::new(&args, &progress, &fingerprints, threads);
+            let mut worker = Worker::new(&args, &progress, &fingerprints);
             move |item: Item, sink: &mut Sink<'_>| worker.item(item, sink)
         }
     };
-    let mut seen = args.unique.then(Seen::new);
+    let mut unique = args.unique.then(|| (Seen::new(), true));
     let mut last_failed = None;
     let done = run_pool(threads, read, worker, |mut block| {
-        if let Some(seen) = &mut seen {
-            keep_new(&mut block, seen)?;
+        if let Some((seen, keep)) = &mut unique {
+            keep_new(&mut block, seen, keep)?;
         }
         sink.write_all(&block.text).map_err(|error| named(&args, error))?;
         progress.links.add(block.links);
@@ -89,19 +89,24 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     done
 }
 
-/// Takes out the lines of URIs that were seen.
-fn keep_new(block: &mut Block, seen: &mut Seen) -> io::Result<()> {
-    let (mut start, mut end) = (0, 0);
-    for (line_end, fingerprint) in block.marks.drain(..) {
-        if seen.insert(fingerprint)? {
-            block.text.copy_within(start..line_end, end);
-            end += line_end - start;
-        } else {
-            block.links -= 1;
+/// Takes out the lines of URIs that were seen. `keep` is whether the line that a block ends in is kept, for when it goes on.
+fn keep_new(block: &mut Block, seen: &mut Seen, keep: &mut bool) -> io::Result<()> {
+    let (mut start, mut kept) = (0, 0);
+    let end = block.text.len();
+    let mut copy_to = |end: usize, keep: bool| {
+        if keep {
+            block.text.copy_within(start..end, kept);
+            kept += end - start;
         }
-        start = line_end;
+        start = end;
+    };
+    for (line, fingerprint) in block.marks.drain(..) {
+        copy_to(line, *keep);
+        *keep = seen.insert(fingerprint)?;
+        block.links -= u64::from(!*keep);
     }
-    block.text.truncate(end);
+    copy_to(end, *keep);
+    block.text.truncate(kept);
     Ok(())
 }
 

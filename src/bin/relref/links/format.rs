@@ -1,36 +1,44 @@
 //! A line of output for a link.
 
+use std::io::{self, Write};
+
 use memchr::memchr3;
 use relref::html::Link;
 use serde_json::to_writer;
 
 use crate::args::Format;
 
-/// What the lines of a page start with.
-pub fn page_start(format: Format, page: &[u8], archive: Option<(&str, u64)>) -> Vec<u8> {
-    let mut start = Vec::new();
+/// Writes what the lines of a page start with.
+pub fn page_start(out: &mut impl Write, format: Format, page: &[u8], archive: Option<(&str, u64)>) -> io::Result<()> {
     match format {
-        Format::Text => {}
+        Format::Text => Ok(()),
         Format::Tsv => {
-            field(&mut start, page);
-            start.push(b'\t');
+            field(out, page)?;
+            out.write_all(b"\t")
         }
         Format::Jsonl => {
-            start.extend(b"{\"page\":");
-            json(&mut start, &String::from_utf8_lossy(page));
+            out.write_all(b"{\"page\":")?;
+            to_writer(&mut *out, &String::from_utf8_lossy(page))?;
             if let Some((name, offset)) = archive {
-                start.extend(b",\"archive\":");
-                json(&mut start, name);
-                start.extend(format!(",\"offset\":{offset}").bytes());
+                out.write_all(b",\"archive\":")?;
+                to_writer(&mut *out, name)?;
+                write!(out, ",\"offset\":{offset}")?;
             }
+            Ok(())
         }
     }
-    start
 }
 
-/// Appends a line: of a link the URI in its form, and its sort key if there is one.
-pub fn line(out: &mut Vec<u8>, format: Format, start: &[u8], link: &Link<'_>, uri: &str, key: Option<&str>) {
-    out.extend(start);
+/// Writes a line: of a link the URI in its form, and its sort key if there is one.
+pub fn line(
+    out: &mut impl Write,
+    format: Format,
+    start: &[u8],
+    link: &Link<'_>,
+    uri: &str,
+    key: Option<&str>,
+) -> io::Result<()> {
+    out.write_all(start)?;
     match format {
         Format::Jsonl => {
             let fields = [
@@ -42,38 +50,35 @@ pub fn line(out: &mut Vec<u8>, format: Format, start: &[u8], link: &Link<'_>, ur
                 ("uri", uri),
             ];
             for (name, value) in fields.into_iter().chain(key.map(|key| ("key", key))) {
-                out.extend(b",\"");
-                out.extend(name.bytes());
-                out.extend(b"\":");
-                json(out, value);
+                out.write_all(b",\"")?;
+                out.write_all(name.as_bytes())?;
+                out.write_all(b"\":")?;
+                to_writer(&mut *out, value)?;
             }
-            out.push(b'}');
+            out.write_all(b"}")?;
         }
-        Format::Tsv => columns(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key)),
-        Format::Text => columns(out, [uri].into_iter().chain(key)),
+        Format::Tsv => columns(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key))?,
+        Format::Text => columns(out, [uri].into_iter().chain(key))?,
     }
-    out.push(b'\n');
+    out.write_all(b"\n")
 }
 
-fn columns<'c>(out: &mut Vec<u8>, columns: impl Iterator<Item = &'c str>) {
+fn columns<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
     for (at, column) in columns.enumerate() {
         if at > 0 {
-            out.push(b'\t');
+            out.write_all(b"\t")?;
         }
-        field(out, column.as_bytes());
+        field(out, column.as_bytes())?;
     }
-}
-
-fn json(out: &mut Vec<u8>, text: &str) {
-    to_writer(out, text).expect("a text is JSON, and memory does not fail");
+    Ok(())
 }
 
 /// A field never has a tab or a line break: they are escaped as in a URI.
-fn field(out: &mut Vec<u8>, mut text: &[u8]) {
+fn field(out: &mut impl Write, mut text: &[u8]) -> io::Result<()> {
     while let Some(at) = memchr3(b'\t', b'\n', b'\r', text) {
-        out.extend(&text[..at]);
-        out.extend(format!("%{:02X}", text[at]).bytes());
+        out.write_all(&text[..at])?;
+        write!(out, "%{:02X}", text[at])?;
         text = &text[at + 1..];
     }
-    out.extend(text);
+    out.write_all(text)
 }

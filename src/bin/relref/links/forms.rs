@@ -5,6 +5,9 @@ use relref::crawl::Normalizer;
 use super::progress::Progress;
 use crate::args::{Form, Links};
 
+/// A longer URI stays as it is: with three letters for each, its form and key would be too long for memory.
+const LONGEST: usize = 1 << 20;
+
 /// What makes forms and keys, and where they are kept until they are written.
 pub struct Forms {
     normalizer: Option<Normalizer>,
@@ -28,14 +31,15 @@ impl Forms {
     pub fn of<'f>(&'f mut self, uri: &'f str, progress: &Progress) -> (&'f str, Option<&'f str>) {
         for text in [&mut self.form, &mut self.key] {
             text.clear();
-            // One giant URI is not to be kept for ever.
-            text.shrink_to(1 << 20);
+            // A long URI's are not to be kept for ever.
+            text.shrink_to(64 << 10);
         }
-        let mut good = true;
-        if let Some(normalizer) = &self.normalizer {
+        let has_forms = self.normalizer.is_some() || self.keys.is_some();
+        let mut good = !has_forms || uri.len() <= LONGEST;
+        if let Some(normalizer) = self.normalizer.as_ref().filter(|_| good) {
             good = normalizer.normalize_into(uri, &mut self.form).is_ok();
         }
-        if let Some(keys) = &self.keys {
+        if let Some(keys) = self.keys.as_ref().filter(|_| good) {
             good = keys.surt_into(uri, &mut self.key).is_ok();
         }
         if !good {

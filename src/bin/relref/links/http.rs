@@ -6,6 +6,8 @@ use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use httparse::{ParserConfig, Response, Status, parse_chunk_size};
 use memchr::memmem;
 
+use super::sniff;
+
 /// The longest head of a response.
 const HEAD: usize = 256 << 10;
 /// More codings one upon the other than any server sends.
@@ -90,15 +92,15 @@ pub fn decoded<'b>(body: impl Read + 'b, codings: &[String]) -> io::Result<Box<d
     for coding in codings.iter().rev() {
         // Many archivers take a coding off and leave its name in the head: the bytes decide.
         let mut first = Vec::new();
-        body.by_ref().take(18).read_to_end(&mut first)?;
+        body.by_ref().take(sniff::LEN as u64).read_to_end(&mut first)?;
         let magic = [first.first().copied().unwrap_or(0), first.get(1).copied().unwrap_or(0)];
         let chunked = matches!(parse_chunk_size(&first), Ok(Status::Complete(_)));
-        let nothing = first.is_empty();
+        let plain = first.is_empty() || sniff::is_html(&first);
         let whole = Cursor::new(first).chain(body);
         let buffer = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
         body = match coding.as_str() {
-            _ if nothing => Box::new(whole),
-            "chunked" if chunked => buffer(Box::new(Chunked { body: whole, left: 0, started: false })),
+            _ if plain => Box::new(whole),
+            "chunked" if chunked => buffer(Box::new(Chunked { body: whole, left: 0, started: false, ended: false })),
             "gzip" | "x-gzip" if magic == [0x1f, 0x8b] => buffer(Box::new(MultiGzDecoder::new(whole))),
             "deflate" if magic[0] & 0x0f == 8 && u16::from_be_bytes(magic) % 31 == 0 => {
                 buffer(Box::new(ZlibDecoder::new(whole)))
@@ -119,11 +121,12 @@ struct Chunked<R> {
     /// What is left of the chunk.
     left: u64,
     started: bool,
+    ended: bool,
 }
 
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 {
+        if self.left == 0 && !self.ended {
             // The line break that ends a chunk, and the line that starts the next.
             let mut line = Vec::new();
             let mut lines = if self.started { 2 } else { 1 };
@@ -136,12 +139,12 @@ impl<R: BufRead> Read for Chunked<R> {
                 }
             }
             self.left = match parse_chunk_size(&line) {
-                Ok(Status::Complete((_, 0))) => return Ok(0),
                 Ok(Status::Complete((_, len))) => len,
                 _ if line.is_empty() => return Err(invalid("it ends before the last chunk")),
                 _ => return Err(invalid("a chunk has no size")),
             };
             self.started = true;
+            self.ended = self.left == 0;
         }
         let most = into.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let read = self.body.read(&mut into[..most])?;

@@ -4,7 +4,7 @@
 //! printer waits when it is used up. Jobs are taken in order, so the one that the printer waits for is always at work, and it
 //! always has room.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -15,8 +15,9 @@ use super::room::Room;
 /// Lines of output, and problems.
 #[derive(Default)]
 pub struct Block {
+    /// Whole lines, but for one that is longer than a block: it goes on in the next.
     pub text: Vec<u8>,
-    /// With `--unique`: where each line ends and the fingerprint of its URI.
+    /// With `--unique`: where each line starts and the fingerprint of its URI.
     pub marks: Vec<(usize, u128)>,
     pub problems: Vec<Problem>,
     pub links: u64,
@@ -41,10 +42,17 @@ impl<T> From<SendError<T>> for Gone {
     }
 }
 
+impl From<Gone> for io::Error {
+    fn from(_: Gone) -> Self {
+        io::Error::other("nobody waits for results")
+    }
+}
+
 impl Block {
     /// The memory that it takes.
     fn size(&self) -> usize {
-        self.text.len() + self.marks.len() * size_of::<(usize, u128)>()
+        let size = self.text.capacity() + self.marks.capacity() * size_of::<(usize, u128)>();
+        size.min(Room::BLOCK)
     }
 }
 
@@ -100,11 +108,29 @@ pub struct Sink<'j> {
 
 impl Sink<'_> {
     const LEN: usize = 64 << 10;
+    /// A line that goes on behind this is cut.
+    const MOST: usize = Self::LEN + (4 << 10);
+
+    /// Called in front of each line; with `--unique` there is a fingerprint.
+    pub fn start_line(&mut self, fingerprint: Option<u128>) {
+        self.block.links += 1;
+        if self.block.text.is_empty() {
+            self.block.text.reserve_exact(Self::MOST);
+        }
+        self.block.marks.extend(fingerprint.map(|fingerprint| (self.block.text.len(), fingerprint)));
+    }
 
     /// Called behind each line.
     pub fn end_line(&mut self) -> Result<(), Gone> {
-        self.block.links += 1;
         if self.block.text.len() < Self::LEN { Ok(()) } else { self.send() }
+    }
+
+    /// Does something while a large page is in memory, once there is room for it.
+    pub fn with_page<T>(&mut self, bytes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.room.open(self.job, bytes);
+        let done = work(self);
+        self.room.close(bytes);
+        done
     }
 
     pub fn problem(&mut self, problem: Problem) -> Result<(), Gone> {
@@ -113,9 +139,29 @@ impl Sink<'_> {
     }
 
     fn send(&mut self) -> Result<(), Gone> {
-        let next = Block { text: Vec::with_capacity(Self::LEN + 1024), ..Block::default() };
-        self.room.take(self.job, self.block.size());
-        Ok(self.results.send(std::mem::replace(&mut self.block, next))?)
+        let mut block = std::mem::take(&mut self.block);
+        block.text.shrink_to_fit();
+        block.marks.shrink_to_fit();
+        self.room.take(self.job, block.size());
+        Ok(self.results.send(block)?)
+    }
+}
+
+/// Writes parts of long lines.
+impl Write for Sink<'_> {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        if self.block.text.len() >= Self::MOST {
+            self.send()?;
+        }
+        let text = &mut self.block.text;
+        text.reserve_exact(Self::MOST.saturating_sub(text.len()));
+        let len = part.len().min(text.capacity() - text.len());
+        text.extend_from_slice(&part[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -127,8 +173,9 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     worker: impl Fn() -> W + Send + Sync + 'static,
     mut print: impl FnMut(Block) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (jobs, taken) = sync_channel::<Job>(threads);
-    let (order, ordered) = sync_channel(16 * threads);
+    // What waits in queues takes memory, too.
+    let (jobs, taken) = sync_channel::<Job>(threads.min(8));
+    let (order, ordered) = sync_channel(4 * threads);
     let room = Arc::new(Room::default());
     let taken = Arc::new(Mutex::new(taken));
     let worker = Arc::new(worker);

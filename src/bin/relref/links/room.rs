@@ -1,40 +1,66 @@
-//! How much output may wait for its turn.
+//! How much may be in memory: output that waits for its turn, and large pages that are being read.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// As much as may wait in all.
-const MOST: usize = 6 << 20;
+/// As much output as may wait in all.
+const MOST: usize = 4 << 20;
 /// As much more as the job that is being printed may have, so that it never waits for the others.
 const RESERVE: usize = 1 << 20;
+/// As many bytes of large pages as may be read at a time, next to that of the job that is being printed.
+const PAGES: u64 = 4 << 20;
 
-/// The bytes that wait, and the number of the job that is being printed.
 #[derive(Default)]
 pub struct Room {
-    state: Mutex<(usize, u64)>,
+    state: Mutex<State>,
     changed: Condvar,
 }
 
+#[derive(Default)]
+struct State {
+    output: usize,
+    pages: u64,
+    /// The number of the job that is being printed.
+    printed: u64,
+}
+
 impl Room {
-    /// Takes room for bytes of a job, once there is some.
+    /// The size of the largest block of output, so that there is always room for one of the job that is being printed.
+    pub const BLOCK: usize = RESERVE;
+
+    /// Takes room for output of a job, once there is some.
     pub fn take(&self, job: u64, bytes: usize) {
-        let is_full = |(used, printed): &mut (usize, u64)| *used > MOST + if job == *printed { RESERVE } else { 0 };
-        let state = self.changed.wait_while(self.lock(), is_full);
-        state.unwrap_or_else(PoisonError::into_inner).0 += bytes;
+        self.wait(|state| state.output + bytes > MOST + if job == state.printed { RESERVE } else { 0 }).output += bytes;
     }
 
-    /// Gives back the room of bytes that were printed.
+    /// Gives back the room of output that was printed.
     pub fn free(&self, bytes: usize) {
-        self.lock().0 -= bytes;
+        self.lock().output -= bytes;
+        self.changed.notify_all();
+    }
+
+    /// Takes room for a large page of a job, once there is some or its turn has come: so one giant is read at a time.
+    pub fn open(&self, job: u64, bytes: u64) {
+        self.wait(|state| state.pages + bytes > PAGES && job != state.printed).pages += bytes;
+    }
+
+    /// Gives back the room of a large page.
+    pub fn close(&self, bytes: u64) {
+        self.lock().pages -= bytes;
         self.changed.notify_all();
     }
 
     /// Goes on to the next job.
     pub fn next(&self) {
-        self.lock().1 += 1;
+        self.lock().printed += 1;
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, (usize, u64)> {
+    fn wait(&self, is_full: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let state = self.changed.wait_while(self.lock(), |state| is_full(state));
+        state.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

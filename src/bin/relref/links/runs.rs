@@ -6,10 +6,10 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 const SIZE: usize = 16;
 /// How many numbers are read at a time; the first of each such block is in memory.
 const BLOCK: usize = 1024;
-/// 2 to the power of how many bits the filter has: 8 MiB.
-const FILTER: u32 = 26;
-/// 2 to the power of how many numbers the cache holds: 4 MiB.
-const CACHE: u32 = 18;
+/// 2 to the power of how many bits the filter has: 4 MiB.
+const FILTER: u32 = 25;
+/// 2 to the power of how many numbers the cache holds: 1 MiB.
+const CACHE: u32 = 16;
 
 pub struct Runs {
     runs: Vec<Run>,

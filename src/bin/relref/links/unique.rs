@@ -9,8 +9,8 @@ use std::io;
 use super::runs::Runs;
 use super::spool::temporary;
 
-/// 2 to the power of how many slots are in memory at most: 8 MiB.
-const MOST: u32 = 19;
+/// 2 to the power of how many slots are in memory: 4 MiB.
+const BITS: u32 = 18;
 
 /// Two SipHashes with secret keys: no page can be made so that its links hide another's.
 #[derive(Clone, Default)]
@@ -28,14 +28,13 @@ impl Fingerprints {
 pub struct Seen {
     /// The latest: open addressing, linear probing; the leading bits are the place.
     slots: Vec<u128>,
-    bits: u32,
     len: usize,
     older: Option<Runs>,
 }
 
 impl Seen {
     pub fn new() -> Self {
-        Seen { slots: vec![0; 1 << 10], bits: 10, len: 0, older: None }
+        Seen { slots: vec![0; 1 << BITS], len: 0, older: None }
     }
 
     /// Whether it was not seen before.
@@ -51,28 +50,19 @@ impl Seen {
         }
         self.slots[at] = fingerprint;
         self.len += 1;
-        if self.len > 3 << (self.bits - 2) {
-            if self.bits < MOST { self.grow() } else { self.flush().map_err(temporary)? }
+        if self.len > 3 << (BITS - 2) {
+            self.flush().map_err(temporary)?;
         }
         Ok(true)
     }
 
     /// Where it is, or the empty slot for it.
     fn find(&self, fingerprint: u128) -> usize {
-        let mut at = (fingerprint >> (128 - self.bits)) as usize;
+        let mut at = (fingerprint >> (128 - BITS)) as usize;
         while self.slots[at] != 0 && self.slots[at] != fingerprint {
             at = (at + 1) & (self.slots.len() - 1);
         }
         at
-    }
-
-    fn grow(&mut self) {
-        self.bits += 1;
-        let old = std::mem::replace(&mut self.slots, vec![0; 1 << self.bits]);
-        for fingerprint in old.into_iter().filter(|slot| *slot != 0) {
-            let at = self.find(fingerprint);
-            self.slots[at] = fingerprint;
-        }
     }
 
     /// Brings all to the files.
@@ -81,7 +71,7 @@ impl Seen {
         self.slots.sort_unstable();
         self.older.get_or_insert_with(Runs::new).add(&self.slots)?;
         self.slots.clear();
-        self.slots.resize(1 << self.bits, 0);
+        self.slots.resize(1 << BITS, 0);
         self.len = 0;
         Ok(())
     }

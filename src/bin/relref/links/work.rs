@@ -28,9 +28,10 @@ pub struct Worker {
     pages: Pages,
     forms: Forms,
     buffer: Vec<u8>,
-    /// Larger pages are read as streams.
-    small: usize,
 }
+
+/// Larger pages are read as streams.
+const SMALL: usize = 256 << 10;
 
 /// Why a page is not done.
 enum Failure {
@@ -56,7 +57,7 @@ struct Ready<'p> {
 }
 
 impl Worker {
-    pub fn new(args: &Arc<Links>, progress: &Arc<Progress>, fingerprints: &Fingerprints, threads: usize) -> Self {
+    pub fn new(args: &Arc<Links>, progress: &Arc<Progress>, fingerprints: &Fingerprints) -> Self {
         let mut pages = Pages::new(args.rules);
         pages.lazy = args.lazy;
         pages.items = args.items;
@@ -68,7 +69,6 @@ impl Worker {
             pages,
             forms: Forms::new(args),
             buffer: Vec::new(),
-            small: (8 << 20) / threads.clamp(2, 64),
         }
     }
 
@@ -93,7 +93,7 @@ impl Worker {
         let mut file = File::open(&item.path)?;
         let metadata = file.metadata()?;
         let max = self.args.max_page;
-        let bytes = if metadata.is_file() && metadata.len() > self.small as u64 {
+        let bytes = if metadata.is_file() && metadata.len() > SMALL as u64 {
             // What a page grows by while it is read is left for the next time.
             if metadata.len() > max.0 {
                 return Err(Failure::Input(max.exceeded()));
@@ -109,7 +109,7 @@ impl Worker {
                 file.rewind()?;
             }
             let buffer = std::mem::take(&mut self.buffer);
-            spool(file, buffer, self.small, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?
+            spool(file, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?
         };
         let own;
         let uri = match &item.uri {
@@ -143,7 +143,7 @@ impl Worker {
         let body = MayEndEarly { body: decoded(body, codings)?, truncated };
         let max = self.args.max_page;
         let buffer = std::mem::take(&mut self.buffer);
-        spool(body, buffer, self.small, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))
+        spool(body, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))
     }
 
     fn ready(&mut self, page: Ready<'_>, sink: &mut Sink<'_>) -> Result<bool, Failure> {
@@ -166,18 +166,21 @@ impl Worker {
             return Err(Failure::Input(String::from("binary data, not a page")));
         }
         self.progress.pages.add(1);
+        let mut start = Vec::new();
+        page_start(&mut start, self.args.format, name, archive)?;
         let mut lines = Lines {
             args: &self.args,
             progress: &self.progress,
             fingerprints: &self.fingerprints,
             forms: &mut self.forms,
-            start: page_start(self.args.format, name, archive),
-            sink,
+            start,
         };
         match bytes {
             Bytes::Memory(bytes) => {
                 let mut gone = false;
-                let done = self.pages.links(&bytes, charset, uri, |link| gone = gone || lines.link(&link).is_err());
+                let done = self.pages.links(&bytes, charset, uri, |link| {
+                    gone = gone || lines.link(&link, sink).is_err();
+                });
                 if archive.is_none() {
                     self.progress.bytes.add(len);
                 }
@@ -192,9 +195,9 @@ impl Worker {
                 let counted = if archive.is_none() { Some(&*self.progress) } else { None };
                 let file = Counted::new(file, counted);
                 let mut gone = false;
-                let done = self.pages.links_from(file, charset, uri, |link| {
-                    gone = lines.link(&link).is_err();
-                    if gone { Err(io::Error::other("gone")) } else { Ok(()) }
+                let done = sink.with_page(len.min(Pages::LONGEST_TAG as u64), |sink| {
+                    self.pages
+                        .links_from(file, charset, uri, |link| lines.link(&link, sink).inspect_err(|_| gone = true))
                 });
                 match done {
                     _ if gone => Err(Failure::Gone),
@@ -210,28 +213,32 @@ impl Worker {
 }
 
 /// The lines of one page.
-struct Lines<'l, 'j> {
+struct Lines<'l> {
     args: &'l Links,
     progress: &'l Progress,
     fingerprints: &'l Fingerprints,
     forms: &'l mut Forms,
     start: Vec<u8>,
-    sink: &'l mut Sink<'j>,
 }
 
-impl Lines<'_, '_> {
-    fn link(&mut self, link: &Link<'_>) -> Result<(), Gone> {
+impl Lines<'_> {
+    /// Writes the line of a link; fails if nobody waits for it.
+    fn link(&mut self, link: &Link<'_>, sink: &mut Sink<'_>) -> io::Result<()> {
         if !self.args.kinds.is_empty() && !self.args.kinds.contains(&link.kind)
             || self.args.follow && !link.is_followable()
         {
             return Ok(());
         }
         let (uri, key) = self.forms.of(link.uri, self.progress);
-        let block = &mut self.sink.block;
-        line(&mut block.text, self.args.format, &self.start, link, uri, key);
-        if self.args.unique {
-            block.marks.push((block.text.len(), self.fingerprints.of(uri)));
+        sink.start_line(self.args.unique.then(|| self.fingerprints.of(uri)));
+        let Lines { args: Links { format, .. }, start, .. } = self;
+        let len = start.len() + link.element.len() + link.rel.len() + link.reference.len() + uri.len();
+        // Nearly every line; a sink takes more time.
+        if len < 4 << 10 {
+            line(&mut sink.block.text, *format, start, link, uri, key)?;
+        } else {
+            line(sink, *format, start, link, uri, key)?;
         }
-        self.sink.end_line()
+        Ok(sink.end_line()?)
     }
 }

@@ -58,16 +58,16 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     };
     let mut unique = args.unique.then(|| (Seen::new(), true));
     let mut last_failed = None;
-    let done = run_pool(threads, read, worker, |mut block| {
+    let done = run_pool(threads, read, worker, |block| {
         if let Some((seen, keep)) = &mut unique {
-            keep_new(&mut block, seen, keep)?;
+            keep_new(block, seen, keep)?;
         }
         sink.write_all(&block.text).map_err(|error| named(&args, error))?;
         progress.links.add(block.links);
         if block.problems.is_empty() {
             return Ok(());
         }
-        for Problem { input, offset, why } in block.problems {
+        for Problem { input, offset, why } in block.problems.drain(..) {
             let name = quoted(&input);
             match offset {
                 Some(offset) => out.problem(name, format_args!("record at byte {offset}: {why}")),

@@ -67,21 +67,21 @@ pub struct Feed {
     number: u64,
     items: Vec<Item>,
     weight: usize,
-    /// What a job weighs: so many files, or so many bodies of less than a unit. With many workers jobs are small, so that
-    /// there is room for the output of one for each.
-    full: usize,
     jobs: SyncSender<Job>,
     order: SyncSender<Receiver<Block>>,
 }
 
 impl Feed {
+    /// What a job weighs: so many files, or so many bodies of less than a unit. Few, so that nobody runs far ahead of a job of
+    /// large pages, and has to wait.
+    const FULL: usize = 4;
     /// As many bytes of a body weigh as much as a file does that is yet to be read.
     pub const UNIT: usize = 32 << 10;
 
     pub fn push(&mut self, item: Item) -> Result<(), Gone> {
         self.weight = self.weight.saturating_add(1 + item.memory() / Self::UNIT);
         self.items.push(item);
-        if self.weight >= self.full { self.flush() } else { Ok(()) }
+        if self.weight >= Self::FULL { self.flush() } else { Ok(()) }
     }
 
     /// Sends what there is, however little.
@@ -107,15 +107,15 @@ pub struct Sink<'j> {
 }
 
 impl Sink<'_> {
-    const LEN: usize = 64 << 10;
+    const LEN: usize = Self::MOST - (8 << 10);
     /// A line that goes on behind this is cut.
-    const MOST: usize = Self::LEN + (4 << 10);
+    const MOST: usize = Room::BUFFER;
 
     /// Called in front of each line; with `--unique` there is a fingerprint.
     pub fn start_line(&mut self, fingerprint: Option<u128>) {
         self.block.links += 1;
-        if self.block.text.is_empty() {
-            self.block.text.reserve_exact(Self::MOST);
+        if self.block.text.capacity() == 0 {
+            self.block.text = self.room.buffer();
         }
         self.block.marks.extend(fingerprint.map(|fingerprint| (self.block.text.len(), fingerprint)));
     }
@@ -140,7 +140,11 @@ impl Sink<'_> {
 
     fn send(&mut self) -> Result<(), Gone> {
         let mut block = std::mem::take(&mut self.block);
-        block.text.shrink_to_fit();
+        // What waits takes no more than it needs, or not much.
+        if block.text.len() < Self::LEN / 2 {
+            let text = block.text.as_slice().into();
+            self.room.give(std::mem::replace(&mut block.text, text));
+        }
         block.marks.shrink_to_fit();
         self.room.take(self.job, block.size());
         Ok(self.results.send(block)?)
@@ -171,11 +175,11 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     threads: usize,
     read: impl FnOnce(&mut Feed) -> Result<(), Gone> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
-    mut print: impl FnMut(Block) -> io::Result<()>,
+    mut print: impl FnMut(&mut Block) -> io::Result<()>,
 ) -> io::Result<()> {
     // What waits in queues takes memory, too.
-    let (jobs, taken) = sync_channel::<Job>(threads.min(8));
-    let (order, ordered) = sync_channel(4 * threads);
+    let (jobs, taken) = sync_channel::<Job>(16);
+    let (order, ordered) = sync_channel(256);
     let room = Arc::new(Room::default());
     let taken = Arc::new(Mutex::new(taken));
     let worker = Arc::new(worker);
@@ -183,15 +187,16 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
         let (taken, worker, room) = (Arc::clone(&taken), Arc::clone(&worker), Arc::clone(&room));
         thread::Builder::new().spawn(move || work(&taken, &room, worker()))?;
     }
-    let mut feed = Feed { number: 0, items: Vec::new(), weight: 0, full: (32 / threads).clamp(1, 16), jobs, order };
+    let mut feed = Feed { number: 0, items: Vec::new(), weight: 0, jobs, order };
     let reader = thread::Builder::new().spawn(move || read(&mut feed).and_then(|()| feed.flush()))?;
     for results in ordered {
         let mut ended = false;
-        for block in results {
+        for mut block in results {
             ended |= block.last;
             let size = block.size();
-            print(block)?;
+            print(&mut block)?;
             room.free(size);
+            room.give(block.text);
         }
         room.next();
         if !ended {

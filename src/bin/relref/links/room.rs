@@ -3,9 +3,11 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// As much output as may wait in all.
-const MOST: usize = 4 << 20;
+const MOST: usize = 6 << 20;
 /// As much more as the job that is being printed may have, so that it never waits for the others.
 const RESERVE: usize = 1 << 20;
+/// As many buffers as are kept for later.
+const SPARE: usize = 16;
 /// As many bytes of large pages as may be read at a time, next to that of the job that is being printed.
 const PAGES: u64 = 4 << 20;
 
@@ -13,6 +15,7 @@ const PAGES: u64 = 4 << 20;
 pub struct Room {
     state: Mutex<State>,
     changed: Condvar,
+    spare: Mutex<Vec<Vec<u8>>>,
 }
 
 #[derive(Default)]
@@ -26,6 +29,23 @@ struct State {
 impl Room {
     /// The size of the largest block of output, so that there is always room for one of the job that is being printed.
     pub const BLOCK: usize = RESERVE;
+
+    /// The size of a buffer for output.
+    pub const BUFFER: usize = 120 << 10;
+
+    /// An empty buffer: memory that one thread allocates and another frees goes back to the system each time.
+    pub fn buffer(&self) -> Vec<u8> {
+        self.spare().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
+    }
+
+    /// Takes a buffer that is not needed any more.
+    pub fn give(&self, mut buffer: Vec<u8>) {
+        let mut spare = self.spare();
+        if buffer.capacity() == Self::BUFFER && spare.len() < SPARE {
+            buffer.clear();
+            spare.push(buffer);
+        }
+    }
 
     /// Takes room for output of a job, once there is some.
     pub fn take(&self, job: u64, bytes: usize) {
@@ -58,6 +78,10 @@ impl Room {
     fn wait(&self, is_full: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
         let state = self.changed.wait_while(self.lock(), |state| is_full(state));
         state.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

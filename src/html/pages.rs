@@ -60,7 +60,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// The longest tag, and the longest text of a `style` element, of a stream, in bytes.
+    /// The longest tag, and the longest text of a `style` element, of a stream, in bytes of UTF-8.
     pub const LONGEST_TAG: usize = 16 << 20;
 
     /// Pages whose references are resolved by a rule set.

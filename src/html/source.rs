@@ -2,19 +2,17 @@
 
 use std::io::{self, ErrorKind, Read, Seek};
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+use encoding_rs::{CoderResult, Decoder, Encoding};
 
 /// A page that can be read again.
 pub(super) trait Stream: Read + Seek {}
 
 impl<R: Read + Seek> Stream for R {}
 
-/// A reader that decodes.
-///
-/// UTF-8 passes as it is: what is not UTF-8 in it is replaced where it is part of a link.
+/// A reader that decodes. In UTF-8, too, what is no character is replaced, so that whoever counts bytes counts the replaced.
 pub(super) struct Source<'s> {
     page: &'s mut dyn Stream,
-    decoder: Option<Decoder>,
+    decoder: Decoder,
     /// Bytes read, and which of them are not yet decoded.
     input: &'s mut [u8],
     from: usize,
@@ -26,7 +24,7 @@ pub(super) struct Source<'s> {
 
 impl<'s> Source<'s> {
     pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
-        let decoder = (encoding != UTF_8).then(|| encoding.new_decoder_without_bom_handling());
+        let decoder = encoding.new_decoder_without_bom_handling();
         Source { page, decoder, input, from: 0, to: 0, is_ended: false, is_done: false }
     }
 }
@@ -34,14 +32,13 @@ impl<'s> Source<'s> {
 impl Read for Source<'_> {
     /// `out` has room for a character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let Some(decoder) = &mut self.decoder else { return retry(self.page, out) };
         while !self.is_done {
             if self.from == self.to && !self.is_ended {
                 (self.from, self.to) = (0, retry(self.page, self.input)?);
                 self.is_ended = self.to == 0;
             }
             let input = &self.input[self.from..self.to];
-            let (result, read, written, _) = decoder.decode_to_utf8(input, out, self.is_ended);
+            let (result, read, written, _) = self.decoder.decode_to_utf8(input, out, self.is_ended);
             self.from += read;
             self.is_done = self.is_ended && result == CoderResult::InputEmpty;
             if written > 0 {

@@ -9,7 +9,7 @@ const RESERVE: usize = 1 << 20;
 /// As many buffers as are kept for later.
 const SPARE: usize = 16;
 /// As many bytes of large pages as may be read at a time, next to that of the job that is being printed.
-const PAGES: u64 = 4 << 20;
+const PAGES: u64 = 2 << 20;
 
 #[derive(Default)]
 pub struct Room {

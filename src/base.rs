@@ -6,7 +6,7 @@ use core::fmt;
 use crate::error::{Error, ErrorKind};
 use crate::levels::Levels;
 use crate::rules::Rules;
-use crate::scan::{find_byte, slashes_back};
+use crate::scan::{find_byte, has_run, last_slashes, slashes_back};
 use crate::segments::last_dots;
 use crate::uri::UriRef;
 
@@ -38,6 +38,8 @@ pub struct Base<'a> {
     pub(crate) ends_in_host: bool,
     /// Whether the directory has dot segments.
     pub(crate) dotted: bool,
+    /// Whether its levels are elsewhere than its components.
+    pub(crate) nested: bool,
     pub(crate) cuts: Cuts,
 }
 
@@ -57,29 +59,25 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
-    #[inline]
     pub fn new(uri: &'a str, rules: Rules) -> Result<Self, Error> {
-        let uri = UriRef::new(uri);
+        let uri = UriRef::split(uri);
         if uri.scheme_end > 0 { Ok(Base::ready(uri, rules)) } else { Err(no_scheme(uri.as_str())) }
     }
 
     /// An absolute URI made ready.
+    #[inline(always)]
     fn ready(uri: UriRef<'a>, rules: Rules) -> Self {
         let bytes = uri.as_str().as_bytes();
         let path_end = path_end(&uri, rules);
         let mut ups = [usize::MAX; 4];
         ups[0] = uri.path_start;
-        let mut count = 0;
-        slashes_back(&bytes[uri.path_start..path_end], |slash| {
-            ups[count] = uri.path_start + slash + 1;
-            count += 1;
-            count < ups.len()
-        });
+        last_slashes(&bytes[..path_end], uri.path_start, &mut ups);
         let directory_end = ups[0];
         let dotted = last_dots(&bytes[uri.path_start..directory_end]).is_some();
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
         let mut slashes = [uri.path_start, uri.scheme_end];
-        if rules.by_level() {
+        let nested = rules.by_level() && is_nested(&uri, path_end);
+        if nested {
             let levels = Levels::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = levels.ends_in_host();
             let ready = |cut| if dotted && cut > uri.path_start { usize::MAX } else { cut };
@@ -93,7 +91,7 @@ impl<'a> Base<'a> {
         if dotted || ends_in_host {
             ups.fill(usize::MAX);
         }
-        Base { uri, rules, path_end, directory_end, ends_in_host, dotted, cuts: Cuts { slashes, ups } }
+        Base { uri, rules, path_end, directory_end, ends_in_host, dotted, nested, cuts: Cuts { slashes, ups } }
     }
 
     /// The URI, as given.
@@ -120,9 +118,9 @@ impl<'a> Base<'a> {
         Levels::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end, self.rules.slashes)
     }
 
-    /// Where the base is cut for a climb past the directories that are ready, unless by level.
+    /// Where the base is cut for a climb past the directories that are ready, unless no `..` crosses its runs of slashes.
     pub(crate) fn cut_above(&self, ups: usize) -> Option<usize> {
-        if self.rules.by_level() {
+        if self.nested {
             return None;
         }
         let [.., last] = self.cuts.ups;
@@ -145,11 +143,19 @@ impl<'a> Base<'a> {
 }
 
 /// Where the path of a URI ends under a rule set that may count parameters apart from it.
+#[inline(always)]
 pub(crate) fn path_end(uri: &UriRef<'_>, rules: Rules) -> usize {
     match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
         Some(at) => uri.path_start + at,
         None => uri.path_end,
     }
+}
+
+/// Whether the levels of a URI are elsewhere than its components: not if its one run of slashes is that in front of its host.
+#[inline(never)]
+fn is_nested(uri: &UriRef<'_>, path_end: usize) -> bool {
+    let path = &uri.as_str().as_bytes()[uri.path_start..path_end];
+    uri.path_start <= uri.scheme_end + "//".len() || has_run(path)
 }
 
 /// Says where a text stops being able to start with a scheme.

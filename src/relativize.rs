@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::base::{Base, path_end};
 use crate::levels::{Levels, count_slashes};
-use crate::scan::{common, has_dots, has_pair};
+use crate::scan::{common, has_dots, has_run};
 use crate::segments::Stack;
 use crate::uri::{UriRef, scheme_end};
 
@@ -91,8 +91,7 @@ impl Base<'_> {
             return None;
         }
         let path = &bytes[uri.path_start..];
-        let has_runs = path.starts_with(b"//")
-            || (self.rules.by_level() && has_pair(path, |this, next| (this == b'/') & (next == b'/')));
+        let has_runs = path.starts_with(b"//") || (self.rules.by_level() && has_run(path));
         if has_runs || has_dots(path) {
             return None;
         }

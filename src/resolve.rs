@@ -101,7 +101,7 @@ impl<'a> Base<'a> {
                 let from = match bytes[3 * ups..] {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
                     // By level, a dot right behind a run of slashes stays; then no directory above is ready either.
-                    [b'.', b'/', ..] if ups == 0 && (cuts.ups[1] != usize::MAX || !self.rules.by_level()) => 2,
+                    [b'.', b'/', ..] if ups == 0 && (cuts.ups[1] != usize::MAX || !self.nested) => 2,
                     [b'.' | b'/', ..] => return None,
                     _ => 3 * ups,
                 };

@@ -44,15 +44,20 @@ pub(crate) fn has_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
-/// Whether a `.` stands right behind a `/`, or a `:` anywhere but in front.
+/// Whether a `.` stands right behind a `/`, or a `:` anywhere.
 #[inline(never)]
 pub(crate) fn has_dots_or_colon(text: &[u8]) -> bool {
-    has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (next == b':'))
+    text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
+}
+
+/// Whether two slashes stand next to each other.
+pub(crate) fn has_run(text: &[u8]) -> bool {
+    has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
 /// Whether two neighbours in the text satisfy `is`.
 #[inline(always)]
-pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
+fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
     if nexts.len() >= 2 * WIDE {
         any_window::<{ 2 * WIDE }>(text, nexts, is)
@@ -143,17 +148,60 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     }
 }
 
+/// Sets the places behind the last slashes of a text, the last one first, as far as there are any from byte `start` on.
+#[inline(always)]
+pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
+    // Which of the last 64 bytes are slashes, the last byte as the lowest bit: no branch depends on where they are.
+    let near = &text[text.len().saturating_sub(64)..];
+    let mut bits = match (near.first_chunk(), near.last_chunk()) {
+        (Some(first), Some(last)) => slash_bits(last) | slash_bits(first) << (near.len() - 32),
+        _ => near.iter().fold(0, |bits, &byte| bits << 1 | u64::from(byte == b'/')),
+    };
+    let len = text.len() - start;
+    bits &= u64::MAX.checked_shr(64 - len.min(64) as u32).unwrap_or(0);
+    let count = bits.count_ones() as usize;
+    for place in places.iter_mut() {
+        let end = text.len().wrapping_sub(bits.trailing_zeros() as usize);
+        *place = if bits == 0 { *place } else { end };
+        bits &= bits.wrapping_sub(1);
+    }
+    if len > 64 && places[N - 1] == usize::MAX {
+        let mut left = places[count..].iter_mut();
+        slashes_back(&text[start..text.len() - 64], |slash| {
+            left.next().map(|place| *place = start + slash + 1).is_some()
+        });
+    }
+}
+
+/// Which of 32 bytes are slashes: the last byte is the lowest bit.
+#[inline(always)]
+fn slash_bits(text: &[u8; 32]) -> u64 {
+    let others = text.chunks_exact(NARROW).fold(0, |bits, word| {
+        let others = differ(read(word), b'/') >> 7 & ONES;
+        // The bits of a byte each, gathered in the top byte.
+        bits << 8 | others.wrapping_mul(0x8040_2010_0804_0201) >> 56
+    });
+    others ^ 0xffff_ffff
+}
+
 /// Eight bytes as a word; the first is the lowest.
 #[inline(always)]
 fn read(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
+const ONES: u64 = 0x0101_0101_0101_0101;
+const LOW: u64 = 0x7f * ONES;
+
 /// The top bit of each byte of a word that is this one.
 #[inline(always)]
 fn equal(word: u64, byte: u8) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const LOW: u64 = 0x7f * ONES;
+    !(differ(word, byte) | LOW)
+}
+
+/// The top bit, among others, of each byte of a word that is not this one.
+#[inline(always)]
+fn differ(word: u64, byte: u8) -> u64 {
     let word = word ^ (u64::from(byte) * ONES);
-    !(((word & LOW) + LOW) | word | LOW)
+    ((word & LOW) + LOW) | word
 }

@@ -53,6 +53,11 @@ pub struct UriRef<'a> {
 impl<'a> UriRef<'a> {
     /// Splits a text.
     pub fn new(text: &'a str) -> Self {
+        UriRef::split(text)
+    }
+
+    #[inline(always)]
+    pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let path_end = find_either(bytes, [b'?', b'#']).unwrap_or(bytes.len());
         let query_end = match bytes.get(path_end) {
@@ -116,9 +121,9 @@ static SCHEME: [bool; 256] = {
 
 /// The length of `scheme:` at the start, or 0.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
-    match bytes {
-        [b'h', b't', b't', b'p', b's', b':', ..] => 6,
-        [b'h', b't', b't', b'p', b':', ..] => 5,
+    match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {
+        Some(start) if start >> 16 == u64::from_be_bytes(*b"\0\0https:") => 6,
+        Some(start) if start >> 24 == u64::from_be_bytes(*b"\0\0\0http:") => 5,
         _ => match bytes.iter().position(|&byte| !SCHEME[usize::from(byte)]) {
             Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
             _ => 0,

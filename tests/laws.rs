@@ -28,6 +28,26 @@ fn against_oracle(pair: &Pair, rules: Rules) -> TestResult {
     TestResult::error(format!("{rules}: {} + {} = {result}, not {expected}", pair.base, pair.reference))
 }
 
+/// Bases whose slashes stand at every distance from each other and from the end: they are found by windows.
+#[test]
+fn slashes_at_every_distance() {
+    for (start, end) in ["s:", "s:/", "h:///", "h://a", "h://a/b/", "h://a/b/c/d/", "n://a//b/c/d/e/"]
+        .into_iter()
+        .flat_map(|start| ["", "/", "/y", "/y/z", "/y?q/r", "/./y", "/y/../z"].map(|end| (start, end)))
+    {
+        for len in 0..=140 {
+            let base = format!("{start}{}{end}", "x".repeat(len));
+            for reference in ["g", "../g", "../../g", "../../../g", "../../../../g", "../../../../../../g", "/g", "?g"]
+            {
+                for rules in [Rules::RFC1630, Rules::RFC3986] {
+                    let expected = oracle::resolve(&base, reference, rules);
+                    assert_eq!(resolve(&base, reference, rules).unwrap(), expected, "{rules}: {base} + {reference}");
+                }
+            }
+        }
+    }
+}
+
 quickcheck! {
     fn oracle_rfc1630(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC1630) }
     fn oracle_draft_www_uri_00(pair: Pair) -> TestResult { against_oracle(&pair, Rules::DRAFT_WWW_URI_00) }

@@ -31,14 +31,15 @@ const REFERENCES: [&str; 12] = [
 
 /// A base and what is resolved against it.
 pub struct Page {
-    pub base: String,
+    pub base: &'static str,
     pub links: Vec<Link>,
 }
 
 /// A reference and the URI that it means by RFC 3986.
+#[derive(Clone, Copy)]
 pub struct Link {
-    pub reference: String,
-    pub uri: String,
+    pub reference: &'static str,
+    pub uri: &'static str,
 }
 
 pub struct Pairs {
@@ -61,16 +62,30 @@ impl Pairs {
         }
     }
 
-    pub fn links(&self) -> impl Iterator<Item = (&str, &Link)> {
-        self.pages.iter().flat_map(|page| page.links.iter().map(|link| (&*page.base, link)))
+    pub fn links(&self) -> impl Iterator<Item = (&'static str, Link)> {
+        self.pages.iter().flat_map(|page| page.links.iter().map(|link| (page.base, *link)))
     }
 
     /// The same pairs, the first of each page, then the second of each, and so on: the base changes.
-    pub fn one_by_one(&self) -> Vec<(&str, &Link)> {
+    pub fn one_by_one(&self) -> Vec<(&'static str, Link)> {
         let longest = self.pages.iter().map(|page| page.links.len()).max().unwrap_or(0);
-        let nth = |n| self.pages.iter().filter_map(move |page| Some((&*page.base, page.links.get(n)?)));
-        (0..longest).flat_map(nth).collect()
+        let nth = |n| self.pages.iter().filter_map(move |page| Some((page.base, *page.links.get(n)?)));
+        let pairs: Vec<_> = (0..longest).flat_map(nth).collect();
+        let texts = packed(pairs.iter().flat_map(|(base, link)| [*base, link.reference]));
+        let uris = packed(pairs.iter().map(|(_, link)| link.uri));
+        texts.chunks_exact(2).zip(uris).map(|(pair, uri)| (pair[0], Link { reference: pair[1], uri })).collect()
     }
+}
+
+/// Texts that stand behind each other in memory, as the links of a page do: else the time to fetch them is measured, too.
+pub fn packed(texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<&'static str> {
+    let (mut all, mut ends) = (String::new(), Vec::new());
+    for text in texts {
+        all += text.as_ref();
+        ends.push(all.len());
+    }
+    let (all, mut start) = (&*all.leak(), 0);
+    ends.into_iter().map(|end| &all[std::mem::replace(&mut start, end)..end]).collect()
 }
 
 /// The text that a contender resolves a pair to.
@@ -109,7 +124,7 @@ fn difference(name: String, text: Option<String>, right: &str) -> Option<String>
 }
 
 fn agreed<'a>(name: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Pairs {
-    let mut pages: Vec<Page> = Vec::new();
+    let mut pages: Vec<(&str, Vec<(&str, String)>)> = Vec::new();
     let (mut all, mut used) = (0, 0);
     let mut left_out = Reasons::new();
     for (base, reference) in pairs {
@@ -123,10 +138,9 @@ fn agreed<'a>(name: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Pa
             continue;
         }
         used += 1;
-        let link = Link { reference: reference.to_string(), uri };
         match pages.last_mut() {
-            Some(page) if page.base == base => page.links.push(link),
-            _ => pages.push(Page { base: base.to_string(), links: vec![link] }),
+            Some((last, links)) if *last == base => links.push((reference, uri)),
+            _ => pages.push((base, vec![(reference, uri)])),
         }
     }
     let step = (used / MEASURED).max(1);
@@ -134,12 +148,22 @@ fn agreed<'a>(name: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Pa
     pages = pages
         .into_iter()
         .step_by(step)
-        .take_while(|page| {
+        .take_while(|(_, on_page)| {
             let before = links;
-            links += page.links.len();
+            links += on_page.len();
             before < MEASURED
         })
         .collect();
+    let on_pages = || pages.iter().flat_map(|(_, links)| links);
+    let mut links = packed(on_pages().map(|(reference, _)| reference))
+        .into_iter()
+        .zip(packed(on_pages().map(|(_, uri)| uri)))
+        .map(|(reference, uri)| Link { reference, uri });
+    let page = |(base, (_, on_page)): (&'static str, &(_, Vec<_>))| Page {
+        base,
+        links: links.by_ref().take(on_page.len()).collect(),
+    };
+    let pages = packed(pages.iter().map(|(base, _)| base)).into_iter().zip(&pages).map(page).collect();
     let pairs = Pairs { pages, report: Vec::new() };
 
     let links = pairs.links().count();
@@ -150,9 +174,9 @@ fn agreed<'a>(name: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Pa
     let mut beside = Reasons::new();
     for (base, link) in pairs.links() {
         let answers =
-            [(Url::name(), text::<Url>(base, &link.reference)), (Ada::name(), text::<Ada>(base, &link.reference))];
-        for why in answers.into_iter().filter_map(|(name, text)| difference(name, text, &link.uri)) {
-            count(&mut beside, why, base, &link.reference);
+            [(Url::name(), text::<Url>(base, link.reference)), (Ada::name(), text::<Ada>(base, link.reference))];
+        for why in answers.into_iter().filter_map(|(name, text)| difference(name, text, link.uri)) {
+            count(&mut beside, why, base, link.reference);
         }
     }
     let tell =

@@ -8,7 +8,7 @@ use crate::contenders::{
     Ada, Contender, FluentUri, IriString, Oxiri, OxiriUnchecked, Relativizer, Relref, Rfc1630, Rfc3986, Url,
 };
 use crate::measure::{Bench, FLOOR, Unit};
-use crate::pairs::Pairs;
+use crate::pairs::{Link, Pairs, packed};
 
 /// One base after the other, with its many references; each result into a buffer that is warm.
 pub fn page(bench: &mut Bench, pairs: &Pairs) {
@@ -16,10 +16,10 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
         let mut out = String::with_capacity(4096);
         bench.run("page", &C::name(), references(pairs), || {
             for page in &pairs.pages {
-                let base = C::base(black_box(&page.base));
+                let base = C::base(black_box(page.base));
                 for link in &page.links {
                     out.clear();
-                    black_box(base.as_ref().map(|base| C::resolve_into(base, black_box(&link.reference), &mut out)));
+                    black_box(base.as_ref().map(|base| C::resolve_into(base, black_box(link.reference), &mut out)));
                     black_box(&out);
                 }
             }
@@ -29,22 +29,22 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
     bench.run("page", FLOOR, references(pairs), || {
         for link in pairs.pages.iter().flat_map(|page| &page.links) {
             out.clear();
-            out.push_str(black_box(&link.uri));
+            out.push_str(black_box(link.uri));
             black_box(&out);
         }
     });
     // What a resolver has to write: a piece of the base, and a piece of the reference.
-    let pieces = |link: &'_ crate::pairs::Link| {
+    let pieces = |link: &Link| {
         let common = link.uri.bytes().rev().zip(link.reference.bytes().rev()).take_while(|(a, b)| a == b).count();
         let (head, tail) = link.uri.split_at(link.uri.len() - common);
-        (head.to_owned(), tail.to_owned())
+        [head, tail]
     };
-    let pieces: Vec<_> = pairs.pages.iter().flat_map(|page| &page.links).map(pieces).collect();
+    let pieces = packed(pairs.pages.iter().flat_map(|page| &page.links).flat_map(pieces));
     bench.run("page", "floor, in two pieces", references(pairs), || {
-        for (head, tail) in &pieces {
+        for pieces in pieces.chunks_exact(2) {
             out.clear();
-            out.push_str(black_box(head));
-            out.push_str(black_box(tail));
+            out.push_str(black_box(pieces[0]));
+            out.push_str(black_box(pieces[1]));
             black_box(&out);
         }
     });
@@ -67,16 +67,16 @@ pub fn page_new(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("page, new String", &C::name(), references(pairs), || {
             for page in &pairs.pages {
-                let base = C::base(black_box(&page.base));
+                let base = C::base(black_box(page.base));
                 for link in &page.links {
-                    black_box(base.as_ref().and_then(|base| C::resolve(base, black_box(&link.reference))));
+                    black_box(base.as_ref().and_then(|base| C::resolve(base, black_box(link.reference))));
                 }
             }
         });
     }
     bench.run("page, new String", FLOOR, references(pairs), || {
         for link in pairs.pages.iter().flat_map(|page| &page.links) {
-            black_box(String::from(black_box(&*link.uri)));
+            black_box(String::from(black_box(link.uri)));
         }
     });
     run::<Rfc3986>(bench, pairs);
@@ -91,13 +91,13 @@ pub fn page_new(bench: &mut Bench, pairs: &Pairs) {
 /// A new base for each reference; each result into a buffer that is warm.
 pub fn one_shot(bench: &mut Bench, pairs: &Pairs) {
     let pairs = pairs.one_by_one();
-    fn run<C: Contender>(bench: &mut Bench, pairs: &[(&str, &crate::pairs::Link)]) {
+    fn run<C: Contender>(bench: &mut Bench, pairs: &[(&str, Link)]) {
         let mut out = String::with_capacity(4096);
         bench.run("one-shot", &C::name(), (pairs.len(), Unit::Reference), || {
             for (base, link) in pairs {
                 out.clear();
                 black_box(
-                    C::base(black_box(base)).map(|base| C::resolve_into(&base, black_box(&link.reference), &mut out)),
+                    C::base(black_box(base)).map(|base| C::resolve_into(&base, black_box(link.reference), &mut out)),
                 );
                 black_box(&out);
             }
@@ -107,7 +107,7 @@ pub fn one_shot(bench: &mut Bench, pairs: &Pairs) {
     bench.run("one-shot", FLOOR, (pairs.len(), Unit::Reference), || {
         for (_, link) in &pairs {
             out.clear();
-            out.push_str(black_box(&link.uri));
+            out.push_str(black_box(link.uri));
             black_box(&out);
         }
     });
@@ -126,15 +126,15 @@ pub fn relativize(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Relativizer>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("relativize", &C::name(), references(pairs), || {
             for page in &pairs.pages {
-                let base = C::base(black_box(&page.base));
+                let base = C::base(black_box(page.base));
                 for link in &page.links {
-                    black_box(base.as_ref().and_then(|base| C::relativize(base, black_box(&link.uri))));
+                    black_box(base.as_ref().and_then(|base| C::relativize(base, black_box(link.uri))));
                 }
             }
         });
     }
-    let relative = |(base, link): (&str, &crate::pairs::Link)| {
-        Rfc3986::relativize(&Rfc3986::base(base)?, &link.uri).map(|reference| reference.into_owned())
+    let relative = |(base, link): (&str, Link)| {
+        Rfc3986::relativize(&Rfc3986::base(base)?, link.uri).map(|reference| reference.into_owned())
     };
     let relative: Vec<String> = pairs.links().filter_map(relative).collect();
     let mut out = String::with_capacity(4096);
@@ -158,7 +158,7 @@ pub fn references_made(pairs: &Pairs) -> Vec<String> {
         let (mut bytes, mut wrong, mut none) = (0, 0, 0);
         for (base, link) in pairs.links() {
             let Some(base) = C::base(base) else { continue };
-            match C::relativize(&base, &link.uri) {
+            match C::relativize(&base, link.uri) {
                 Some(reference) => {
                     bytes += reference.as_ref().len();
                     wrong +=
@@ -181,7 +181,7 @@ pub fn split(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("split", &C::name(), references(pairs), || {
             for link in pairs.pages.iter().flat_map(|page| &page.links) {
-                black_box(C::split(black_box(&link.uri)));
+                black_box(C::split(black_box(link.uri)));
             }
         });
     }

@@ -163,7 +163,12 @@ impl<'a> Stack<'a> {
                     None => return at,
                 },
             };
-            self.step(&text[at..at + len], trace);
+            let segment = &text[at..at + len];
+            if segment.starts_with('.') {
+                self.step(segment, trace);
+            } else {
+                self.above.push(segment);
+            }
             at += len + 1;
         }
     }

@@ -226,6 +226,7 @@ pub fn long(bench: &mut Bench) -> Vec<String> {
     let shapes = [
         ("long, climbs", "a/", "../"),
         ("long, dots", "./", "./"),
+        ("long, slashes and dots", "a/", "/./"),
         ("long, segments", "a/", "b/"),
         ("long, one segment", "a", "b"),
     ];

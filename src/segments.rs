@@ -151,10 +151,10 @@ impl<'a> Stack<'a> {
         let mut at = 0;
         loop {
             let len = match bytes[at..] {
-                [b'.', b'/', ..] if !(self.by_level && self.ends_in_run()) => {
-                    let dots = bytes[at..].chunks_exact(2).take_while(|dot| *dot == b"./").count();
-                    (0..dots).for_each(|_| trace.step(Action::DotRemoved, "."));
-                    at += 2 * dots;
+                [b'.', b'/', ref rest @ ..] if !(self.by_level && self.ends_in_run()) => {
+                    let more = if rest.starts_with(b"./") { run_of_dots(rest) } else { 0 };
+                    (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
+                    at += 2 * (1 + more);
                     continue;
                 }
                 [b'.', b'.', b'/', ..] => 2,
@@ -254,6 +254,11 @@ impl<'a> Stack<'a> {
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
         start.next() == Some(b'/') && start.next() == Some(b'/')
     }
+}
+
+/// How many times a text starts with `./`.
+fn run_of_dots(text: &[u8]) -> usize {
+    text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
 /// Where the last dot segment of a path ends, with its slash; `None` if there is none.

@@ -147,29 +147,29 @@ impl<'a> Stack<'a> {
 
     /// Takes in the segments of a text that have a slash behind them, and returns where what is left starts.
     pub(crate) fn steps<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
-        let bytes = text.as_bytes();
-        let mut at = 0;
+        let mut rest = text;
         loop {
-            let len = match bytes[at..] {
-                [b'.', b'/', ref rest @ ..] if !(self.by_level && self.ends_in_run()) => {
-                    let more = if rest.starts_with(b"./") { run_of_dots(rest) } else { 0 };
+            let bytes = rest.as_bytes();
+            let len = match bytes {
+                [b'.', b'/', behind @ ..] if !(self.by_level && self.ends_in_run()) => {
+                    let more = if behind.starts_with(b"./") { run_of_dots(behind) } else { 0 };
                     (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
-                    at += 2 * (1 + more);
+                    rest = &rest[2 * (1 + more)..];
                     continue;
                 }
                 [b'.', b'.', b'/', ..] => 2,
-                ref rest => match rest.iter().position(|&byte| byte == b'/') {
+                _ => match bytes.iter().position(|&byte| byte == b'/') {
                     Some(len) => len,
-                    None => return at,
+                    None => return text.len() - rest.len(),
                 },
             };
-            let segment = &text[at..at + len];
+            let (segment, behind) = rest.split_at(len);
             if segment.starts_with('.') {
                 self.step(segment, trace);
             } else {
                 self.above.push(segment);
             }
-            at += len + 1;
+            rest = &behind[1..];
         }
     }
 

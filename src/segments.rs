@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use memchr::memrchr_iter;
+use memchr::{memchr_iter, memrchr_iter};
 use smallvec::SmallVec;
 
 use crate::rules::Rules;
@@ -167,6 +167,11 @@ impl<'a> Stack<'a> {
             if segment.starts_with('.') {
                 self.step(segment, trace);
             } else {
+                let list = &self.above.list;
+                if list.len() == list.capacity() {
+                    // For as many as there may be: growing bit by bit would copy them again and again.
+                    self.above.list.reserve(memchr_iter(b'/', behind.as_bytes()).count());
+                }
                 self.above.push(segment);
             }
             rest = &behind[1..];

@@ -44,13 +44,13 @@ pub fn digits(value: f64) -> String {
 /// Every time, and its ratios to relref's and to the floor's.
 pub fn plain(rows: &[Row], notes: &[String]) -> String {
     let mut table =
-        format!("{:<18}{:<25}{:>12}{:>11}{:>10}\n", "workload", "contender", "ns/reference", "x relref", "x floor");
+        format!("{:<24}{:<25}{:>12}{:>11}{:>10}\n", "workload", "contender", "ns/reference", "x relref", "x floor");
     for workload in distinct(rows, |row| row.workload) {
         let to =
             |row: &Row, other| find(rows, workload, other).map_or(String::new(), |other| digits(row.ns / other.ns));
         for row in rows.iter().filter(|row| row.workload == workload) {
             let (relref, floor) = (to(row, RELREF), to(row, FLOOR));
-            let _ = writeln!(table, "{workload:<18}{:<25}{:>12}{relref:>11}{floor:>10}", row.contender, value(row));
+            let _ = writeln!(table, "{workload:<24}{:<25}{:>12}{relref:>11}{floor:>10}", row.contender, value(row));
         }
     }
     table + NOTES + &notes.join(" ")

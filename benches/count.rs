@@ -28,7 +28,8 @@ const REFERENCES: [&str; 14] = [
     "a/./b/../c.html",
     "//cdn.example.org/lib/x.js",
 ];
-const WORKLOADS: [&str; 6] = ["floor", "page-rfc3986", "page-rfc1630", "one-shot-rfc3986", "relativize", "split"];
+const WORKLOADS: [&str; 7] =
+    ["floor", "page-rfc3986", "page-rfc1630", "one-shot-rfc3986", "one-shot-rfc1630", "relativize", "split"];
 
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -49,6 +50,9 @@ fn run(workload: &str, rounds: usize) {
         "page-rfc1630" => each(rounds, Rules::RFC1630, |base, reference, _, out| base.resolve_into(reference, out)),
         "one-shot-rfc3986" => each(rounds, Rules::RFC3986, |base, reference, _, out| {
             Base::new(black_box(base.as_str()), Rules::RFC3986).expect("absolute").resolve_into(reference, out);
+        }),
+        "one-shot-rfc1630" => each(rounds, Rules::RFC1630, |base, reference, _, out| {
+            Base::new(black_box(base.as_str()), Rules::RFC1630).expect("absolute").resolve_into(reference, out);
         }),
         "relativize" => each(rounds, Rules::RFC3986, |base, _, uri, _| drop(black_box(base.relativize(uri)))),
         _ => each(rounds, Rules::RFC3986, |_, _, uri, _| {

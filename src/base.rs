@@ -38,7 +38,7 @@ pub struct Base<'a> {
     pub(crate) ends_in_host: bool,
     /// Whether the directory has dot segments.
     pub(crate) dotted: bool,
-    /// Whether its levels are elsewhere than its components.
+    /// By level: whether the levels have to be looked for. If not, they are where the components are, and no `..` meets a run.
     pub(crate) nested: bool,
     pub(crate) cuts: Cuts,
 }
@@ -118,7 +118,7 @@ impl<'a> Base<'a> {
         Levels::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end, self.rules.slashes)
     }
 
-    /// Where the base is cut for a climb past the directories that are ready, unless no `..` crosses its runs of slashes.
+    /// Where the base is cut for a climb past the directories that are ready; `None` where a run of slashes may be in the way.
     pub(crate) fn cut_above(&self, ups: usize) -> Option<usize> {
         if self.nested {
             return None;
@@ -151,7 +151,8 @@ pub(crate) fn path_end(uri: &UriRef<'_>, rules: Rules) -> usize {
     }
 }
 
-/// Whether the levels of a URI are elsewhere than its components: not if its one run of slashes is that in front of its host.
+/// Whether the levels of a URI may be elsewhere than its components: not if the only two slashes next to each other are those in
+/// front of its host, and it has one.
 #[inline(never)]
 fn is_nested(uri: &UriRef<'_>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

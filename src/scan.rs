@@ -148,7 +148,8 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Sets the places behind the last slashes of a text, the last one first, as far as there are any from byte `start` on.
+/// Sets the places behind the last slashes of a text, the last one first, as far as there are any from byte `start` on; the
+/// others stay.
 #[inline(always)]
 pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
     // Which of the last 64 bytes are slashes, the last byte as the lowest bit: no branch depends on where they are.
@@ -165,7 +166,7 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
         *place = if bits == 0 { *place } else { end };
         bits &= bits.wrapping_sub(1);
     }
-    if len > 64 && places[N - 1] == usize::MAX {
+    if len > 64 && count < N {
         let mut left = places[count..].iter_mut();
         slashes_back(&text[start..text.len() - 64], |slash| {
             left.next().map(|place| *place = start + slash + 1).is_some()
@@ -199,7 +200,7 @@ fn equal(word: u64, byte: u8) -> u64 {
     !(differ(word, byte) | LOW)
 }
 
-/// The top bit, among others, of each byte of a word that is not this one.
+/// Of each byte of a word, the top bit says whether it is another than this one; the other bits say nothing.
 #[inline(always)]
 fn differ(word: u64, byte: u8) -> u64 {
     let word = word ^ (u64::from(byte) * ONES);

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use memchr::{memchr_iter, memrchr_iter};
+use memchr::memrchr_iter;
 use smallvec::SmallVec;
 
 use crate::rules::Rules;
@@ -169,8 +169,8 @@ impl<'a> Stack<'a> {
             } else {
                 let list = &self.above.list;
                 if list.len() == list.capacity() {
-                    // For as many as there may be: growing bit by bit would copy them again and again.
-                    self.above.list.reserve(memchr_iter(b'/', behind.as_bytes()).count());
+                    // More than twice as many: there may be very many, and each time they are copied.
+                    self.above.list.reserve(7 * list.len());
                 }
                 self.above.push(segment);
             }

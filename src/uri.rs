@@ -56,6 +56,7 @@ impl<'a> UriRef<'a> {
         UriRef::split(text)
     }
 
+    /// `new`, for where a call would cost more than its size.
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -121,6 +122,7 @@ static SCHEME: [bool; 256] = {
 
 /// The length of `scheme:` at the start, or 0.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
+    // The common ones, by one comparison.
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {
         Some(start) if start >> 16 == u64::from_be_bytes(*b"\0\0https:") => 6,
         Some(start) if start >> 24 == u64::from_be_bytes(*b"\0\0\0http:") => 5,

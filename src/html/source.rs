@@ -9,7 +9,7 @@ pub(super) trait Stream: Read + Seek {}
 
 impl<R: Read + Seek> Stream for R {}
 
-/// A reader that decodes. In UTF-8, too, what is no character is replaced, so that whoever counts bytes counts the replaced.
+/// A reader that decodes. In UTF-8, too, what is no character is replaced here, so that whoever counts bytes counts U+FFFD.
 pub(super) struct Source<'s> {
     page: &'s mut dyn Stream,
     decoder: Decoder,

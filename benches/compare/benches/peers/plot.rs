@@ -30,7 +30,7 @@ pub fn svg(rows: &[Row]) -> Option<String> {
     let long =
         distinct(rows, |row| &row.contender).into_iter().filter_map(|name| Some((name, slowest(rows, name)?.ns)));
     panels.push((
-        String::from("2 MB, the slowest shape (ns a kB)"),
+        String::from("2 MB, the slowest of 5 shapes (ns a kB)"),
         long.map(|(name, ns)| (name, ns * 1000.0)).collect(),
     ));
     for (_, bars) in &mut panels {

@@ -63,7 +63,7 @@ pub fn markdown(rows: &[Row], notes: &[String]) -> String {
     workloads.retain(|workload| !workload.starts_with("long"));
     let mut table = String::from("| ns a reference (times relref's)");
     workloads.iter().for_each(|workload| table.extend([" | ", workload]));
-    table.push_str(if has_long { " | 2 MB, slowest shape |\n|---" } else { " |\n|---" });
+    table.push_str(if has_long { " | 2 MB, slowest of 5 shapes |\n|---" } else { " |\n|---" });
     table.push_str(&"|--:".repeat(workloads.len() + usize::from(has_long)));
     table.push_str("|\n");
     for contender in distinct(rows, |row| &row.contender) {

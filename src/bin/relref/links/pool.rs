@@ -72,8 +72,8 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// What a job weighs: so many files, or so many bodies of less than a unit. Few, so that nobody runs far ahead of a job of
-    /// large pages, and has to wait.
+    /// What a job weighs: so many files, or so many bodies of less than a unit. Few: while one worker is at a job of large
+    /// pages, the output of the others' has to wait for it.
     const FULL: usize = 4;
     /// As many bytes of a body weigh as much as a file does that is yet to be read.
     pub const UNIT: usize = 32 << 10;
@@ -110,19 +110,27 @@ impl Sink<'_> {
     const LEN: usize = Self::MOST - (8 << 10);
     /// A line that goes on behind this is cut.
     const MOST: usize = Room::BUFFER;
+    /// As many fingerprints, of short lines.
+    const MARKS: usize = 4 << 10;
 
     /// Called in front of each line; with `--unique` there is a fingerprint.
     pub fn start_line(&mut self, fingerprint: Option<u128>) {
         self.block.links += 1;
-        if self.block.text.capacity() == 0 {
-            self.block.text = self.room.buffer();
-        }
+        self.ready();
         self.block.marks.extend(fingerprint.map(|fingerprint| (self.block.text.len(), fingerprint)));
     }
 
     /// Called behind each line.
     pub fn end_line(&mut self) -> Result<(), Gone> {
-        if self.block.text.len() < Self::LEN { Ok(()) } else { self.send() }
+        let Block { text, marks, .. } = &self.block;
+        if text.len() < Self::LEN && marks.len() < Self::MARKS { Ok(()) } else { self.send() }
+    }
+
+    /// Takes a buffer, if there is none.
+    fn ready(&mut self) {
+        if self.block.text.capacity() == 0 {
+            self.block.text = self.room.buffer();
+        }
     }
 
     /// Does something while a large page is in memory, once there is room for it.
@@ -140,7 +148,7 @@ impl Sink<'_> {
 
     fn send(&mut self) -> Result<(), Gone> {
         let mut block = std::mem::take(&mut self.block);
-        // What waits takes no more than it needs, or not much.
+        // What waits takes at most twice what it needs, or little more.
         if block.text.len() < Self::LEN / 2 {
             let text = block.text.as_slice().into();
             self.room.give(std::mem::replace(&mut block.text, text));
@@ -157,9 +165,9 @@ impl Write for Sink<'_> {
         if self.block.text.len() >= Self::MOST {
             self.send()?;
         }
+        self.ready();
         let text = &mut self.block.text;
-        text.reserve_exact(Self::MOST.saturating_sub(text.len()));
-        let len = part.len().min(text.capacity() - text.len());
+        let len = part.len().min(Self::MOST - text.len());
         text.extend_from_slice(&part[..len]);
         Ok(len)
     }
@@ -177,7 +185,7 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     worker: impl Fn() -> W + Send + Sync + 'static,
     mut print: impl FnMut(&mut Block) -> io::Result<()>,
 ) -> io::Result<()> {
-    // What waits in queues takes memory, too.
+    // What waits in queues takes memory, too; and jobs should not run out while the reader waits for a processor.
     let (jobs, taken) = sync_channel::<Job>(16);
     let (order, ordered) = sync_channel(256);
     let room = Arc::new(Room::default());

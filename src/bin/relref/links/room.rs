@@ -8,7 +8,8 @@ const MOST: usize = 6 << 20;
 const RESERVE: usize = 1 << 20;
 /// As many buffers as are kept for later.
 const SPARE: usize = 16;
-/// As many bytes of large pages as may be read at a time, next to that of the job that is being printed.
+/// As many bytes of large pages as may be read at a time, next to that of the job that is being printed; as text they may be
+/// three times as many, and again as URIs.
 const PAGES: u64 = 2 << 20;
 
 #[derive(Default)]
@@ -30,10 +31,10 @@ impl Room {
     /// The size of the largest block of output, so that there is always room for one of the job that is being printed.
     pub const BLOCK: usize = RESERVE;
 
-    /// The size of a buffer for output.
+    /// The size of a buffer for output: less than what allocators map from the system each time, often 128 KiB.
     pub const BUFFER: usize = 120 << 10;
 
-    /// An empty buffer: memory that one thread allocates and another frees goes back to the system each time.
+    /// An empty buffer. They come back, for what one thread allocates and another frees would go back to the system each time.
     pub fn buffer(&self) -> Vec<u8> {
         self.spare().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
     }
@@ -41,7 +42,7 @@ impl Room {
     /// Takes a buffer that is not needed any more.
     pub fn give(&self, mut buffer: Vec<u8>) {
         let mut spare = self.spare();
-        if buffer.capacity() == Self::BUFFER && spare.len() < SPARE {
+        if (Self::BUFFER..2 * Self::BUFFER).contains(&buffer.capacity()) && spare.len() < SPARE {
             buffer.clear();
             spare.push(buffer);
         }

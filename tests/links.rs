@@ -435,7 +435,7 @@ fn memory_is_bounded() {
 #[test]
 fn giant_lines() {
     let root = folder("giants");
-    let names: Vec<String> = [15 << 20, 2_000_000, 70_000, 1 << 16, 7_000_000, 15 << 20]
+    let names: Vec<String> = [7 << 20, 2_000_000, 70_000, 1 << 16, 6_000_000, 7 << 20]
         .iter()
         .enumerate()
         .map(|(number, len)| {
@@ -457,11 +457,11 @@ fn giant_lines() {
         // The last has the same as the first.
         assert_eq!(lens.len(), 11);
         assert!(lens.chunks(2).take(5).all(|lines| lines[0] > 60_000 && lines[1] == "h:/y0".len()), "{lens:?}");
-        assert_eq!(lens[0], "data:,".len() + (15 << 20) / 5 * 5);
+        assert_eq!(lens[0], "data:,".len() + (7 << 20) / 5 * 5);
     }
     let args = ["--base", "h:/", "--threads", "16", "--format", "jsonl", "--key", "surt", "--normalize", "crawl"];
     let (most, written) = peak(&[&args[..], &names].concat(), |_| ());
     // The four giants, twice on a page, with three fields in which five bytes become ten.
-    assert!(written > 38_000_000 * 2 * 3 * 2, "{written}");
+    assert!(written > 22_000_000 * 2 * 3 * 2, "{written}");
     assert!(most < 64 << 10, "{most} KiB");
 }

@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::finder::{Buffers, Finder, ITEMS, LAZY, Links, Output};
 use super::link::Link;
 use super::scanner::scan;
-use super::source::{Source, Stream, fill};
+use super::source::{Source, Stream, fill, retry};
 use super::tag::{KEPT, Tag};
 use super::{charset, query};
 use crate::base::Base;
@@ -61,7 +61,7 @@ pub struct Pages {
 
 impl Pages {
     /// The longest tag, and the longest text of a `style` element, of a stream, in bytes of UTF-8.
-    pub const LONGEST_TAG: usize = 16 << 20;
+    pub const LONGEST_TAG: usize = 8 << 20;
 
     /// Pages whose references are resolved by a rule set.
     pub fn new(rules: Rules) -> Self {
@@ -166,7 +166,12 @@ impl Pages {
 
         page.seek(SeekFrom::Start(start))?;
         let mut base = None;
-        if stream_may_have_base(Source::new(page, encoding, input), chunk)? {
+        // In UTF-8 the letters are what they are.
+        let may_have_base = match encoding == UTF_8 {
+            true => stream_may_have_base(&mut *page, chunk),
+            false => stream_may_have_base(Source::new(page, encoding, input), chunk),
+        };
+        if may_have_base? {
             page.seek(SeekFrom::Start(start))?;
             let source = Source::new(page, encoding, input);
             base = self.base(IoReader::new_with_buffer(source, chunk), Self::LONGEST_TAG)?;
@@ -178,7 +183,7 @@ impl Pages {
         self.chunks = chunks;
         match is_short {
             false => Ok(()),
-            true => Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 16 MiB")),
+            true => Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB")),
         }
     }
 
@@ -241,10 +246,10 @@ fn may_have_base(page: &[u8]) -> bool {
 }
 
 /// The same of a stream, which is read up to there.
-fn stream_may_have_base(mut page: Source<'_>, chunk: &mut [u8]) -> io::Result<bool> {
+fn stream_may_have_base(mut page: impl Read, chunk: &mut [u8]) -> io::Result<bool> {
     let mut kept = 0;
     loop {
-        let len = kept + page.read(&mut chunk[kept..])?;
+        let len = kept + retry(&mut page, &mut chunk[kept..])?;
         if len == kept || may_have_base(&chunk[..len]) {
             return Ok(len > kept);
         }

@@ -49,7 +49,8 @@ impl Read for Source<'_> {
     }
 }
 
-fn retry(page: &mut dyn Stream, out: &mut [u8]) -> io::Result<usize> {
+/// Reads, however often that is interrupted.
+pub(super) fn retry(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -10,7 +10,7 @@ const RESERVE: usize = 1 << 20;
 const SPARE: usize = 16;
 /// As many bytes of large pages as may be read at a time, next to that of the job that is being printed; as text they may be
 /// three times as many, and again as URIs.
-const PAGES: u64 = 2 << 20;
+const PAGES: u64 = 4 << 20;
 
 #[derive(Default)]
 pub struct Room {

@@ -152,6 +152,7 @@ impl<'a> Stack<'a> {
             let bytes = rest.as_bytes();
             let len = match bytes {
                 [b'.', b'/', behind @ ..] if !(self.by_level && self.ends_in_run()) => {
+                    // A lone one is common, and is spared the loop.
                     let more = if behind.starts_with(b"./") { run_of_dots(behind) } else { 0 };
                     (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
                     rest = &rest[2 * (1 + more)..];

@@ -73,7 +73,7 @@ pub struct Feed {
 
 impl Feed {
     /// What a job weighs: so many files, or so many bodies of less than a unit. Few: while one worker is at a job of large
-    /// pages, the output of the others' has to wait for it.
+    /// pages, the output of all later jobs has to wait for it.
     const FULL: usize = 4;
     /// As many bytes of a body weigh as much as a file does that is yet to be read.
     pub const UNIT: usize = 32 << 10;

@@ -288,6 +288,60 @@ fn damaged_heads() {
     }
 }
 
+/// Damage between two records costs neither of them, and is told once.
+#[test]
+fn damage_between_records() {
+    let [one, two, three] = three();
+    let (len, unfinished) = (one.len(), &one[..one.len() - 4]);
+    let wrong = |difference: isize| {
+        let text = String::from_utf8(two.clone()).unwrap();
+        let (_, rest) = text.split_once("Content-Length: ").unwrap();
+        let length: isize = rest.split_once('\r').unwrap().0.parse().unwrap();
+        text.replace(&format!(": {length}"), &format!(": {}", length + difference)).into_bytes()
+    };
+    for (before, damage, offset, why) in [
+        (&one[..], &[0; 512][..], len, "no record starts here"),
+        (&one, b"noise", len, "no record starts here"),
+        (&one, b"noise WARC/1.1", len, "no record starts here"),
+        (&one, &vec![b'W'; 300_000], len, "no record starts here"),
+        (&one, &two[..two.len() / 2], len, "it ends early"),
+        (&one, &two[..40], len, "its head has no end"),
+        (&one, &[&two[..40], &[0; 512]].concat(), len, "its head has no end"),
+        (&one, b"WARC/1.1\r\nA: b\r\n\r\n", len, "its head has no Content-Length"),
+        (&one, &wrong(-1), len, "its Content-Length is wrong"),
+        (&one, &wrong(-100), len, "its Content-Length is wrong"),
+        (&one, &wrong(5), len, "its Content-Length is wrong"),
+        (&one, &wrong(30), len, "its Content-Length is wrong"),
+        (&one, &wrong(100_000), len, "it ends early"),
+        (unfinished, &[0; 512], 0, "its Content-Length is wrong"),
+    ] {
+        let bytes = [before, damage, &three].concat();
+        let (uris, problems, code) = links("between.warc", &bytes, &[]);
+        assert_eq!(uris.last().map(String::as_str), Some("http://h/c/3"), "{why}: {problems:?}");
+        assert_eq!(uris.len(), if offset == 0 { 1 } else { 2 }, "{why}: {uris:?}");
+        assert_eq!((problems.len(), code), (1, 1), "{why}: {problems:?}");
+        assert!(problems[0].starts_with(&format!("record at byte {offset}: {why}")), "{why}: {problems:?}");
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), uris, "{why}");
+    }
+}
+
+/// What looks like a record within a page is not taken for one; nor where the page's record is damaged, unless it is whole.
+#[test]
+fn pages_about_archives() {
+    let [one, _, three] = three();
+    let text = b"<pre>WARC/1.1\r\nWARC-Type: response\r\n\r\n</pre><a href=2>WARC/1.1\n";
+    let page = response("b", "", text);
+    let (uris, problems, code) = links("about.warc", &[&one[..], &page, &three].concat(), &[]);
+    assert_eq!(uris, ["http://h/a/1", "http://h/b/2", "http://h/c/3"]);
+    assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+    // A record in the page that claims more than there is.
+    let text = b"<pre>\r\nWARC/1.1\r\nWARC-Type: response\r\nContent-Length: 30\r\n\r\n</pre><a href=2>\n";
+    let page = String::from_utf8(response("b", "", text)).unwrap().replacen("Content-Length: ", "Content-Length: 1", 1);
+    let (uris, problems, code) = links("about.warc", &[&one[..], page.as_bytes(), &three].concat(), &[]);
+    assert_eq!((uris, code), (vec![String::from("http://h/a/1"), String::from("http://h/c/3")], 1), "{problems:?}");
+}
+
 #[test]
 fn bombs_are_bounded() {
     let bomb = gzip(&gzip(&vec![b'x'; 300 << 20]));

@@ -18,6 +18,8 @@ pub struct Tape {
     furthest: u64,
     /// How many bytes were gone back in all.
     back: u64,
+    /// The input has no more bytes after those in the buffer.
+    ended: bool,
 }
 
 pub enum Input {
@@ -27,7 +29,14 @@ pub enum Input {
 
 impl Tape {
     pub fn new(input: Input) -> Self {
-        Tape { input, buffer: vec![0; BUFFER], start: 0, end: 0, buffer_offset: 0, furthest: 0, back: 0 }
+        let input = match input {
+            // A pipe that has a name.
+            Input::File(file) if !file.metadata().is_ok_and(|metadata| metadata.is_file()) => {
+                Input::Stream(Box::new(file))
+            }
+            other => other,
+        };
+        Tape { input, buffer: vec![0; BUFFER], start: 0, end: 0, buffer_offset: 0, furthest: 0, back: 0, ended: false }
     }
 
     pub fn offset(&self) -> u64 {
@@ -45,11 +54,35 @@ impl Tape {
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
     }
 
-    /// Goes back to an offset, if there is a way. All ways together cost no more than twice the input and a fixed sum, so
-    /// that no input takes more than linear time.
+    /// Returns the length of the input in bytes, if that can be known.
+    pub fn len(&self) -> io::Result<Option<u64>> {
+        match &self.input {
+            Input::File(file) => Ok(Some(file.metadata()?.len())),
+            Input::Stream(_) => Ok(self.ended.then(|| self.buffer_offset + self.end as u64)),
+        }
+    }
+
+    /// Reads a few bytes at an offset without going there, fewer at the end of the input; `None` if a stream does not have
+    /// them in its buffer.
+    pub fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
+        let buffer_end = self.buffer_offset + self.end as u64;
+        if (self.buffer_offset..=buffer_end).contains(&offset) && buffer_end - offset >= len as u64 {
+            let at = (offset - self.buffer_offset) as usize;
+            return Ok(Some(self.buffer[at..at + len].to_vec()));
+        }
+        let Input::File(file) = &mut self.input else { return Ok(None) };
+        let mut bytes = Vec::with_capacity(len);
+        file.seek(SeekFrom::Start(offset))?;
+        file.by_ref().take(len as u64).read_to_end(&mut bytes)?;
+        file.seek(SeekFrom::Start(buffer_end))?;
+        Ok(Some(bytes))
+    }
+
+    /// Goes back to an offset, if there is a way. All ways together are no longer than a few times the input, so that no
+    /// input takes more than linear time.
     pub fn go_back(&mut self, to: u64) -> bool {
         let distance = self.offset() - to;
-        if self.back + distance > (64 << 20) + 2 * self.furthest() {
+        if self.back + distance > (1 << 20) + 4 * self.furthest() {
             return false;
         }
         self.furthest = self.furthest();
@@ -84,6 +117,7 @@ impl Tape {
             match read {
                 Ok(read) => {
                     self.end += read;
+                    self.ended = read == 0;
                     return Ok(read > 0);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

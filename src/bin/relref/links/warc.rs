@@ -5,15 +5,14 @@
 
 use std::io::{self, Read};
 
-use memchr::memmem;
-
 use super::members::Members;
-use super::record::{Record, head_len};
+use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
 use super::tape::Tape;
 
-const WINDOW: usize = 128 << 10;
-/// The longest head of a record.
+/// The length in bytes of the longest head of a record.
 const HEAD: usize = 64 << 10;
+/// Twice as many bytes as are needed at a time, so that each byte is moved once at most.
+const WINDOW: usize = 2 * HEAD;
 
 /// What is wrong with an archive, and where.
 pub struct Damage {
@@ -29,8 +28,12 @@ pub struct Archive {
     end: usize,
     /// Where the record at hand starts.
     record: u64,
+    /// The offset in a plain file where its block starts.
+    block_start: u64,
     /// What is left of its block.
     remaining: u64,
+    /// The offset in a plain file before which bytes are read for the second time.
+    again: u64,
     state: State,
     /// An error of reading, for when the window is used up.
     pending: Option<io::Error>,
@@ -58,7 +61,9 @@ impl Archive {
             start: 0,
             end: 0,
             record: 0,
+            block_start: 0,
             remaining: 0,
+            again: 0,
             state: State::Between,
             pending: None,
             damage: None,
@@ -94,12 +99,12 @@ impl Archive {
         }
         match self.damage.take() {
             Some(damage) => Err(damage),
-            None => self.behind().map_err(|error| self.broken(&error))?,
+            None => self.after().map_err(|error| self.broken(&error))?,
         }
     }
 
-    /// Looks at what stands behind the block.
-    fn behind(&mut self) -> io::Result<Result<(), Damage>> {
+    /// Looks at what follows the block.
+    fn after(&mut self) -> io::Result<Result<(), Damage>> {
         self.fill(4)?;
         if self.rest().starts_with(b"\r\n\r\n") {
             self.start += 4;
@@ -108,10 +113,11 @@ impl Archive {
         }
         self.skip_breaks()?;
         self.fill(5)?;
-        if self.start == self.end || self.rest().starts_with(b"WARC/") {
+        if ends_well(self.rest()) {
             return Ok(Ok(()));
         }
-        Ok(Err(self.lost("its Content-Length is wrong: no record stands behind it")))
+        self.go_back();
+        Ok(Err(self.lost(WRONG_LENGTH)))
     }
 
     /// Goes to the next record; false at the end.
@@ -127,30 +133,31 @@ impl Archive {
         }
     }
 
-    /// Looks for a record's first line, from the second line of the record that is damaged if there is a way back.
+    /// Looks for a record's first line; false at the end.
     fn search(&mut self) -> io::Result<bool> {
-        if self.members.is_plain() {
-            let tape = self.members.tape();
-            let here = tape.offset() - (self.end - self.start) as u64;
-            if tape.go_back((self.record + 1).min(here)) {
-                (self.start, self.end) = (0, 0);
-            }
-        }
-        let finder = memmem::Finder::new(b"\nWARC/");
         loop {
-            self.fill(WINDOW)?;
+            self.fill(HEAD)?;
             let rest = self.rest();
-            let whole = rest.len() < WINDOW;
-            if let Some(at) = finder.find(rest).filter(|at| whole || at + 8 < WINDOW) {
-                self.start += at + 1;
-                if self.rest().get(5).is_none_or(u8::is_ascii_digit) {
-                    return Ok(true);
-                }
-            } else if !whole {
-                self.start = self.end - 8;
-            } else {
+            if let Some(at) = find_start(rest) {
+                self.start += at;
+                return Ok(true);
+            }
+            if rest.len() < HEAD {
                 self.start = self.end;
                 return self.between();
+            }
+            self.start = self.end - (FIRST_LINE - 1);
+        }
+    }
+
+    /// Goes back to where the block starts that turned out not to be one, as records may start in it. That is done only from
+    /// records that start in bytes read for the first time, so no byte is read more than twice.
+    fn go_back(&mut self) {
+        if self.members.is_plain() && self.record >= self.again {
+            let tape = self.members.tape();
+            let here = tape.offset();
+            if tape.go_back(self.block_start) {
+                (self.start, self.end, self.again) = (0, 0, here);
             }
         }
     }
@@ -163,30 +170,53 @@ impl Archive {
     /// Reads the head of the record that starts here.
     fn head(&mut self) -> Result<Record, Damage> {
         (self.state, self.remaining) = (State::Between, 0);
-        let offset = match self.members.is_plain() {
-            true => self.members.tape().offset() - (self.end - self.start) as u64,
-            false => self.members.start,
-        };
-        self.record = offset;
+        self.record = if self.members.is_plain() { self.offset() } else { self.members.start };
         if let Err(error) = self.fill(HEAD) {
             return Err(self.broken(&error));
         }
-        let starts = self.rest().starts_with(b"WARC/");
-        let Some(len) = head_len(self.rest()).filter(|_| starts) else {
-            return Err(match self.pending.take() {
-                Some(error) => self.broken(&error),
-                None => self.lost(if starts { "its head has no end" } else { "no record starts here" }),
-            });
-        };
-        let parsed = Record::parse(&self.rest()[..len], offset);
-        self.start += len;
-        match parsed {
-            Some((record, length)) => {
-                self.remaining = length;
-                Ok(record)
+        let len = match head_len(self.rest()) {
+            Ok(len) => len,
+            Err((why, looked)) => {
+                // So many bytes are not looked at again.
+                self.start += looked;
+                return Err(match self.pending.take() {
+                    Some(error) => self.broken(&error),
+                    None => self.lost(why),
+                });
             }
-            None => Err(self.lost("its head has no Content-Length that can be read")),
+        };
+        let parsed = Record::parse(&self.rest()[..len], self.record);
+        self.start += len;
+        let Some((record, length)) = parsed else {
+            return Err(self.lost("its head has no Content-Length that can be read"));
+        };
+        if self.members.is_plain() {
+            self.block_start = self.offset();
+            match self.wrong_length(length) {
+                Ok(None) => {}
+                Ok(Some(why)) => return Err(self.lost(&why)),
+                Err(error) => return Err(self.broken(&error)),
+            }
         }
+        self.remaining = length;
+        Ok(record)
+    }
+
+    /// Says what is wrong with the length of a block that is yet to be read, if that is known: in a file, that it has fewer
+    /// bytes; and where bytes are read for the second time, that no record follows.
+    fn wrong_length(&mut self, length: u64) -> io::Result<Option<String>> {
+        let end = self.block_start.saturating_add(length);
+        let tape = self.members.tape();
+        if let Some(len) = tape.len()?.filter(|len| *len < end) {
+            return Ok(Some(missing(end - len)));
+        }
+        let after = if self.record < self.again { tape.look_at(end, 16)? } else { None };
+        Ok(after.filter(|after| !ends_well(after)).map(|_| WRONG_LENGTH.to_owned()))
+    }
+
+    /// Returns the offset in a plain file.
+    fn offset(&mut self) -> u64 {
+        self.members.tape().offset() - (self.end - self.start) as u64
     }
 
     fn skip_breaks(&mut self) -> io::Result<()> {
@@ -208,10 +238,10 @@ impl Archive {
         if let Err(error) = self.fill(usize::from(self.remaining > 0)) {
             self.damage = Some(self.broken(&error));
         } else if self.start == self.end && self.remaining > 0 {
-            let why = format!("it ends early: {} bytes of its block are missing", self.remaining);
-            self.damage = Some(Damage { offset: self.record, why });
-            // In a file the next record may stand within what this one claims.
+            self.damage = Some(Damage { offset: self.record, why: missing(self.remaining) });
+            // In a file the next record may start in what this one claims.
             self.state = if self.members.is_plain() { State::Lost } else { State::Between };
+            self.go_back();
             self.remaining = 0;
         }
         let len = self.remaining.min((self.end - self.start) as u64) as usize;
@@ -220,7 +250,7 @@ impl Archive {
 
     /// Reads until so many bytes are in the window, or the member ends or fails.
     fn fill(&mut self, len: usize) -> io::Result<()> {
-        if self.end - self.start < len {
+        if self.start == self.end || self.window.len() - self.start < len {
             self.window.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
         }
@@ -253,6 +283,12 @@ impl Archive {
         }
         Damage { offset: self.members.start, why: format!("its gzip member is damaged: {error}") }
     }
+}
+
+const WRONG_LENGTH: &str = "its Content-Length is wrong: no record follows";
+
+fn missing(bytes: u64) -> String {
+    format!("it ends early: {bytes} bytes of its block are missing")
 }
 
 /// Reads the block of the record at hand; [`finish`](Archive::finish) says whether its end is one.

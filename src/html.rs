@@ -65,7 +65,7 @@
 //!
 //! Any bytes are a page. There is no recursion, and whatever the page holds, time is linear in it and in the URIs handed over.
 //! These may be much longer than the page: each repeats what it has of the base, so that one long `base` and many short links
-//! make a product of the two.
+//! make a product of the two: [`Pages::max_uri`] and [`Pages::max_uris`] bound that.
 
 mod attribute;
 mod charset;
@@ -85,7 +85,7 @@ mod tag;
 
 use alloc::vec::Vec;
 
-pub use link::{Kind, Link, LinkBuf};
+pub use link::{Kind, Link, LinkBuf, Rejected};
 pub use pages::Pages;
 
 use crate::error::Error;

@@ -106,6 +106,7 @@ fn wrong_usage_is_2() {
         &["links", "--format", "csv", "x"],
         &["links", "--max-page", "1T", "x"],
         &["links", "--max-page", "-1", "x"],
+        &["links", "--max-uri", "all", "x"],
         &["links", "--threads", "0", "x"],
         &["fetch"],
     ] {

@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::time::Instant;
 
 use relref::Rules;
-use relref::html::{Pages, links};
+use relref::html::{Kind, Pages, Rejected, links};
 
 use crate::html::{URI, references, uris};
 
@@ -245,4 +245,73 @@ fn huge_pages_take_constant_memory() {
     let output = command.args(["--ignored", "--exact", "html_limits::huge_pages"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+/// Names and `rel`s have a limit, for each candidate of a `srcset` repeats them; kinds depend on all types.
+#[test]
+fn long_names_are_cut() {
+    let rel = format!("{} é next stylesheet", "x ".repeat(600));
+    let name = format!("x{}", "é".repeat(50_000));
+    let page = format!("<{name} srcset='y, z' rel='{rel}'><link href=s rel='{rel}'>");
+    let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+    assert_eq!(found.iter().map(|link| link.element.len()).collect::<Vec<_>>(), [63, 63, 4]);
+    assert!(name.starts_with(&found[0].element));
+    assert_eq!(found[0].rel, "x ".repeat(512).trim_end());
+    assert_eq!(found[2].kind, Kind::Resource);
+    for (rel, kept) in [
+        ("x".repeat(1024), 1024),
+        ("x".repeat(1025), 0),
+        (format!("{} nofollowed", "x".repeat(1014)), 1014),
+        (format!("{} nofollow y", "x".repeat(1015)), 1024),
+    ] {
+        let found = links(format!("<a href=x rel='{rel}'>").as_bytes(), URI, Rules::RFC3986).unwrap();
+        assert_eq!(found[0].rel.len(), kept);
+        assert_eq!(found[0].as_link().nofollow(), rel.ends_with("nofollow y"));
+    }
+}
+
+/// What each link of a page is rejected for, and its URI.
+fn limited(page: &str, max_uri: usize, max_uris: u64) -> Vec<(Option<Rejected>, String)> {
+    let mut pages = Pages::new(Rules::RFC3986);
+    (pages.max_uri, pages.max_uris) = (max_uri, max_uris);
+    let mut found = Vec::new();
+    pages.links(page.as_bytes(), None, URI, |link| found.push((link.rejected, link.uri.to_owned()))).unwrap();
+    let mut streamed = Vec::new();
+    let each = |link: relref::html::Link<'_>| {
+        streamed.push((link.rejected, link.uri.to_owned()));
+        Ok(())
+    };
+    pages.links_from(io::Cursor::new(page), None, URI, each).unwrap();
+    assert_eq!(found, streamed);
+    found
+}
+
+#[test]
+fn long_uris_are_not_built() {
+    let kept = |uri: &str| (None, String::from(uri));
+    let rejected = |why, scheme: &str| (Some(why), String::from(scheme));
+    let too_long = |scheme| rejected(Rejected::TooLong, scheme);
+    let base = format!("<base href='/{}/'>", "b".repeat(100));
+    // The length of the result counts, not that of what it is made of.
+    let page = format!("{base}<a href=x><a href=/x><a href=a:{0}><a href=a:{0}y><a href='../../x'>", "x".repeat(48));
+    assert_eq!(
+        limited(&page, 50, u64::MAX),
+        [
+            too_long("http:"),
+            kept("http://h/x"),
+            kept(&format!("a:{}", "x".repeat(48))),
+            too_long("a:"),
+            kept("http://h/x")
+        ]
+    );
+    // A codebase that is not built takes with it what is relative to it.
+    let page = format!("{base}<object codebase=c data=/x usemap=/x>");
+    assert_eq!(limited(&page, 50, u64::MAX), [too_long("http:"), too_long("http:"), kept("http://h/x")]);
+    // Bases and references together, and 4 bytes for each link.
+    let page = "<a href=12345><a href=12345><a href=123456><a href=x>";
+    let each = (URI.len() + "12345".len() + 4) as u64;
+    let found = limited(page, usize::MAX, 3 * each);
+    assert_eq!(found[..2], [kept("http://h/a/12345"), kept("http://h/a/12345")]);
+    let too_many = rejected(Rejected::TooMany, "http:");
+    assert_eq!(found[2..], [too_many.clone(), too_many]);
 }

@@ -8,11 +8,12 @@ use encoding_rs::Encoding;
 
 use super::attribute::{Attribute, Shape};
 use super::element::Element;
-use super::link::{Kind, Link};
+use super::link::{Kind, Link, Rejected};
 use super::rel::link_kind;
 use super::tag::{KEPT, Tag};
 use super::{css, query, refresh, srcset};
 use crate::base::Base;
+use crate::uri::UriRef;
 
 /// What a page is read for.
 #[allow(clippy::large_enum_variant, reason = "there is one for a page, and it is moved once")]
@@ -62,7 +63,7 @@ impl Finder<'_> {
         if let Finder::Links(Links { base, out, .. }) = self {
             let place =
                 Place { element: "style", attribute: "text", kind: Kind::Resource, rel: "", may_be_empty: false };
-            css::urls(&text(sheet), |url| out.report(place, url, base));
+            css::urls(&text(sheet), |url| out.report(place, url, base, None));
         }
     }
 }
@@ -96,29 +97,37 @@ struct Place<'t> {
 impl Links<'_> {
     fn tag(&mut self, tag: &Tag) {
         let value = |attribute| tag.value(attribute).unwrap_or_default();
-        let rel = text(value(Attribute::Rel));
+        let all_types = text(value(Attribute::Rel));
+        let rel = whole_tokens(&all_types);
         let element = text(&tag.name);
+        let element = start(&element, 64);
         let Links { base, out, .. } = self;
         let is_embedded = matches!(tag.element, Element::Object | Element::Applet);
-        let codebase = if is_embedded { codebase(tag, base, out.queries) } else { None };
-        let codebase = codebase.as_ref().and_then(|uri| Base::new(uri, base.rules()).ok());
+        let codebase = if is_embedded { out.codebase(tag, base) } else { None };
+        let codebase = match &codebase {
+            Some(Ok(uri)) => Base::new(uri, base.rules()).ok().map(Ok),
+            Some(Err(rejected)) => Some(Err(*rejected)),
+            None => None,
+        };
 
         for (attribute, range) in &tag.attributes {
             let value = &*text(&tag.values[range.clone()]);
             let attribute = *attribute;
-            let kind = kind(attribute, tag, &rel);
+            let kind = kind(attribute, tag, &all_types);
             let is_href = matches!(attribute, Attribute::Href | Attribute::XlinkHref);
             let may_be_empty = match kind {
                 Kind::Form | Kind::Citation | Kind::Refresh => true,
                 Kind::Hyperlink => is_href && tag.element != Element::Link,
                 Kind::Resource | Kind::Metadata => false,
             };
-            let place = Place { element: &element, attribute: attribute.name(), kind, rel: &rel, may_be_empty };
+            let place = Place { element, attribute: attribute.name(), kind, rel, may_be_empty };
             let by_codebase = matches!(attribute, Attribute::Archive | Attribute::Classid | Attribute::Data);
-            let report = |reference: &str| match &codebase {
-                Some(codebase) if by_codebase => out.report(place, reference, codebase),
-                _ => out.report(place, reference, base),
+            let (base, rejected) = match &codebase {
+                Some(Ok(codebase)) if by_codebase => (codebase, None),
+                Some(Err(rejected)) if by_codebase => (&*base, Some(*rejected)),
+                _ => (&*base, None),
             };
+            let report = |reference: &str| out.report(place, reference, base, rejected);
             match attribute.shape() {
                 Shape::None => {}
                 Shape::Reference if tag.element == Element::Base && is_href => {}
@@ -142,14 +151,6 @@ fn is(tag: &Tag, attribute: Attribute, value: &[u8]) -> bool {
     tag.value(attribute).is_some_and(|given| given.eq_ignore_ascii_case(value))
 }
 
-/// What a tag's `codebase` means, if it has one.
-fn codebase(tag: &Tag, base: &Base<'_>, queries: Option<&'static Encoding>) -> Option<String> {
-    let written = text(tag.value(Attribute::Codebase)?);
-    let mut buffer = String::new();
-    let written = clean(&written, &mut buffer);
-    (!written.is_empty()).then(|| base.resolve(&query::encode(written, base.scheme(), queries)).into())
-}
-
 /// What an attribute's links are for.
 fn kind(attribute: Attribute, tag: &Tag, rel: &str) -> Kind {
     let is_svg = tag.foreign.root() == Some(Element::Svg);
@@ -169,7 +170,14 @@ pub(super) struct Output<'s> {
     pub(super) queries: Option<&'static Encoding>,
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     pub(super) failure: &'s mut Option<io::Error>,
+    /// The length in bytes of the longest URI that is built.
+    pub(super) max_uri: usize,
+    /// The bytes that the URIs of the page may still have; 0 once one was rejected for it.
+    pub(super) left: u64,
 }
+
+/// More bytes than a result has besides those of its base and its reference: the slash of a missing path, and `/.`.
+const GUARD: usize = 4;
 
 #[derive(Default)]
 pub(super) struct Buffers {
@@ -178,17 +186,52 @@ pub(super) struct Buffers {
 }
 
 impl Output<'_> {
-    fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<'_>) {
+    /// Hands over a link; its URI is not built if it is rejected, already or for a limit.
+    fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<'_>, rejected: Option<Rejected>) {
         let Buffers { reference: buffer, uri } = &mut *self.buffers;
         let reference = clean(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !place.may_be_empty) {
             return;
         }
+        let sent = query::encode(reference, base.scheme(), self.queries);
+        let rejected = rejected.or_else(|| limit(base, &sent, self.max_uri, &mut self.left));
         uri.clear();
-        base.resolve_into(&query::encode(reference, base.scheme(), self.queries), uri);
+        if rejected.is_none() {
+            base.resolve_into(&sent, uri);
+        } else {
+            uri.push_str(UriRef::new(&sent).scheme().unwrap_or(base.scheme()));
+            uri.push(':');
+        }
         let Place { element, attribute, kind, rel, .. } = place;
-        *self.failure = (self.each)(Link { element, attribute, kind, rel, reference, uri }).err();
+        *self.failure = (self.each)(Link { element, attribute, kind, rel, reference, uri, rejected }).err();
     }
+
+    /// Returns what a tag's `codebase` means, if it has one.
+    fn codebase(&mut self, tag: &Tag, base: &Base<'_>) -> Option<Result<String, Rejected>> {
+        let written = text(tag.value(Attribute::Codebase)?);
+        let mut buffer = String::new();
+        let written = clean(&written, &mut buffer);
+        if written.is_empty() {
+            return None;
+        }
+        let sent = query::encode(written, base.scheme(), self.queries);
+        let rejected = limit(base, &sent, self.max_uri, &mut self.left);
+        Some(rejected.map_or_else(|| Ok(base.resolve(&sent).into()), Err))
+    }
+}
+
+/// Returns the limit that a URI exceeds, before it is built. `left` is reduced by the lengths of the base and the reference: what
+/// resolving may cost, and about as many bytes as the URI may have.
+fn limit(base: &Base<'_>, reference: &str, max_uri: usize, left: &mut u64) -> Option<Rejected> {
+    let most = base.as_str().len() + reference.len() + GUARD;
+    match left.checked_sub(most as u64) {
+        Some(rest) => *left = rest,
+        None => {
+            *left = 0;
+            return Some(Rejected::TooMany);
+        }
+    }
+    (most > max_uri && base.resolve(reference).len() > max_uri).then_some(Rejected::TooLong)
 }
 
 impl Buffers {
@@ -204,6 +247,24 @@ impl Buffers {
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     // Faster than to look for the place where it is not.
     core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+/// Returns as many whole characters from the start of a text as there are in so many bytes.
+fn start(text: &str, len: usize) -> &str {
+    let mut end = len.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns the tokens of `rel` that are whole within 1 KiB.
+fn whole_tokens(rel: &str) -> &str {
+    let kept = start(rel, 1 << 10);
+    if rel[kept.len()..].is_empty() || rel[kept.len()..].starts_with(|c: char| c.is_ascii_whitespace()) {
+        return kept;
+    }
+    &kept[..kept.rfind(|c: char| c.is_ascii_whitespace()).unwrap_or(0)]
 }
 
 /// A reference without the control characters and spaces around it and the line breaks and tabs in it (URL Standard §4.4).

@@ -72,19 +72,31 @@ impl FromStr for Kind {
 /// A link of a page, as long as the page is looked at. [`LinkBuf`] is its owned form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Link<'p> {
-    /// The element that holds it, in lower case.
+    /// The element that holds it, in lower case; of a longer name the first 64 bytes, or less by a part of a character.
     pub element: &'p str,
     /// The attribute that holds it, in lower case; `text` for the text of a `style` element.
     pub attribute: &'p str,
     /// What it is for.
     pub kind: Kind,
-    /// The `rel` attribute of its element, as written; empty without one.
+    /// The `rel` attribute of its element, as written; empty without one. Of more than 1 KiB, the whole tokens in the first 1 KiB.
+    /// `kind` depends on all of them.
     pub rel: &'p str,
     /// The reference as written: entities and CSS escapes decoded, control characters and white space around it and line
     /// breaks and tabs in it removed (URL Standard §4.4); bytes that are no characters replaced.
     pub reference: &'p str,
-    /// The absolute URI it means.
+    /// The absolute URI it means; only its scheme and the colon if the link is rejected.
     pub uri: &'p str,
+    /// The limit for which the URI was not built; `None` unless [`Pages`](super::Pages) has limits.
+    pub rejected: Option<Rejected>,
+}
+
+/// A limit of [`Pages`](super::Pages) that a link exceeds, so that its URI is not built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rejected {
+    /// The URI is longer than [`max_uri`](super::Pages::max_uri).
+    TooLong,
+    /// The URIs of the page have more bytes in all than [`max_uris`](super::Pages::max_uris).
+    TooMany,
 }
 
 impl Link<'_> {
@@ -116,21 +128,23 @@ pub struct LinkBuf {
     pub reference: String,
     /// As [`Link::uri`].
     pub uri: String,
+    /// As [`Link::rejected`].
+    pub rejected: Option<Rejected>,
 }
 
 impl LinkBuf {
     /// The link, borrowed.
     pub fn as_link(&self) -> Link<'_> {
-        let LinkBuf { element, attribute, kind, rel, reference, uri } = self;
-        Link { element, attribute, kind: *kind, rel, reference, uri }
+        let LinkBuf { element, attribute, kind, rel, reference, uri, rejected } = self;
+        Link { element, attribute, kind: *kind, rel, reference, uri, rejected: *rejected }
     }
 }
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        let Link { element, attribute, kind, rel, reference, uri } = link;
+        let Link { element, attribute, kind, rel, reference, uri, rejected } = link;
         let [element, attribute, rel] = [element, attribute, rel].map(String::from);
-        LinkBuf { element, attribute, kind, rel, reference: reference.into(), uri: uri.into() }
+        LinkBuf { element, attribute, kind, rel, reference: reference.into(), uri: uri.into(), rejected }
     }
 }
 

@@ -51,6 +51,13 @@ pub struct Pages {
     /// are not US-ASCII, as browsers do (URL Standard §4.4, query state): such servers expect it. It is the URI that changes,
     /// not the reference as written. Off at first, for resolving encodes nothing.
     pub legacy_queries: bool,
+    /// The length in bytes of the longest URI that is built: a link with a longer one is handed over as
+    /// [rejected](Link::rejected), and so is one relative to a longer `codebase`. No limit at first.
+    pub max_uri: usize,
+    /// The bytes that the URIs of a page may have in all, each counted as long as its base and its reference together. The link
+    /// with which they would have more and those after it are handed over as [rejected](Link::rejected). Their cost does not
+    /// depend on the base, so with a limit proportional to the page's length, time is linear in that length. No limit at first.
+    pub max_uris: u64,
     tag: Tag,
     buffers: Buffers,
     /// The page, decoded, if it is in memory and not UTF-8.
@@ -70,6 +77,8 @@ impl Pages {
             lazy: false,
             items: false,
             legacy_queries: false,
+            max_uri: usize::MAX,
+            max_uris: u64::MAX,
             tag: Tag::default(),
             buffers: Buffers::default(),
             text: String::new(),
@@ -211,7 +220,8 @@ impl Pages {
         let base = Base::new(base, self.rules).expect("a resolved reference is absolute");
         let unwanted = if self.lazy { 0 } else { LAZY } | if self.items { 0 } else { ITEMS };
         let mut failure = None;
-        let out = Output { buffers: &mut self.buffers, queries, each, failure: &mut failure };
+        let (max_uri, left) = (self.max_uri, self.max_uris);
+        let out = Output { buffers: &mut self.buffers, queries, each, failure: &mut failure, max_uri, left };
         let links = Links { base, unwanted, out };
         let is_short = scan(page, &mut self.tag, Finder::Links(links), room);
         self.tag.clear();
@@ -224,9 +234,10 @@ impl Pages {
 /// The options; the buffers are nobody's business.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { rules, lazy, items, legacy_queries, .. } = self;
+        let Pages { rules, lazy, items, legacy_queries, max_uri, max_uris, .. } = self;
         let mut out = f.debug_struct("Pages");
         out.field("rules", rules).field("lazy", lazy).field("items", items).field("legacy_queries", legacy_queries);
+        out.field("max_uri", max_uri).field("max_uris", max_uris);
         out.finish_non_exhaustive()
     }
 }

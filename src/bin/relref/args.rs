@@ -142,7 +142,8 @@ pub struct Compare {
 /// that also has the kind and the rel of the link; `text` is the URI alone. Pages come in the order in which they are given,
 /// those of a folder by name. In an archive, pages are its response records of HTML, each with its own URI, which is also the
 /// page of its lines. Tabs and line breaks in a field are written as %09, %0A and %0D. Problems and a line of totals go to
-/// standard error; a damaged page, record or archive does not keep the others from being read.
+/// standard error; a damaged page, record or archive does not keep the others from being read. The lines of a page have at
+/// most 1 MiB and 256 times the page's length; links after that are counted, and the page is reported.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -179,8 +180,8 @@ pub struct Links {
     #[arg(long)]
     pub unique: bool,
 
-    /// Bring URIs to a normal form, as `relref normalize --preset` does. One with an illegal escape, or of more than
-    /// 1 MiB, stays as it is resolved and is counted. Queries of pages that are not in Unicode keep their page's encoding.
+    /// Bring URIs to a normal form, as `relref normalize --preset` does. One with an illegal escape stays as it is resolved
+    /// and is counted. Queries of pages that are not in Unicode keep their page's encoding.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = Form::None)]
     pub normalize: Form,
 
@@ -211,6 +212,11 @@ pub struct Links {
     /// The largest page, decoded: a larger one is reported and skipped. Also with K, M or G behind it.
     #[arg(long, value_name = "BYTES", default_value = "1G")]
     pub max_page: Size,
+
+    /// The longest URI: a link with a longer one is counted and not printed, a page at a longer one is reported and skipped.
+    /// Also with K, M or G after it.
+    #[arg(long, value_name = "BYTES", default_value = "64K")]
+    pub max_uri: Size,
 
     /// How many threads read pages; as many as there are cores if not given. No more than 32 are used.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

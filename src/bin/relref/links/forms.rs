@@ -5,9 +5,6 @@ use relref::crawl::Normalizer;
 use super::progress::Progress;
 use crate::args::{Form, Links};
 
-/// A longer URI stays as it is: with three letters for each, its form and key would be too long for memory.
-const LONGEST: usize = 1 << 20;
-
 /// What makes forms and keys, and where they are kept until they are written.
 pub struct Forms {
     normalizer: Option<Normalizer>,
@@ -34,9 +31,8 @@ impl Forms {
             // A long URI's are not to be kept for ever.
             text.shrink_to(64 << 10);
         }
-        let has_forms = self.normalizer.is_some() || self.keys.is_some();
-        let mut good = !has_forms || uri.len() <= LONGEST;
-        if let Some(normalizer) = self.normalizer.as_ref().filter(|_| good) {
+        let mut good = true;
+        if let Some(normalizer) = &self.normalizer {
             good = normalizer.normalize_into(uri, &mut self.form).is_ok();
         }
         if let Some(keys) = self.keys.as_ref().filter(|_| good) {

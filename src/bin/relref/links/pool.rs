@@ -104,6 +104,8 @@ pub struct Sink<'j> {
     job: u64,
     results: &'j Sender<Block>,
     room: &'j Room,
+    /// The bytes of text in blocks that were sent.
+    sent: u64,
 }
 
 impl Sink<'_> {
@@ -124,6 +126,11 @@ impl Sink<'_> {
     pub fn end_line(&mut self) -> Result<(), Gone> {
         let Block { text, marks, .. } = &self.block;
         if text.len() < Self::LEN && marks.len() < Self::MARKS { Ok(()) } else { self.send() }
+    }
+
+    /// Returns how many bytes of text it was given.
+    pub fn written(&self) -> u64 {
+        self.sent + self.block.text.len() as u64
     }
 
     /// Takes a buffer, if there is none.
@@ -148,6 +155,7 @@ impl Sink<'_> {
 
     fn send(&mut self) -> Result<(), Gone> {
         let mut block = std::mem::take(&mut self.block);
+        self.sent += block.text.len() as u64;
         // What waits takes at most twice what it needs, or little more.
         if block.text.len() < Self::LEN / 2 {
             let text = block.text.as_slice().into();
@@ -221,7 +229,7 @@ fn work(taken: &Mutex<Receiver<Job>>, room: &Room, mut each: impl FnMut(Item, &m
             Err(_) => return,
         };
         let Ok(job) = job else { return };
-        let mut sink = Sink { block: Block::default(), job: job.number, results: &job.results, room };
+        let mut sink = Sink { block: Block::default(), job: job.number, results: &job.results, room, sent: 0 };
         let done = job.items.into_iter().try_for_each(|item| each(item, &mut sink));
         sink.block.last = true;
         if done.is_err() || sink.send().is_err() {

@@ -33,6 +33,10 @@ pub struct Progress {
     pub bytes: Count,
     /// URIs that `--normalize` or `--key` left as they were resolved.
     pub kept: Count,
+    /// Links whose URI is longer than `--max-uri`.
+    pub too_long: Count,
+    /// Links that had no more room among the lines of their page.
+    pub left_out: Count,
     pub failed: Count,
     start: Instant,
     bar: ProgressBar,
@@ -46,6 +50,8 @@ impl Progress {
             links: Count::default(),
             bytes: Count::default(),
             kept: Count::default(),
+            too_long: Count::default(),
+            left_out: Count::default(),
             failed: Count::default(),
             start: Instant::now(),
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
@@ -102,6 +108,12 @@ impl Progress {
         );
         if self.kept.get() > 0 {
             text += &format!("; {} not normalized", count(&self.kept, "URI"));
+        }
+        if self.too_long.get() > 0 {
+            text += &format!("; {} too long (--max-uri)", count(&self.too_long, "URI"));
+        }
+        if self.left_out.get() > 0 {
+            text += &format!("; {} left out", count(&self.left_out, "link"));
         }
         if self.failed.get() > 0 {
             text += &format!("; {} failed", count(&self.failed, "input"));

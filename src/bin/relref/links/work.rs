@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use relref::html::{Link, Pages};
+use relref::html::{Link, Pages, Rejected};
 
 use super::format::{line, page_start};
 use super::forms::Forms;
@@ -32,6 +32,10 @@ pub struct Worker {
 
 /// Larger pages are read as streams.
 const SMALL: usize = 256 << 10;
+/// The lines of a page have at most so many bytes, and as many more for each byte of the page: a short page with a long base, or
+/// at a long URI, would otherwise give lines that grow with the product.
+const LINES: u64 = 1 << 20;
+const LINES_PER_BYTE: u64 = 256;
 
 /// Why a page is not done.
 enum Failure {
@@ -62,6 +66,7 @@ impl Worker {
         pages.lazy = args.lazy;
         pages.items = args.items;
         pages.legacy_queries = args.normalize != Form::None;
+        pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         Worker {
             args: Arc::clone(args),
             progress: Arc::clone(progress),
@@ -165,15 +170,23 @@ impl Worker {
         if archive.is_none() && charset.is_none() && sniff::is_binary(&start) {
             return Err(Failure::Input(String::from("binary data, not a page")));
         }
+        let max = self.args.max_uri.0;
+        if uri.len() as u64 > max {
+            return Err(Failure::Input(format!("its URI has more than {max} bytes (--max-uri)")));
+        }
         self.progress.pages.add(1);
         let mut start = Vec::new();
         page_start(&mut start, self.args.format, name, archive)?;
+        let most = LINES.saturating_add(LINES_PER_BYTE.saturating_mul(len));
+        self.pages.max_uris = most;
         let mut lines = Lines {
             args: &self.args,
             progress: &self.progress,
             fingerprints: &self.fingerprints,
             forms: &mut self.forms,
             start,
+            end: sink.written().saturating_add(most),
+            left_out: 0,
         };
         match bytes {
             Bytes::Memory(bytes) => {
@@ -187,7 +200,7 @@ impl Worker {
                 self.buffer = bytes;
                 match (gone, done) {
                     (true, _) => Err(Failure::Gone),
-                    (false, Ok(())) => Ok(true),
+                    (false, Ok(())) => lines.done(most),
                     (false, Err(error)) => Err(Failure::Input(format!("{}: {error}", quoted(uri)))),
                 }
             }
@@ -201,7 +214,7 @@ impl Worker {
                 });
                 match done {
                     _ if gone => Err(Failure::Gone),
-                    Ok(()) => Ok(true),
+                    Ok(()) => lines.done(most),
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                         Err(Failure::Input(format!("{}: {error}", quoted(uri))))
                     }
@@ -219,9 +232,24 @@ struct Lines<'l> {
     fingerprints: &'l Fingerprints,
     forms: &'l mut Forms,
     start: Vec<u8>,
+    /// The bytes that the sink may have been given at the end of the page.
+    end: u64,
+    /// How many links had no more room.
+    left_out: u64,
 }
 
 impl Lines<'_> {
+    /// Reports links that were left out, if there are any.
+    fn done(&self, most: u64) -> Result<bool, Failure> {
+        match self.left_out {
+            0 => Ok(true),
+            count => {
+                let why = "1 MiB and 256 times the page";
+                Err(Failure::Input(format!("its links take more than {most} bytes ({why}): {count} left out")))
+            }
+        }
+    }
+
     /// Writes the line of a link; fails if nobody waits for it.
     fn link(&mut self, link: &Link<'_>, sink: &mut Sink<'_>) -> io::Result<()> {
         if !self.args.kinds.is_empty() && !self.args.kinds.contains(&link.kind)
@@ -229,10 +257,29 @@ impl Lines<'_> {
         {
             return Ok(());
         }
+        match link.rejected {
+            None if self.left_out == 0 => {}
+            Some(Rejected::TooLong) => {
+                self.progress.too_long.add(1);
+                return Ok(());
+            }
+            None | Some(Rejected::TooMany) => {
+                self.leave_out();
+                return Ok(());
+            }
+        }
         let (uri, key) = self.forms.of(link.uri, self.progress);
+        let Lines { args: Links { format, .. }, start, end, .. } = self;
+        let texts = [link.element, link.rel, link.reference, uri, key.unwrap_or_default()];
+        let texts = texts.iter().map(|text| text.len()).sum::<usize>();
+        // Each byte may be escaped; the names of fields are short.
+        let longest = start.len() + 6 * texts + 128;
+        if sink.written() + longest as u64 > *end {
+            self.leave_out();
+            return Ok(());
+        }
         sink.start_line(self.args.unique.then(|| self.fingerprints.of(uri)));
-        let Lines { args: Links { format, .. }, start, .. } = self;
-        let len = start.len() + link.element.len() + link.rel.len() + link.reference.len() + uri.len();
+        let len = start.len() + texts;
         // Nearly every line; a sink takes more time.
         if len < 4 << 10 {
             line(&mut sink.block.text, *format, start, link, uri, key)?;
@@ -240,5 +287,10 @@ impl Lines<'_> {
             line(sink, *format, start, link, uri, key)?;
         }
         Ok(sink.end_line()?)
+    }
+
+    fn leave_out(&mut self) {
+        self.left_out += 1;
+        self.progress.left_out.add(1);
     }
 }

@@ -326,6 +326,30 @@ fn damage_between_records() {
     }
 }
 
+/// Eight MiB of bytes that look like starts of members cost no record after them.
+#[test]
+fn false_members() {
+    let records = three();
+    let [one, _, three] = records.each_ref().map(|record| gzip(record));
+    // With the flags for text, an extra field and a name.
+    for decoy in [&b"\x1f\x8b\x08\x01"[..], b"\x1f\x8b\x08\x04aaaaaa\xff\x03", b"\x1f\x8b\x08\x08"] {
+        let decoys = decoy.repeat((8 << 20) / decoy.len());
+        let (uris, problems, code) = links("decoys.warc.gz", &[&one[..], &decoys, &three].concat(), &[]);
+        assert_eq!(uris, ["http://h/a/1", "http://h/c/3"], "{problems:?}");
+        assert_eq!((problems.len(), code), (1, 1), "{problems:?}");
+        assert!(problems[0].starts_with(&format!("record at byte {}: ", one.len())), "{problems:?}");
+    }
+    // A member with all that a header can have, after a damaged one.
+    let mut full = three;
+    full[3] = 2 | 4 | 8 | 16;
+    full.splice(10..10, *b"\x03\0abcname\0comment\0");
+    let mut crc = flate2::Crc::new();
+    crc.update(&full[..10 + 5 + 5 + 8]);
+    full.splice(28..28, (crc.sum() as u16).to_le_bytes());
+    let (uris, problems, _) = links("decoys.warc.gz", &[&one[..], &one[..40], &full].concat(), &[]);
+    assert_eq!((uris.len(), problems.len()), (2, 1), "{uris:?} {problems:?}");
+}
+
 /// What looks like a record within a page is not taken for one; nor where the page's record is damaged, unless it is whole.
 #[test]
 fn pages_about_archives() {

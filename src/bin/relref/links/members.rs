@@ -5,19 +5,21 @@ use std::io::{self, BufRead, Read};
 use std::mem;
 
 use flate2::bufread::GzDecoder;
+use flate2::{Decompress, FlushDecompress};
 use memchr::memchr;
 
+use super::record::{FIRST_LINE, find_start};
 use super::tape::Tape;
 
-/// What the first bytes of a record's member inflate to.
-const RECORD: &[u8] = b"WARC/";
+/// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
+/// deflate have.
+const START: usize = 4 << 10;
 
+/// An archive that is plain, or at one of its gzip members.
 pub struct Members {
     layer: Layer,
     /// The offset in the file where the member starts; that of a plain file is 0.
     pub start: u64,
-    /// Bytes of the member that were read to see whether it holds a record.
-    ahead: Vec<u8>,
 }
 
 enum Layer {
@@ -31,7 +33,7 @@ impl Members {
     pub fn new(mut tape: Tape) -> io::Result<Self> {
         let gzip = is_gzip(tape.peek(4)?);
         let layer = if gzip { Layer::Gzip(Box::new(GzDecoder::new(tape))) } else { Layer::Plain(tape) };
-        Ok(Members { layer, start: 0, ahead: Vec::new() })
+        Ok(Members { layer, start: 0 })
     }
 
     pub fn is_plain(&self) -> bool {
@@ -55,58 +57,38 @@ impl Members {
         Ok(true)
     }
 
-    /// Looks for the next member that holds a record, behind where a damaged one starts.
+    /// Looks for the next member that holds a record, after where a damaged one starts; false at the end.
     pub fn find(&mut self) -> io::Result<bool> {
-        let mut after = self.start;
-        loop {
-            let tape = self.tape();
-            if tape.offset() > after {
-                // Without a way back the search goes on from here.
-                tape.go_back(after + 1);
-            } else if !tape.fill_buf()?.is_empty() {
-                tape.consume(1);
-            }
-            if !find_magic(tape)? {
-                return Ok(false);
-            }
-            self.open();
-            after = self.start;
-            let mut first = Vec::with_capacity(RECORD.len());
-            match self.take(RECORD.len() as u64).read_to_end(&mut first) {
-                Err(error) if error.raw_os_error().is_some() => return Err(error),
-                Ok(_) if first == RECORD => {
-                    self.ahead = first;
-                    return Ok(true);
-                }
-                _ => {}
-            }
+        let after = self.start + 1;
+        let tape = self.tape();
+        if tape.offset() > after {
+            // Without a way back the search goes on from here.
+            tape.go_back(after);
         }
+        let mut inflate = Decompress::new(false);
+        while find_magic(tape)? {
+            if tape.offset() >= after && holds_record(tape.peek(START)?, &mut inflate) {
+                self.open();
+                return Ok(true);
+            }
+            tape.consume(1);
+        }
+        Ok(false)
     }
 
     /// Opens the member that starts here.
     fn open(&mut self) {
-        self.ahead.clear();
         if let Layer::Gzip(decoder) = mem::replace(&mut self.layer, Layer::None) {
             let tape = decoder.into_inner();
             self.start = tape.offset();
             self.layer = Layer::Gzip(Box::new(GzDecoder::new(tape)));
         }
     }
-
-    fn take(&mut self, limit: u64) -> io::Take<&mut Self> {
-        Read::take(self, limit)
-    }
 }
 
 /// Reads the member; no bytes are its end, where its checksum was right.
 impl Read for Members {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if !self.ahead.is_empty() {
-            let len = into.len().min(self.ahead.len());
-            into[..len].copy_from_slice(&self.ahead[..len]);
-            self.ahead.drain(..len);
-            return Ok(len);
-        }
         match &mut self.layer {
             Layer::Plain(tape) => tape.read(into),
             Layer::Gzip(decoder) => decoder.read(into),
@@ -115,9 +97,43 @@ impl Read for Members {
     }
 }
 
-/// Whether these bytes can start a gzip member (RFC 1952 §2.3): the magic, deflate, and no reserved flag.
+/// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic, deflate, and no reserved flag.
 pub fn is_gzip(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && bytes.starts_with(b"\x1f\x8b\x08") && bytes[3] & 0xe0 == 0
+}
+
+/// Reports whether the member that these bytes start holds a record. Nothing is allocated or read for that, as any number of
+/// members may seem to start in damaged bytes.
+fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {
+    let Some(header) = header_len(start) else { return false };
+    let mut line = [0; FIRST_LINE];
+    inflate.reset(false);
+    // An error comes after the bytes before it.
+    let _ = inflate.decompress(&start[header..], &mut line, FlushDecompress::None);
+    find_start(&line) == Some(0)
+}
+
+/// Returns the length of a member's header (RFC 1952 §2.3), unless it goes on after these bytes.
+fn header_len(bytes: &[u8]) -> Option<usize> {
+    const HEADER_CRC: u8 = 2;
+    const EXTRA: u8 = 4;
+    const NAME: u8 = 8;
+    const COMMENT: u8 = 16;
+    let flags = *bytes.get(3)?;
+    let mut rest = bytes.get(10..)?;
+    if flags & EXTRA != 0 {
+        let (len, after) = rest.split_first_chunk()?;
+        rest = after.get(usize::from(u16::from_le_bytes(*len))..)?;
+    }
+    for text in [NAME, COMMENT] {
+        if flags & text != 0 {
+            rest = &rest[memchr(0, rest)? + 1..];
+        }
+    }
+    if flags & HEADER_CRC != 0 {
+        rest = rest.get(2..)?;
+    }
+    Some(bytes.len() - rest.len())
 }
 
 /// Goes to the next place where a member can start.

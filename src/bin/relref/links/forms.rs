@@ -24,13 +24,17 @@ impl Forms {
         Forms { normalizer, keys, form: String::new(), key: String::new() }
     }
 
-    /// The URI in its form, and its key. One that has none stays as it is, and is counted.
-    pub fn of<'f>(&'f mut self, uri: &'f str, progress: &Progress) -> (&'f str, Option<&'f str>) {
+    /// Empties the buffers, and frees the memory that a long URI took.
+    pub fn clear(&mut self) {
         for text in [&mut self.form, &mut self.key] {
             text.clear();
-            // A long URI's are not to be kept for ever.
             text.shrink_to(64 << 10);
         }
+    }
+
+    /// Returns the URI in its form, and its key. One that has none stays as it is, and is counted.
+    pub fn of<'f>(&'f mut self, uri: &'f str, progress: &Progress) -> (&'f str, Option<&'f str>) {
+        self.clear();
         let mut good = true;
         if let Some(normalizer) = &self.normalizer {
             good = normalizer.normalize_into(uri, &mut self.form).is_ok();

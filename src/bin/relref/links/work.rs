@@ -209,8 +209,11 @@ impl Worker {
                 let file = Counted::new(file, counted);
                 let mut gone = false;
                 let done = sink.with_page(len.min(Pages::LONGEST_TAG as u64), |sink| {
-                    self.pages
-                        .links_from(file, charset, uri, |link| lines.link(&link, sink).inspect_err(|_| gone = true))
+                    let each = |link: Link<'_>| lines.link(&link, sink).inspect_err(|_| gone = true);
+                    let done = self.pages.links_from(file, charset, uri, each);
+                    // Before another worker has the memory.
+                    lines.forms.clear();
+                    done
                 });
                 match done {
                     _ if gone => Err(Failure::Gone),

@@ -277,6 +277,112 @@ fn loops_and_dead_links_are_told() {
     assert_eq!(problems.len(), 2);
 }
 
+/// Makes folders, files with one link (`NAME` or `NAME=REFERENCE`) and symbolic links (`NAME -> TARGET`).
+#[cfg(unix)]
+fn plant(root: &Path, names: &[&str]) {
+    for name in names {
+        let (name, target) = name.split_once(" -> ").unwrap_or((name, ""));
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        match target {
+            "" => fs::write(path, "<a href=g>").unwrap(),
+            target => std::os::unix::fs::symlink(target, path).unwrap(),
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn each_folder_is_read_once() {
+    let root = folder("linked");
+    let run = |names: &[&str]| {
+        let _ = fs::remove_dir_all(&root);
+        plant(&root, names);
+        let site = root.join("site");
+        links(&["--base", "h:/", "--format", "text", path(&site)], b"")
+    };
+    let good = |text: &str| (text.to_owned(), String::new(), 0);
+    // A folder of the site is read at its own place, whatever links to it and wherever.
+    let names =
+        ["site/z/p.html", "site/a -> z", "site/b/c -> ../z", "site/zz -> b", "site/z/deep/q.html", "site/d -> z/deep"];
+    assert_eq!(run(&names), good("h:/z/deep/g\nh:/z/g\n"));
+    // Another folder is read once, at the first link.
+    let names = ["other/p.html", "other/x/q.html", "site/b -> ../other", "site/a/c -> ../../other", "site/d -> b/x"];
+    assert_eq!(run(&names), good("h:/a/c/g\nh:/a/c/x/g\n"));
+    // Its parts may come first.
+    let names = ["other/p.html", "other/x/q.html", "site/a -> ../other/x", "site/b -> ../other"];
+    assert_eq!(run(&names), good("h:/a/g\nh:/b/g\n"));
+    // The folder around the site; not the site in it.
+    let names = ["p.html", "q/x -> ../site/y", "site/a -> ..", "site/y/r.html", "site/y/s -> ../../q"];
+    assert_eq!(run(&names), good("h:/a/g\nh:/y/g\n"));
+    // A link back through another folder.
+    let names = ["other/p.html", "other/x/up -> ../../other", "other/x/site -> ../../site", "site/a -> ../other"];
+    let at = path(&root);
+    let problems = format!(
+        "relref: {at}/site/a/x/site: a link back to {at}/site\nrelref: {at}/site/a/x/up: a link back to {at}/site/a\n"
+    );
+    let (text, told, code) = run(&names);
+    assert_eq!((text.as_str(), told, code), ("h:/a/g\n", problems, 1));
+    // Two links a level: without a bound there are 2^12 ways to the last.
+    let levels: Vec<String> = (0..12)
+        .flat_map(|level| {
+            let next = level + 1;
+            ["a", "b"].map(|name| format!("other/{level:02}/{name} -> ../{next:02}"))
+        })
+        .chain([String::from("other/12/p.html"), String::from("site/a -> ../other/00")])
+        .collect();
+    let levels: Vec<&str> = levels.iter().map(String::as_str).collect();
+    assert_eq!(run(&levels), good(&format!("h:/{}g\n", "a/".repeat(13))));
+    // Given twice is two inputs.
+    let site = root.join("site");
+    let (text, ..) = links(&["--base", "h:/", "--format", "text", path(&site), path(&site)], b"");
+    assert_eq!(text.lines().count(), 2);
+}
+
+/// Names that do not fit in memory at once come in their order, folders at their place.
+#[cfg(unix)]
+#[test]
+fn long_folders_are_in_order() {
+    let root = folder("long");
+    let mut names: Vec<String> = (0..12_000).map(|number| format!("{:0250}", number * 7919 % 12_000)).collect();
+    for name in &mut names {
+        if name.ends_with('0') {
+            fs::create_dir(root.join(&name)).unwrap();
+            name.push_str("/x.html");
+        }
+        fs::write(root.join(&name), "<!DOCTYPE html><a href=g>").unwrap();
+    }
+    names.sort_unstable();
+    let (text, problems, code) = links(&["--base", "h:/", path(&root)], b"");
+    let found: Vec<&str> = text.lines().map(|line| &line[path(&root).len() + 1..line.find('\t').unwrap()]).collect();
+    assert!(found == names && problems.is_empty() && code == 0, "{} of {}: {problems}", found.len(), names.len());
+}
+
+/// A flat folder of so many files that their paths are more than the bound, and a line without an end in a list.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_inputs_is_bounded() {
+    let root = folder("flat");
+    for number in 0..100_000 {
+        fs::File::create(root.join(format!("{number:0240}.html"))).unwrap();
+    }
+    let (most, _) = peak(&["--threads", "32", "--base", "h:/", path(&root)], |_| ());
+    fs::remove_dir_all(&root).unwrap();
+    assert!(most < 32 << 10, "folder: {most} KiB");
+    let (most, _, problems, code) = watch(&["--files-from", "-"], |stdin| {
+        stdin.write_all(b"\r\n").unwrap();
+        for _ in 0..64 {
+            stdin.write_all(&[b'x'; 1 << 20]).unwrap();
+        }
+        stdin.write_all(b"\nno-such-file\n").unwrap();
+    });
+    let line = format!("relref: -: line 2 has more than 32768 bytes: {}…", "x".repeat(60));
+    let problems: Vec<&str> = problems.lines().collect();
+    assert!(problems[0] == line && problems[1].starts_with("relref: no-such-file: "), "{problems:?}");
+    assert_eq!((problems.len(), code), (2, Some(1)));
+    assert!(most < 16 << 10, "list: {most} KiB");
+}
+
 #[cfg(unix)]
 #[test]
 fn unreadable_files_are_told() {
@@ -453,9 +559,10 @@ fn output_goes_to_a_file() {
     assert_eq!(fs::read_to_string(file).unwrap(), "-\ta\thref\tx\th:/x\n");
 }
 
-/// The most memory a command takes, in KiB, that is given this input; its output is only counted.
+/// Returns the most memory, in KiB, that a command takes with this input, and what it prints on standard output (only the
+/// number of bytes) and on standard error, and its exit code.
 #[cfg(target_os = "linux")]
-pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
+fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64, String, Option<i32>) {
     let mut child = spawn(&[&["--quiet"], args].concat());
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input(&mut stdin));
@@ -471,9 +578,15 @@ pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) 
     }
     writer.join().unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(output.status.success());
-    (peak, reader.join().unwrap())
+    (peak, reader.join().unwrap(), String::from_utf8(output.stderr).unwrap(), output.status.code())
+}
+
+/// The most memory a command takes, in KiB, that is given this input; its output is only counted.
+#[cfg(target_os = "linux")]
+pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
+    let (peak, written, stderr, code) = watch(args, input);
+    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    (peak, written)
 }
 
 /// A page of 120 MB with a million and a half of unique links, each there twice, far apart; from a file and from a pipe.

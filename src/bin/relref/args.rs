@@ -144,6 +144,9 @@ pub struct Compare {
 /// page of its lines. Tabs and line breaks in a field are written as %09, %0A and %0D. Problems and a line of totals go to
 /// standard error; a damaged page, record or archive does not keep the others from being read. The lines of a page have at
 /// most 1 MiB and 256 times the page's length; links after that are counted, and the page is reported.
+///
+/// Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at
+/// the first link to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

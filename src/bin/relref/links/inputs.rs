@@ -2,20 +2,20 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, BufRead};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use walkdir::{DirEntry, WalkDir};
-
+use super::list::List;
 use super::members::is_gzip;
+use super::names::path_of;
 use super::pool::{Feed, Gone, Problem};
 use super::progress::Progress;
 use super::spool::{Bytes, spool};
 use super::tape::{Input, Tape};
+use super::walk::{Untold, Walk};
 use crate::args::Links;
 use crate::file_uri::escaped;
-use crate::output::quoted;
 
 /// A piece of work.
 pub enum Item {
@@ -76,38 +76,19 @@ impl Inputs<'_> {
             if file.as_os_str() == "-" { self.stdin()? } else { self.given(file)? }
         }
         let Some(list) = &args.files_from else { return Ok(()) };
-        let done = match list.to_str() {
-            Some("-") => self.listed(&mut io::stdin().lock()),
+        let mut lines = match list.to_str() {
+            Some("-") => List::new(Box::new(io::stdin().lock())),
             _ => match File::open(list) {
-                Ok(file) => self.listed(&mut io::BufReader::new(file)),
-                Err(error) => Ok(Err(error)),
+                Ok(file) => List::new(Box::new(io::BufReader::new(file))),
+                Err(error) => return self.problem(list, error.to_string()),
             },
         };
-        match done? {
-            Ok(()) => Ok(()),
-            Err(error) => self.problem(list, error.to_string()),
-        }
-    }
-
-    /// A list of paths, one a line; with NUL between them if there is a NUL in its first block.
-    fn listed(&mut self, list: &mut dyn BufRead) -> Result<io::Result<()>, Gone> {
-        let end = match list.fill_buf() {
-            Ok(block) if block.contains(&0) => 0,
-            Ok(_) => b'\n',
-            Err(error) => return Ok(Err(error)),
-        };
-        let mut line = Vec::new();
         loop {
-            line.clear();
-            match list.read_until(end, &mut line) {
-                Ok(0) => return Ok(Ok(())),
-                Err(error) => return Ok(Err(error)),
-                Ok(_) => {}
-            }
-            let path = line.strip_suffix(&[end]).unwrap_or(&line);
-            let path = if end == 0 { path } else { path.strip_suffix(b"\r").unwrap_or(path) };
-            if !path.is_empty() {
-                self.given(&path_of(path))?;
+            match lines.next() {
+                Ok(None) => return Ok(()),
+                Ok(Some(Ok(path))) => self.given(&path_of(path))?,
+                Ok(Some(Err(why))) => self.problem(list, why)?,
+                Err(error) => return self.problem(list, error.to_string()),
             }
         }
     }
@@ -126,38 +107,28 @@ impl Inputs<'_> {
     }
 
     fn folder(&mut self, root: &Path) -> Result<(), Gone> {
-        for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    let path = error.path().unwrap_or(root).to_owned();
-                    let why = match (error.loop_ancestor(), error.io_error()) {
-                        (Some(ancestor), _) => format!("a link back to {}", quoted(&ancestor.to_string_lossy())),
-                        (None, Some(error)) => error.to_string(),
-                        (None, None) => error.to_string(),
-                    };
+        for found in Walk::new(root) {
+            let path = match found {
+                Ok(path) => path,
+                Err(Untold { path, why }) => {
                     self.problem(&path, why)?;
                     continue;
                 }
             };
-            if !entry.file_type().is_file() {
-                continue;
-            }
-            let path = entry.path();
-            let unsure = match kind(path) {
+            let unsure = match kind(&path) {
                 Name::Page => false,
                 Name::Nothing => true,
                 Name::Archive => {
-                    self.archive_file(path)?;
+                    self.archive_file(&path)?;
                     continue;
                 }
                 Name::Other => continue,
             };
             let uri = self.args.base.as_ref().map(|base| {
                 let slash = if base.ends_with('/') { "" } else { "/" };
-                format!("{base}{slash}{}", escaped(path.strip_prefix(root).unwrap_or(path)))
+                format!("{base}{slash}{}", escaped(path.strip_prefix(root).unwrap_or(&path)))
             });
-            self.feed.push(Item::File(PageFile { path: entry.into_path(), uri, unsure }))?;
+            self.feed.push(Item::File(PageFile { path, uri, unsure }))?;
         }
         Ok(())
     }
@@ -203,16 +174,22 @@ impl Inputs<'_> {
     }
 }
 
-/// How many bytes the inputs have, if none of them is a stream or a list.
+/// Returns how many bytes the inputs have, if none of them is a stream or a list.
 pub fn total_bytes(args: &Links) -> Option<u64> {
     if args.files_from.is_some() || args.files.iter().any(|file| file.as_os_str() == "-") {
         return None;
     }
-    let walk = |file| WalkDir::new(file).follow_links(true).into_iter().flatten();
-    let wanted =
-        |entry: &DirEntry| entry.file_type().is_file() && (entry.depth() == 0 || kind(entry.path()) != Name::Other);
-    let len = |entry: DirEntry| entry.metadata().map_or(0, |metadata| metadata.len());
-    Some(args.files.iter().flat_map(walk).filter(wanted).map(len).sum())
+    let len = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let bytes = |given: &PathBuf| match given.is_dir() {
+        true => Walk::new(given).flatten().map(|path| len(&path)).sum(),
+        false => len(given),
+    };
+    Some(args.files.iter().map(bytes).sum())
+}
+
+/// Reports whether a file of this name may be a page or an archive.
+pub fn may_be_read(path: &Path) -> bool {
+    kind(path) != Name::Other
 }
 
 /// What a file's name says of it.
@@ -235,15 +212,4 @@ fn kind(path: &Path) -> Name {
         Some(_) => Name::Other,
         None => Name::Nothing,
     }
-}
-
-#[cfg(unix)]
-fn path_of(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(OsStr::from_bytes(bytes))
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }

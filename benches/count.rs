@@ -1,6 +1,7 @@
-//! A fixed piece of work, so many times over, for `.ci/speed` to count the instructions of.
+//! Fixed pieces of work, for `.ci/speed` and `.ci/linear` to count the instructions of.
 //!
-//! `cargo bench --bench count -- page-rfc3986 100`; without a known workload and a number each runs once.
+//! `cargo bench --bench count -- page-rfc3986 100` does one a hundred times, `-- climbs 1000` one of a thousand bytes; without
+//! a known name and a number each runs once.
 
 use std::env;
 use std::hint::black_box;
@@ -31,14 +32,39 @@ const REFERENCES: [&str; 14] = [
 const WORKLOADS: [&str; 7] =
     ["floor", "page-rfc3986", "page-rfc1630", "one-shot-rfc3986", "one-shot-rfc1630", "relativize", "split"];
 
+/// Inputs of any length.
+const SHAPES: [&str; 2] = ["surplus-by-level", "climbs"];
+
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
     match &args[..] {
         [workload, rounds, ..] if WORKLOADS.contains(&&**workload) => {
             run(workload, rounds.parse().expect("a number of rounds"));
         }
+        [shape, len, ..] if SHAPES.contains(&&**shape) => long(shape, len.parse().expect("a length")),
         [list, ..] if list == "list" => println!("{} {}", BASES.len() * REFERENCES.len(), WORKLOADS.join(" ")),
-        _ => WORKLOADS.into_iter().for_each(|workload| run(workload, 1)),
+        _ => {
+            WORKLOADS.into_iter().for_each(|workload| run(workload, 1));
+            SHAPES.into_iter().for_each(|shape| long(shape, 1));
+        }
+    }
+}
+
+/// Resolves references to a base that are as long together as it is.
+fn long(shape: &str, len: usize) {
+    let surplus = Rules { drop_surplus: true, ..Rules::RFC1630 };
+    let (base, rules, reference, count) = match shape {
+        // Each `..` meets the same segment, which has to stay.
+        "surplus-by-level" => (format!("f:a//{}/b", "a".repeat(len)), surplus, "../".repeat(len / 3), 1),
+        // More `../` than are prepared, past a long segment.
+        _ => (format!("http://h/{}/b/c/d/e", "a".repeat(len)), Rules::RFC3986, String::from("../../../../../g"), len / 16),
+    };
+    let base = Base::new(&base, rules).expect("absolute");
+    let mut out = String::new();
+    for _ in 0..count {
+        out.clear();
+        base.resolve_into(black_box(&reference), &mut out);
+        black_box(&out);
     }
 }
 

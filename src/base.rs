@@ -1,19 +1,24 @@
 //! Bases: an absolute URI made ready once, then asked many times.
 
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
 use crate::error::{Error, ErrorKind};
 use crate::levels::Levels;
+use crate::long::LongSegments;
 use crate::rules::Rules;
 use crate::scan::{find_byte, has_run, last_slashes, slashes_back};
-use crate::segments::last_dots;
+use crate::segments::{Stack, last_dots};
+use crate::undotted::Undotted;
 use crate::uri::UriRef;
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
-/// Where it is cut for the common references is found once, in one pass; nothing is copied, and nothing allocated (but by
-/// level, for more than four lengths of runs).
+/// The places where it is cut for the common references are found once, in one pass. Nothing is copied or allocated, with
+/// two exceptions: a base with dot segments keeps its directory without them, and a base longer than 1 KiB the places of its
+/// long segments and, by level, of its slash runs.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -30,17 +35,27 @@ use crate::uri::UriRef;
 pub struct Base<'a> {
     pub(crate) uri: UriRef<'a>,
     pub(crate) rules: Rules,
-    /// Where the path ends, without the parameters where these are a component.
-    pub(crate) path_end: usize,
-    /// Just past the last slash of the path.
+    /// The byte after the last slash of the path.
     pub(crate) directory_end: usize,
     /// Whether the base ends in a host, its own or a nested one, so that its path lacks the slash.
     pub(crate) ends_in_host: bool,
-    /// Whether the directory has dot segments.
-    pub(crate) dotted: bool,
-    /// By level: whether the levels have to be looked for. If not, they are where the components are, and no `..` meets a run.
+    /// By level: false if the only `//` is the one before a non-empty host. Then each level is cut at a component, and no `..`
+    /// meets a run of two.
     pub(crate) nested: bool,
     pub(crate) cuts: Cuts,
+    /// What else is found once, if the base has dot segments or is long: else each reference would walk it again.
+    pub(crate) prepared: Option<Box<Prepared<'a>>>,
+}
+
+/// What is found once of a base that takes long to walk.
+#[derive(Clone)]
+pub(crate) struct Prepared<'a> {
+    /// The slash runs, if these are levels.
+    pub(crate) levels: Option<Levels>,
+    /// The directory without its dot segments, if it has any.
+    pub(crate) undotted: Option<Undotted<'a>>,
+    /// The long segments of the path, or of that directory.
+    pub(crate) long: LongSegments,
 }
 
 /// Where a base is cut for a reference that then follows as it stands: the common ones, made ready.
@@ -52,6 +67,27 @@ pub(crate) struct Cuts {
     pub(crate) slashes: [usize; 2],
     /// For a name, and for names behind one `../` and more. More of them would cost each base more than they save.
     pub(crate) ups: [usize; 4],
+}
+
+impl<'a> Prepared<'a> {
+    /// Prepares a base; `dotted` is its directory without the slash after it, if that has dot segments.
+    #[cold]
+    fn new(uri: &UriRef<'a>, path_end: usize, dotted: Option<&'a str>, rules: Rules) -> Box<Self> {
+        let (text, start) = (uri.as_str(), uri.path_start);
+        let region = uri.scheme_end..path_end;
+        let levels = rules.by_level().then(|| Levels::new(text.as_bytes(), region, rules.slashes));
+        let undotted = dotted.map(|directory| {
+            let stack = Stack::new(None, LongSegments::NONE, rules, uri.authority() == Some(""));
+            let places = levels.iter().flat_map(Levels::places);
+            let last = text[..path_end].rsplit('/').next().unwrap_or_default();
+            Undotted::new(directory, start, last, stack, places)
+        });
+        let long = match &undotted {
+            Some(undotted) => LongSegments::new(undotted.directory().unwrap_or_default()),
+            None => LongSegments::new(&text[start..path_end]),
+        };
+        Box::new(Prepared { levels, undotted, long })
+    }
 }
 
 impl<'a> Base<'a> {
@@ -91,7 +127,14 @@ impl<'a> Base<'a> {
         if dotted || ends_in_host {
             ups.fill(usize::MAX);
         }
-        Base { uri, rules, path_end, directory_end, ends_in_host, dotted, nested, cuts: Cuts { slashes, ups } }
+        let prepared = if dotted || path_end - uri.scheme_end > LongSegments::LONG {
+            let directory_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
+            let directory = uri.as_str().get(uri.path_start..directory_end);
+            Some(Prepared::new(&uri, path_end, directory.filter(|_| dotted), rules))
+        } else {
+            None
+        };
+        Base { uri, rules, directory_end, ends_in_host, nested, cuts: Cuts { slashes, ups }, prepared }
     }
 
     /// The URI, as given.
@@ -113,14 +156,32 @@ impl<'a> Base<'a> {
         &self.uri.as_str()[..self.uri.scheme_end - 1]
     }
 
-    /// Its runs of slashes, to be asked for where these are levels.
-    pub(crate) fn levels(&self) -> Levels {
-        Levels::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end, self.rules.slashes)
+    /// Returns where its path ends, without the parameters where these are a component.
+    pub(crate) fn path_end(&self) -> usize {
+        path_end(&self.uri, self.rules)
     }
 
-    /// Where the base is cut for a climb past the directories that are ready; `None` where a run of slashes may be in the way.
+    /// Returns its slash runs, where these are levels. Those of a short base are found anew each time.
+    pub(crate) fn levels(&self) -> Cow<'_, Levels> {
+        let found = || Levels::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end(), self.rules.slashes);
+        let kept = self.prepared.as_ref().and_then(|prepared| prepared.levels.as_ref());
+        kept.map_or_else(|| Cow::Owned(found()), Cow::Borrowed)
+    }
+
+    /// Returns its directory without dot segments, if it has any.
+    pub(crate) fn undotted(&self) -> Option<&Undotted<'a>> {
+        self.prepared.as_ref()?.undotted.as_ref()
+    }
+
+    /// Returns the long segments of the text that [`directory`](Base::directory) is, or is part of.
+    pub(crate) fn long(&self) -> &LongSegments {
+        self.prepared.as_ref().map_or(LongSegments::NONE, |prepared| &prepared.long)
+    }
+
+    /// Returns where the base is cut for more `../` than were prepared; `None` where a slash run may come before that, or
+    /// the base is long.
     pub(crate) fn cut_above(&self, ups: usize) -> Option<usize> {
-        if self.nested {
+        if self.nested || self.prepared.is_some() {
             return None;
         }
         let [.., last] = self.cuts.ups;
@@ -135,9 +196,17 @@ impl<'a> Base<'a> {
         cut
     }
 
-    /// The segments that a relative path is appended to, dots and all, without the slash behind them.
-    pub(crate) fn directory(&self) -> Option<&'a str> {
-        let end = if self.ends_in_host { Some(self.path_end) } else { self.directory_end.checked_sub(1) };
+    /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them.
+    pub(crate) fn directory(&self) -> Option<&str> {
+        match self.undotted() {
+            Some(undotted) => undotted.directory(),
+            None => self.written_directory(),
+        }
+    }
+
+    /// Returns the segments that a relative path is appended to, as they are written, without the slash after them.
+    pub(crate) fn written_directory(&self) -> Option<&'a str> {
+        let end = if self.ends_in_host { Some(self.path_end()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.uri.as_str().get(self.uri.path_start..end))
     }
 }
@@ -151,8 +220,7 @@ pub(crate) fn path_end(uri: &UriRef<'_>, rules: Rules) -> usize {
     }
 }
 
-/// Whether the levels of a URI may be elsewhere than its components: not if the only two slashes next to each other are those in
-/// front of its host, and it has one.
+/// Reports whether a URI has slash runs of two or more other than the one before its host. True also if its host is empty.
 #[inline(never)]
 fn is_nested(uri: &UriRef<'_>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

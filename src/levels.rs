@@ -16,8 +16,8 @@ pub(crate) struct Levels {
     region: Range<usize>,
     /// The run of each level before which a reference of that level goes, longest level first.
     runs: SmallVec<[Range<usize>; 4]>,
-    /// Runs at the region's start or right behind a `:`, each with the end of the element that follows; one stays only
-    /// while it is longer than all such runs to its right.
+    /// Runs of two or more at the region's start or right after a `:`, each with the end of the element that follows; one
+    /// stays only while it is longer than all such runs to its right.
     hosts: SmallVec<[(Range<usize>, usize); 2]>,
 }
 
@@ -64,7 +64,7 @@ impl Levels {
 
     /// Takes in the next run to the right.
     fn add(&mut self, bytes: &[u8], run: Range<usize>, slashes: Slashes) {
-        if run.start == self.region.start || bytes[run.start - 1] == b':' {
+        if run.len() > 1 && (run.start == self.region.start || bytes[run.start - 1] == b':') {
             while self.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
                 self.hosts.pop();
             }

@@ -50,6 +50,7 @@ mod explain;
 #[cfg(feature = "html")]
 pub mod html;
 mod levels;
+mod long;
 pub mod percent;
 mod relativize;
 mod resolve;
@@ -62,6 +63,7 @@ mod segments;
 mod serde;
 mod step;
 pub mod text;
+mod undotted;
 mod uri;
 pub mod validate;
 

@@ -7,20 +7,19 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::base::{Base, path_end};
-use crate::levels::{Levels, count_slashes};
+use crate::levels::count_slashes;
 use crate::scan::{common, has_dots, has_run};
-use crate::segments::Stack;
 use crate::uri::{UriRef, scheme_end};
 
 /// A reference made of `../` so many times, a few more bytes, and the target from a byte on.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct Candidate<'c> {
     ups: usize,
-    lead: &'static str,
+    lead: &'c str,
     from: usize,
 }
 
-impl Candidate {
+impl Candidate<'_> {
     fn len(&self, target: &str) -> usize {
         3 * self.ups + self.lead.len() + target.len() - self.from
     }
@@ -43,13 +42,13 @@ impl Candidate {
 }
 
 impl Base<'_> {
-    /// The shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself.
+    /// Returns the shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself if none does.
     ///
-    /// The forms tried are: nothing, a fragment, a query, a path from the same directory or from one above it, a path behind
-    /// each level of leading slashes, the whole. Those that resolve back exactly are kept and the one of the fewest bytes
-    /// taken, a relative path before a rooted one. (Only by level, and only against a base with a rootless path of several
-    /// segments, can a form that is not tried be shorter: `long:a/b/` + `/..` = `long:`.) A target that no reference resolves
-    /// to (it has no scheme, or dots that the rules remove) comes back as it is.
+    /// The forms tried are: nothing, a fragment, a query, a path from the same directory or from one above it, a path after
+    /// each level of leading slashes, the whole. Of those that resolve back exactly, the one of the fewest bytes is taken, a
+    /// relative path before a rooted one. No reference resolves to a target without the base's scheme or with dots that the
+    /// rules remove. The reference is longer than the target only where rules read the target itself as relative
+    /// ([`lenient`](crate::Rules::lenient)).
     ///
     /// Cost: a few passes over base and target; borrowed unless the reference starts with dots.
     ///
@@ -73,7 +72,7 @@ impl Base<'_> {
 
     /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots nor, by level,
     /// runs of slashes. It gives what trying all forms gives, or `None`.
-    fn nearest(&self, target: &str, same: usize) -> Option<Candidate> {
+    fn nearest(&self, target: &str, same: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.uri, &self.cuts);
         let bytes = target.as_bytes();
         let behind = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
@@ -142,11 +141,10 @@ impl Base<'_> {
         if t.scheme() != Some(self.scheme()) {
             return Cow::Borrowed(target);
         }
-        let mut candidates: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let mut candidates: SmallVec<[Candidate<'_>; 16]> = SmallVec::new();
         let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
 
         let path_end = path_end(&t, self.rules);
-        let levels = self.rules.by_level().then(|| self.levels());
         if same >= self.uri.query_end {
             add(0, "", target.len());
             add(0, "", t.query_end);
@@ -159,116 +157,110 @@ impl Base<'_> {
         }
         // A guard in front of the target's path is put there anew, so the path may be reached without it.
         let guarded = t.authority().is_none() && t.path().starts_with("/.//");
+        let is_rooted = |path_start: usize| target[path_start..path_end].starts_with('/');
         for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(guarded)) {
             if t.authority() == self.uri.authority() {
-                let (ups, from) = self.climb(target, path_start..path_end);
-                match ups.checked_sub(1) {
-                    // `..` at the end does what `../` does.
-                    Some(fewer) if from == path_end => add(fewer, "..", from),
-                    Some(_) => add(ups, "", from),
-                    None if from == path_end => add(0, ".", from),
-                    None => {
-                        add(0, "", from);
-                        add(0, "./", from);
+                let (parents, all, from) = self.climb(target, path_start..path_end);
+                // A `..` too many leaves the root of a rootless path.
+                let root = Some((all, path_start + 1)).filter(|_| self.rules.drop_surplus && is_rooted(path_start));
+                for (parents, from) in [(parents, from)].into_iter().chain(root) {
+                    match parents.checked_sub(1) {
+                        // `..` at the end does what `../` does.
+                        Some(fewer) if from == path_end => add(fewer, "..", from),
+                        Some(_) => add(parents, "", from),
+                        None if from == path_end => add(0, ".", from),
+                        None => {
+                            add(0, "", from);
+                            add(0, "./", from);
+                            // After a slash run a dot stays, and only the scheme keeps the text from being read as one.
+                            if self.rules.lenient {
+                                add(0, &target[..t.scheme_end], from);
+                            }
+                        }
                     }
                 }
             }
-            match &levels {
-                Some(levels) => {
-                    self.rooted(target, path_start..path_end, same, levels, |lead, from| add(0, lead, from))
+            if self.rules.by_level() {
+                self.rooted(target, path_start..path_end, same, |lead, from| add(0, lead, from));
+                // The first segment before a cut can be removed, too.
+                for from in [path_start, path_start + 1].into_iter().take(1 + usize::from(is_rooted(path_start))) {
+                    add(0, if from == path_end { "/.." } else { "/../" }, from);
                 }
-                None => {
-                    add(0, "", path_start);
-                    add(0, "/.", path_start);
-                }
+            } else {
+                add(0, "", path_start);
+                add(0, "/.", path_start);
             }
         }
         add(0, "", t.scheme_end);
+        add(0, "", 0);
 
         candidates.sort_by_key(|candidate| candidate.len(target));
-        let fits = |text: &Cow<'t, str>| text.len() <= target.len() && self.resolve(text) == *target;
+        let fits = |text: &Cow<'t, str>| self.resolve(text) == *target;
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// How many directories of the base must be left to reach the target, and where in it what follows them starts.
-    fn climb(&self, target: &str, path: Range<usize>) -> (usize, usize) {
-        let mut stack = Stack::new(self.directory(), self.rules, self.uri.authority() == Some(""));
-        if self.dotted {
-            let directory = stack.below.take();
-            for segment in directory.into_iter().flat_map(|directory| directory.split('/')) {
-                stack.step(segment, &mut ());
-            }
-        }
-        let here = stack.below.into_iter().flat_map(|below| below.split('/')).chain(stack.above.iter().copied());
+    /// Returns how many directories of the base must be left to reach the target, how many there are, and the byte of the
+    /// target at which the text after the shared directories starts.
+    fn climb(&self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
+        let here = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let there = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
         let common = here.clone().zip(there.into_iter().flatten()).take_while(|(ours, theirs)| ours == theirs);
         let (common, from) = common.fold((0, path.start), |(n, from), (_, theirs)| (n + 1, from + theirs.len() + 1));
-        (here.count() - common, from)
+        let all = here.count();
+        (all - common, all, from)
     }
 
-    /// By level: where in the target a reference may start with slashes. For each place at which the base can be cut, if the
-    /// target has the same text up to there, that is where the target's own run has the level that cuts there.
-    fn rooted(
-        &self,
-        target: &str,
-        path: Range<usize>,
-        same: usize,
-        levels: &Levels,
-        mut add: impl FnMut(&'static str, usize),
-    ) {
-        let first_level = levels.cut(1).at();
+    /// By level: adds the forms of the target that start with slashes. For each place at which the base can be cut, if the
+    /// target has the same text up to there, such a form starts at the target's own slash run, if its level cuts there.
+    fn rooted(&self, target: &str, path: Range<usize>, same: usize, mut add: impl FnMut(&'static str, usize)) {
+        let bytes = target.as_bytes();
+        let root = self.uri.path_start;
+        let levels = self.levels();
+        let undotted = self.undotted().filter(|_| self.rules.rooted_dots);
+        let same_directory = undotted
+            .map_or(0, |undotted| common(undotted.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
+        // The byte of the target at which the text of the base before a place ends there.
+        let end = |place: usize| match undotted.filter(|_| place > root) {
+            None => Some(place).filter(|&place| place <= same),
+            Some(undotted) => {
+                let (shared, own) = undotted.before(place);
+                let start = match shared {
+                    Some(shared) if shared.len() > same_directory => return None,
+                    Some(shared) => path.start + shared.len(),
+                    None => path.start,
+                };
+                let Some(own) = own else { return Some(start) };
+                let rest = match shared {
+                    Some(_) => bytes[start..].strip_prefix(b"/")?,
+                    None => &bytes[start..],
+                };
+                rest.strip_prefix(own.as_bytes()).map(|rest| bytes.len() - rest.len())
+            }
+        };
+        let [first_level, second_level] = [1, 2].map(|level| levels.cut(level).at());
         let mut longest = None;
-        let mut try_place = |place: usize, from: usize| {
-            let level = target.as_bytes().get(from..path.end).map_or(0, count_slashes);
+        for place in levels.places() {
+            let Some(from) = end(place) else { continue };
+            let level = bytes.get(from..path.end).map_or(0, count_slashes);
             if level > 0 && levels.cut(level).at() == place {
                 longest = longest.max(Some(from));
             }
             if place == first_level {
                 add("/.", from);
             }
-        };
-        if self.dotted {
-            self.each_kept(target, path.start, levels, try_place);
-        } else {
-            levels.places().filter(|&place| place <= same).for_each(|place| try_place(place, place));
-        }
-        longest.into_iter().for_each(|from| add("", from));
-    }
-
-    /// For each place where a base with dots can be cut: where its text before that, once the dots are gone, ends in the
-    /// target, if the target starts with it. One walk finds all.
-    fn each_kept(&self, target: &str, target_path: usize, levels: &Levels, mut found: impl FnMut(usize, usize)) {
-        let mut places: SmallVec<[usize; 8]> = levels.places().collect();
-        places.sort_unstable();
-        let mut places = places.into_iter().peekable();
-        while let Some(place) = places.next_if(|&place| place <= self.uri.path_start) {
-            if target.starts_with(&self.as_str()[..place]) {
-                found(place, place);
-            }
-        }
-        let mut stack = Stack::new(None, self.rules, self.uri.authority() == Some(""));
-        // Where each segment of the stack ends in the target, as long as all before it are there too.
-        let mut ends: SmallVec<[Option<usize>; 16]> = SmallVec::new();
-        let mut at = self.uri.path_start;
-        let segments = self.as_str()[at..self.path_end].split('/').chain(self.ends_in_host.then_some(""));
-        for (index, segment) in segments.enumerate() {
-            let (before, pushed) = (stack.above.len(), stack.step(segment, &mut ()));
-            if pushed || stack.above.len() != before || segment == ".." {
-                ends.truncate(stack.above.len().saturating_sub(1));
-                if let Some(top) = stack.above.last() {
-                    let start = match ends.last() {
-                        None => Some(target_path),
-                        Some(end) => end.filter(|&end| target.as_bytes().get(end) == Some(&b'/')).map(|end| end + 1),
-                    };
-                    let fits = |start: usize| target.as_bytes()[start..].starts_with(top.as_bytes());
-                    ends.push(start.filter(|&start| fits(start)).map(|start| start + top.len()));
+            // Where dots leave nothing before the place, the first slash of the reference is removed with them.
+            if undotted.is_some_and(|undotted| place > root && undotted.before(place) == (None, None)) {
+                if levels.cut(level + 1).at() == place {
+                    add("/", from);
+                }
+                if place == first_level {
+                    add("/./", from);
+                }
+                if place == second_level && level > 0 {
+                    add("//./", from + 1);
                 }
             }
-            at += usize::from(index > 0) + segment.len();
-            while places.next_if(|&place| place <= at).is_some() {
-                let end = if stack.above.is_empty() { Some(target_path) } else { ends.last().copied().flatten() };
-                end.into_iter().for_each(|end| found(at, end));
-            }
         }
+        longest.into_iter().for_each(|from| add("", from));
     }
 }

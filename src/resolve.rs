@@ -5,6 +5,7 @@ use alloc::string::String;
 use crate::base::{Base, path_end};
 use crate::error::Error;
 use crate::levels::{Cut, count_slashes};
+use crate::long::LongSegments;
 use crate::resolved::Resolved;
 use crate::rules::{Rules, Slashes};
 use crate::scan::{count_ups, has_dots, has_dots_or_colon};
@@ -39,8 +40,12 @@ struct Kept<'b> {
     head: &'b str,
     /// Where in it the path starts.
     root: usize,
-    /// The segments of the base's path that `..` may take away, without the slash behind them.
+    /// The segments of the base's path that `..` may remove, without their dot segments and the slash after them.
     below: Option<&'b str>,
+    /// One more segment after them.
+    last: Option<&'b str>,
+    /// The same segments as they are written, if their dots were removed when the base was made ready.
+    dotted: Option<&'b str>,
     /// Text of the reference that stands between the kept text and the path: an authority.
     lead: &'b str,
     authority: Option<&'b str>,
@@ -48,6 +53,13 @@ struct Kept<'b> {
     glued: bool,
     /// Whether `head` is all of it: it is not where a missing path counts as `/`.
     whole: bool,
+}
+
+impl<'b> Kept<'b> {
+    /// Keeps a text up to a cut, without segments that a `..` may remove.
+    fn whole(head: &'b str, root: usize, lead: &'b str, authority: Option<&'b str>) -> Self {
+        Kept { head, root, below: None, last: None, dotted: None, lead, authority, glued: false, whole: true }
+    }
 }
 
 impl<'a> Base<'a> {
@@ -153,8 +165,7 @@ impl<'a> Base<'a> {
             if !same || r.authority().is_some() {
                 trace.step(Action::Absolute, reference);
                 let (head, root, authority) = (&reference[..r.path_start], r.path_start, r.authority());
-                let kept = Kept { head, root, below: None, lead: "", authority, glued: false, whole: true };
-                return self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
+                return self.join(Kept::whole(head, root, "", authority), &r, r.path_start, rules.absolute_dots, trace);
             }
             trace.step(Action::SchemeIgnored, scheme);
             start = r.scheme_end;
@@ -196,13 +207,17 @@ impl<'a> Base<'a> {
         let head = &text[..cut];
         if cut == self.uri.scheme_end {
             let lead = &r.as_str()[start..r.path_start];
-            let kept = Kept { head, root: cut, below: None, lead, authority: r.authority(), glued: false, whole: true };
-            return self.join(kept, r, r.path_start, rules.rooted_dots, trace);
+            return self.join(Kept::whole(head, cut, lead, r.authority()), r, r.path_start, rules.rooted_dots, trace);
         }
-        let (root, authority) = (self.uri.path_start, self.uri.authority());
-        let glued = cut > root;
-        let below = glued.then(|| &text[root..cut]);
-        let kept = Kept { head, root, below, lead: "", authority, glued, whole: true };
+        let root = self.uri.path_start;
+        let mut kept = Kept::whole(head, root, "", self.uri.authority());
+        if cut > root {
+            (kept.glued, kept.below) = (true, Some(&text[root..cut]));
+            if let Some(undotted) = self.undotted().filter(|_| rules.rooted_dots) {
+                (kept.dotted, kept.whole) = (kept.below, false);
+                (kept.below, kept.last) = undotted.before(cut);
+            }
+        }
         self.join(kept, r, start, rules.rooted_dots, trace)
     }
 
@@ -213,8 +228,10 @@ impl<'a> Base<'a> {
         if self.ends_in_host {
             trace.step(Action::MissingPath, self.as_str());
         }
-        let (root, below, authority) = (self.uri.path_start, self.directory(), self.uri.authority());
-        let kept = Kept { head, root, below, lead: "", authority, glued: false, whole: !self.ends_in_host };
+        let mut kept = Kept::whole(head, self.uri.path_start, "", self.uri.authority());
+        kept.below = self.directory();
+        kept.dotted = self.undotted().is_some().then(|| self.written_directory()).flatten();
+        kept.whole = !self.ends_in_host && kept.dotted.is_none();
         self.join(kept, r, start, true, trace)
     }
 
@@ -226,10 +243,10 @@ impl<'a> Base<'a> {
         let (action, end) = if tail.starts_with(';') {
             if self.ends_in_host {
                 trace.step(Action::MissingPath, base.as_str());
-                resolved.kept = self.directory();
+                resolved.kept = self.written_directory();
                 (Action::Params, base.path_start)
             } else {
-                (Action::Params, self.path_end)
+                (Action::Params, self.path_end())
             }
         } else if tail.starts_with('?') {
             if self.rules.query_replaces {
@@ -257,21 +274,21 @@ impl<'a> Base<'a> {
         dots: bool,
         trace: &mut T,
     ) -> Resolved<'b> {
-        let Kept { head, root, below, lead, authority, glued, whole } = kept;
+        let Kept { head, root, below, last, dotted, lead, authority, glued, whole } = kept;
         let tail = &r.as_str()[start..];
         let mut path = &r.as_str()[start..path_end(r, self.rules)];
-        let base_dots = dots && self.dotted && below.is_some();
         let path_dots = if dots { last_dots(path.as_bytes()) } else { None };
-        if whole && !base_dots && path_dots.is_none() {
+        if whole && path_dots.is_none() {
             return Resolved { lead, ..Resolved::plain(head, tail) };
         }
 
-        let mut stack = Stack::new(below, self.rules, authority == Some(""));
-        if let (Some(below), true) = (below, base_dots) {
-            stack.below = None;
-            let last = stack.steps(below, trace);
-            stack.step(&below[last..], trace);
+        if let (Some(directory), true) = (dotted, T::TELLS) {
+            let mut told = Stack::new(None, LongSegments::NONE, self.rules, authority == Some(""));
+            let last = told.steps(directory, trace);
+            told.step(&directory[last..], trace);
         }
+        let mut stack = Stack::new(below, self.long(), self.rules, authority == Some(""));
+        last.into_iter().for_each(|last| stack.above.push(last));
         path = &path[usize::from(glued)..];
         let mut at = 0;
         if let Some(dots_end) = path_dots {

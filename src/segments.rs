@@ -6,6 +6,7 @@ use core::ops::Deref;
 use memchr::memrchr_iter;
 use smallvec::SmallVec;
 
+use crate::long::LongSegments;
 use crate::rules::Rules;
 use crate::scan::has_dots;
 use crate::step::{Action, Trace};
@@ -78,7 +79,7 @@ impl<'a> Segments<'a> {
     /// assert_eq!(directory.parent(Rules::RFC3986), Some("host"));
     /// ```
     pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
-        let mut stack = Stack::new(None, rules, false);
+        let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         stack.above = core::mem::replace(self, Segments::empty());
         let removed = stack.parent();
         *self = stack.above;
@@ -94,7 +95,7 @@ impl<'a> Segments<'a> {
     ///
     /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
     pub fn remove_dots(&mut self, rules: Rules) {
-        let mut stack = Stack::new(None, rules, false);
+        let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         let Some((last, directory)) = self.list.split_last() else { return };
         for segment in directory {
             stack.step(segment, &mut ());
@@ -133,6 +134,8 @@ pub(crate) struct Stack<'a> {
     /// Segments with a slash between each two of them; `None` is no segment at all.
     pub(crate) below: Option<&'a str>,
     pub(crate) above: Segments<'a>,
+    /// The long segments of the path that `below` starts.
+    long: &'a LongSegments,
     by_level: bool,
     drop_surplus: bool,
     /// The path stands behind `//` and nothing: its first slash is part of a longer run.
@@ -140,9 +143,9 @@ pub(crate) struct Stack<'a> {
 }
 
 impl<'a> Stack<'a> {
-    pub(crate) fn new(below: Option<&'a str>, rules: Rules, void_authority: bool) -> Self {
+    pub(crate) fn new(below: Option<&'a str>, long: &'a LongSegments, rules: Rules, void_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        Stack { below, above: Segments::empty(), by_level, drop_surplus, void_authority }
+        Stack { below, above: Segments::empty(), long, by_level, drop_surplus, void_authority }
     }
 
     /// Takes in the segments of a text that have a slash behind them, and returns where what is left starts.
@@ -212,18 +215,12 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Takes the last segment off, unless nothing may be.
+    /// Removes the last segment and returns it; `None` if it has to stay.
     fn parent(&mut self) -> Option<&'a str> {
-        let below = self.below;
-        let (top, was_above) = match self.above.pop() {
-            Some(top) => (top, true),
-            None => (self.pop_below()?, false),
-        };
+        let top = self.above.pop().or_else(|| self.pop_below())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
-            self.below = below;
-            if was_above {
-                self.above.push(top);
-            }
+            // It is not looked for again, however many `..` follow.
+            self.above.push(top);
             return None;
         }
         if self.drop_surplus && self.is_empty() {
@@ -235,7 +232,7 @@ impl<'a> Stack<'a> {
 
     fn pop_below(&mut self) -> Option<&'a str> {
         let below = self.below?;
-        let slash = below.bytes().rposition(|byte| byte == b'/');
+        let slash = self.long.last_slash(below);
         self.below = slash.map(|slash| &below[..slash]);
         Some(&below[slash.map_or(0, |slash| slash + 1)..])
     }

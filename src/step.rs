@@ -190,10 +190,15 @@ impl fmt::Display for Step<'_> {
 
 /// Who watches a resolution: nobody (`()`), at no cost, or who explains it.
 pub(crate) trait Trace<'a> {
+    /// False if nobody looks at the steps.
+    const TELLS: bool = true;
+
     fn step(&mut self, action: Action, text: &'a str);
 }
 
 impl<'a> Trace<'a> for () {
+    const TELLS: bool = false;
+
     #[inline(always)]
     fn step(&mut self, _: Action, _: &'a str) {}
 }

@@ -2,6 +2,7 @@
 //! and fragments with slashes.
 
 use quickcheck::{Arbitrary, Gen};
+use relref::{Rules, Slashes};
 
 /// An absolute URI and a reference.
 #[derive(Clone, Debug)]
@@ -13,6 +14,10 @@ pub struct Pair {
 /// Any text that looks somewhat like a URI, absolute or not.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
+
+/// The rules of a document, their non-strict reading, or a mix that no document asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyRules(pub Rules);
 
 fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
     g.choose(from).unwrap()
@@ -133,6 +138,27 @@ impl Arbitrary for Pair {
         let bases: Vec<_> = bases.map(|base| Pair { base, reference: reference.clone() }).collect();
         let references = shorter(&reference).into_iter().map(move |reference| Pair { base: base.clone(), reference });
         Box::new(bases.into_iter().chain(references))
+    }
+}
+
+impl Arbitrary for AnyRules {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let rules = *g.choose(&Rules::ALL).unwrap();
+        match below(g, 4) {
+            0 => AnyRules(rules),
+            1 => AnyRules(rules.lenient()),
+            _ => AnyRules(Rules {
+                document: rules.document,
+                slashes: *g.choose(&[Slashes::Levels, Slashes::FirstLevel, Slashes::Components]).unwrap(),
+                query_replaces: bool::arbitrary(g),
+                rooted_dots: bool::arbitrary(g),
+                absolute_dots: bool::arbitrary(g),
+                drop_surplus: bool::arbitrary(g),
+                empty_is_whole: bool::arbitrary(g),
+                params: bool::arbitrary(g),
+                lenient: bool::arbitrary(g),
+            }),
+        }
     }
 }
 

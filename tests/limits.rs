@@ -84,6 +84,8 @@ fn shapes(len: usize) -> Vec<(&'static str, String, String)> {
         ("fragments", host(&fill("#")), fill("#")),
         ("params", host(&fill(";")), fill(";")),
         ("wide", host(&fill("é/")), fill("é")),
+        ("long segments", host(&fill(&("a".repeat(3000) + "/"))), fill("../")),
+        ("long segments and dots", host(&fill(&("a".repeat(3000) + "/./"))), "../".repeat(20) + "g"),
     ]
 }
 

@@ -74,7 +74,9 @@ fn a_base_and_resolving_into_a_warm_buffer_allocate_nothing() {
     for text in bases() {
         for rules in Rules::ALL.into_iter().flat_map(|rules| [rules, rules.lenient()]) {
             let mut base = None;
-            assert_eq!(allocations(|| base = Some(Base::new(&text, rules).unwrap())), 0, "{text}, {rules}");
+            let count = allocations(|| base = Some(Base::new(&text, rules).unwrap()));
+            // A directory with dots is written without them, once.
+            assert_eq!(count > 0, text.contains("/./"), "{text}, {rules}");
             let base = base.unwrap();
             for reference in REFERENCES {
                 out.clear();

@@ -1,0 +1,39 @@
+//! Long segments of a path, so that a `..` finds the slash before one without a walk over it.
+
+use alloc::vec::Vec;
+
+/// The places of the long segments of a path. Short segments are found by looking at their bytes.
+#[derive(Clone, Default)]
+pub(crate) struct LongSegments {
+    /// The byte at which each starts, the first one first.
+    starts: Vec<usize>,
+}
+
+impl LongSegments {
+    /// The length in bytes from which a segment is long.
+    pub(crate) const LONG: usize = 1 << 10;
+
+    pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };
+
+    /// Finds the long segments of a path.
+    pub(crate) fn new(path: &str) -> Self {
+        let mut start = 0;
+        let segments = path.split('/').map(|segment| {
+            let this = start;
+            start += segment.len() + 1;
+            (this, segment.len())
+        });
+        LongSegments { starts: segments.filter(|&(_, len)| len >= Self::LONG).map(|(start, _)| start).collect() }
+    }
+
+    /// Returns the place of the last slash of a text that is the path up to one of its slashes, or all of it. Looks at no
+    /// more than [`LONG`](LongSegments::LONG) bytes.
+    pub(crate) fn last_slash(&self, text: &str) -> Option<usize> {
+        let near = text.len().saturating_sub(Self::LONG);
+        let found = text.as_bytes()[near..].iter().rposition(|&byte| byte == b'/');
+        found.map(|at| near + at).or_else(|| {
+            let before = self.starts.partition_point(|&start| start < text.len());
+            self.starts[..before].last()?.checked_sub(1)
+        })
+    }
+}

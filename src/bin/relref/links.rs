@@ -4,6 +4,7 @@ mod archives;
 mod format;
 mod forms;
 mod http;
+mod inflate;
 mod inputs;
 mod list;
 mod members;

@@ -35,11 +35,21 @@ impl Inputs<'_> {
                     continue;
                 }
             };
-            match (archive.finish(), page) {
-                (Err(damage), _) => self.damaged(&name, damage.offset, damage.why)?,
-                (Ok(()), Err(error)) => self.damaged(&name, record.offset, error.to_string())?,
-                (Ok(()), Ok(Some(page))) => self.feed.push(Item::Page(Box::new(page)))?,
-                (Ok(()), Ok(None)) => {}
+            let end = archive.finish();
+            if end.as_ref().map_or_else(|damage| damage.after_block, |()| true) {
+                match page {
+                    Err(error) => self.damaged(&name, record.offset, error.to_string())?,
+                    Ok(Some((page, damage))) => {
+                        self.feed.push(Item::Page(Box::new(page)))?;
+                        if let Some(why) = damage {
+                            self.damaged(&name, record.offset, why.to_owned())?;
+                        }
+                    }
+                    Ok(None) => {}
+                }
+            }
+            if let Err(damage) = end {
+                self.damaged(&name, damage.offset, damage.why)?;
             }
             let bytes = archive.bytes_read();
             self.progress.bytes.add(bytes - counted);
@@ -49,8 +59,14 @@ impl Inputs<'_> {
         Ok(())
     }
 
-    /// The page in a record, its codings still on; none if it is something else.
-    fn record(&self, record: &Record, archive: &mut Archive, name: &Arc<str>) -> io::Result<Option<Page>> {
+    /// Returns the page in a record, its codings still on, and why its head is damaged, if it is; `None` if the record holds
+    /// something else.
+    fn record(
+        &self,
+        record: &Record,
+        archive: &mut Archive,
+        name: &Arc<str>,
+    ) -> io::Result<Option<(Page, Option<&'static str>)>> {
         let (media, _) = http::media(&record.media);
         if record.kind != "response" || !(media.is_empty() || media == "application/http") {
             return Ok(None);
@@ -66,7 +82,7 @@ impl Inputs<'_> {
         let Some(bytes) = spool(body, Vec::new(), SMALL, most)? else {
             return Err(io::Error::other(max.exceeded()));
         };
-        Ok(Some(Page {
+        let page = Page {
             input: Arc::clone(name),
             offset: Some(record.offset),
             uri: record.target.clone(),
@@ -75,7 +91,8 @@ impl Inputs<'_> {
             charset: head.charset,
             codings: head.codings,
             truncated: record.truncated,
-        }))
+        };
+        Ok(Some((page, head.damage)))
     }
 
     fn damaged(&mut self, name: &str, offset: u64, why: String) -> Result<(), Gone> {

@@ -1,11 +1,13 @@
 //! The HTTP response in a record: its head, and the decoders of its body (RFC 9112 §6 and §7, RFC 9110 §8.4).
 
 use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
+use std::mem::MaybeUninit;
 
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use flate2::{FlushDecompress, Status as Inflated};
 use httparse::{ParserConfig, Response, Status, parse_chunk_size};
 use memchr::memmem;
 
+use super::inflate::{Frame, GzipBody, Inflate};
 use super::sniff;
 
 /// The longest head of a response.
@@ -21,6 +23,8 @@ pub struct Head {
     pub charset: Option<String>,
     /// The codings of the body, the last to be taken off first.
     pub codings: Vec<String>,
+    /// Why the head is damaged, if it could be read all the same.
+    pub damage: Option<&'static str>,
 }
 
 /// Reads the head; gives it, and the start of the body that was read with it.
@@ -49,16 +53,23 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
         return Err(invalid("its block is no HTTP response"));
     }
     // Writers put `HTTP/2 200` and stranger there; nothing depends on it.
-    let bytes = [b"HTTP/1.1 200 OK\r\n", &bytes[line..]].concat();
-    let mut fields = vec![httparse::EMPTY_HEADER; 1024];
-    let mut response = Response::new(&mut fields);
+    let status = b"HTTP/1.1 200 OK\r\n";
+    let mut clean = status.to_vec();
+    clean_fields(&bytes[line..], &mut clean);
+    let mut fields = [const { MaybeUninit::uninit() }; 1024];
+    let mut response = Response::new(&mut []);
     let mut parser = ParserConfig::default();
     parser
         .allow_obsolete_multiline_headers_in_responses(true)
         .allow_spaces_after_header_name_in_responses(true)
         .ignore_invalid_headers_in_responses(true);
-    parser.parse_response(&mut response, &bytes).map_err(|error| invalid(&format!("its HTTP head: {error}")))?;
+    parser
+        .parse_response_with_uninit_headers(&mut response, &clean, &mut fields)
+        .map_err(|error| invalid(&format!("its HTTP head: {error}")))?;
     let mut head = Head::default();
+    if clean[status.len()..] != bytes[line..] {
+        head.damage = Some("its HTTP head has a NUL or a lone carriage return");
+    }
     let (mut content, mut transfer) = (Vec::new(), Vec::new());
     for field in response.headers.iter() {
         let value = String::from_utf8_lossy(field.value).to_ascii_lowercase();
@@ -74,6 +85,22 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
     Ok(head)
 }
 
+/// Appends the fields of a head without what the parser refuses: NULs, and carriage returns that are no part of a line break,
+/// of which some servers make their line breaks.
+fn clean_fields(bytes: &[u8], clean: &mut Vec<u8>) {
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            0 => {}
+            b'\r' if bytes.get(at + 1) != Some(&b'\n') => {
+                if !clean.ends_with(b"\n") && bytes.get(at + 1) != Some(&b'\r') {
+                    clean.push(b'\n');
+                }
+            }
+            byte => clean.push(*byte),
+        }
+    }
+}
+
 /// A media type in lower case, taken apart.
 pub fn media(value: &str) -> (String, Option<String>) {
     let mut parts = value.split(';');
@@ -83,7 +110,7 @@ pub fn media(value: &str) -> (String, Option<String>) {
     (essence, charset.filter(|label| !label.is_empty()).map(str::to_owned))
 }
 
-/// Takes the codings off a body.
+/// Takes the codings off a body. Where it is damaged, an error follows all that could be decoded.
 pub fn decoded<'b>(body: impl Read + 'b, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > CODINGS {
         return Err(invalid(&format!("its body has {} codings", codings.len())));
@@ -92,21 +119,28 @@ pub fn decoded<'b>(body: impl Read + 'b, codings: &[String]) -> io::Result<Box<d
     for coding in codings.iter().rev() {
         // Many archivers take a coding off and leave its name in the head: the bytes decide.
         let mut first = Vec::new();
-        body.by_ref().take(sniff::LEN as u64).read_to_end(&mut first)?;
-        let magic = [first.first().copied().unwrap_or(0), first.get(1).copied().unwrap_or(0)];
-        let chunked = matches!(parse_chunk_size(&first), Ok(Status::Complete(_)));
+        // Another error is met again after these bytes.
+        if let Err(error) = body.by_ref().take(sniff::LEN as u64).read_to_end(&mut first) {
+            if error.raw_os_error().is_some() {
+                return Err(error);
+            }
+        }
         let plain = first.is_empty() || sniff::is_html(&first);
+        let chunked = is_chunked(&first);
+        let gzip = first.starts_with(b"\x1f\x8b");
+        let deflate = if coding == "deflate" { deflate_frame(&first) } else { None };
+        let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);
         let buffer = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
         body = match coding.as_str() {
             _ if plain => Box::new(whole),
-            "chunked" if chunked => buffer(Box::new(Chunked { body: whole, left: 0, started: false, ended: false })),
-            "gzip" | "x-gzip" if magic == [0x1f, 0x8b] => buffer(Box::new(MultiGzDecoder::new(whole))),
-            "deflate" if magic[0] & 0x0f == 8 && u16::from_be_bytes(magic) % 31 == 0 => {
-                buffer(Box::new(ZlibDecoder::new(whole)))
-            }
-            "deflate" if magic[0] != b'<' => buffer(Box::new(DeflateDecoder::new(whole))),
-            "chunked" | "gzip" | "x-gzip" | "deflate" => Box::new(whole),
+            "chunked" if chunked => buffer(Box::new(Chunked::new(whole))),
+            "gzip" | "x-gzip" if gzip => buffer(Box::new(GzipBody(Inflate::new(whole, Frame::Gzip)))),
+            "gzip" | "x-gzip" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as gzip" })),
+            "chunked" | "gzip" | "x-gzip" | "deflate" => match deflate {
+                Some(frame) => buffer(Box::new(Inflate::new(whole, frame))),
+                None => Box::new(whole),
+            },
             other => {
                 return Err(Error::new(ErrorKind::Unsupported, format!("its content coding `{other}` is not known")));
             }
@@ -115,36 +149,86 @@ pub fn decoded<'b>(body: impl Read + 'b, codings: &[String]) -> io::Result<Box<d
     Ok(body)
 }
 
+/// Reports whether a body starts with the line of a chunk, even one whose size is missing.
+fn is_chunked(start: &[u8]) -> bool {
+    matches!(parse_chunk_size(start), Ok(Status::Complete((len, _))) if !start[..len].trim_ascii().is_empty())
+}
+
+/// Finds the frame of a `deflate` body, which servers send as the zlib of RFC 9110 and without; `None` if it is a text.
+fn deflate_frame(start: &[u8]) -> Option<Frame> {
+    let fits = |frame: &Frame| {
+        let mut out = [0; 4 << 10];
+        let mut inflate = frame.inflater();
+        match inflate.decompress(start, &mut out, FlushDecompress::None) {
+            Ok(Inflated::StreamEnd) => true,
+            // The first bytes of a short text may be some of a stream, but are not a whole one.
+            Ok(_) => start.len() == sniff::LEN || inflate.total_out() == out.len() as u64,
+            Err(_) => false,
+        }
+    };
+    let is_zlib =
+        matches!(start, [method, check, ..] if method & 0x0f == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0);
+    // What fits neither is damaged.
+    let likely = if is_zlib { Frame::Zlib } else { Frame::None };
+    [Frame::Zlib, Frame::None].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
+}
+
 /// A body in chunks (RFC 9112 §7.1); trailers are not read.
 struct Chunked<R> {
     body: R,
-    /// What is left of the chunk.
+    /// The number of bytes that are left of the chunk.
     left: u64,
     started: bool,
     ended: bool,
+    /// A line that should be a chunk's and is not, and why.
+    damage: Option<(Cursor<Vec<u8>>, &'static str)>,
 }
 
+impl<R: BufRead> Chunked<R> {
+    /// The length in bytes of the longest line that is read.
+    const LINE: usize = 4 << 10;
+
+    fn new(body: R) -> Self {
+        Chunked { body, left: 0, started: false, ended: false, damage: None }
+    }
+
+    /// Reads the line break that ends a chunk, and the line that starts the next.
+    fn next(&mut self) -> io::Result<()> {
+        if self.started {
+            let line = self.line()?;
+            if !line.trim_ascii().is_empty() {
+                self.damage = Some((Cursor::new(line), "a chunk is not as long as it says"));
+                return Ok(());
+            }
+        }
+        let line = self.line()?;
+        let cut = line.len() < Self::LINE && line.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'\r');
+        match parse_chunk_size(&line) {
+            // An empty number is 0 for the parser.
+            Ok(Status::Complete((_, len))) if line[0].is_ascii_hexdigit() => {
+                (self.left, self.started, self.ended) = (len, true, len == 0);
+            }
+            _ if cut => return Err(invalid("it ends before the last chunk")),
+            _ => self.damage = Some((Cursor::new(line), "a chunk has no size")),
+        }
+        Ok(())
+    }
+
+    fn line(&mut self) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        self.body.by_ref().take(Self::LINE as u64).read_until(b'\n', &mut line)?;
+        Ok(line)
+    }
+}
+
+/// Reads the body; where it is not in chunks any more, the rest as it is, and then the error.
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 && !self.ended {
-            // The line break that ends a chunk, and the line that starts the next.
-            let mut line = Vec::new();
-            let mut lines = if self.started { 2 } else { 1 };
-            while lines > 0 {
-                line.clear();
-                self.body.by_ref().take(4 << 10).read_until(b'\n', &mut line)?;
-                lines -= 1;
-                if lines == 1 && !line.trim_ascii().is_empty() {
-                    return Err(invalid("a chunk is not as long as it says"));
-                }
-            }
-            self.left = match parse_chunk_size(&line) {
-                Ok(Status::Complete((_, len))) => len,
-                _ if line.is_empty() => return Err(invalid("it ends before the last chunk")),
-                _ => return Err(invalid("a chunk has no size")),
-            };
-            self.started = true;
-            self.ended = self.left == 0;
+        if self.left == 0 && !self.ended && self.damage.is_none() {
+            self.next()?;
+        }
+        if let Some((line, why)) = &mut self.damage {
+            return Damaged { body: line.chain(&mut self.body), why }.read(into);
         }
         let most = into.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let read = self.body.read(&mut into[..most])?;
@@ -153,6 +237,21 @@ impl<R: BufRead> Read for Chunked<R> {
         }
         self.left -= read as u64;
         Ok(read)
+    }
+}
+
+/// Bytes that are read as they are, with an error at their end.
+struct Damaged<R> {
+    body: R,
+    why: &'static str,
+}
+
+impl<R: Read> Read for Damaged<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.body.read(into)? {
+            0 if !into.is_empty() => Err(invalid(self.why)),
+            read => Ok(read),
+        }
     }
 }
 

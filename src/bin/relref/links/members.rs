@@ -2,12 +2,11 @@
 //! one.
 
 use std::io::{self, BufRead, Read};
-use std::mem;
 
-use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress};
 use memchr::memchr;
 
+use super::inflate::{Frame, Inflate};
 use super::record::{FIRST_LINE, find_start};
 use super::tape::Tape;
 
@@ -24,15 +23,13 @@ pub struct Members {
 
 enum Layer {
     Plain(Tape),
-    Gzip(Box<GzDecoder<Tape>>),
-    /// Only while one member follows another.
-    None,
+    Gzip(Inflate<Tape>),
 }
 
 impl Members {
     pub fn new(mut tape: Tape) -> io::Result<Self> {
         let gzip = is_gzip(tape.peek(4)?);
-        let layer = if gzip { Layer::Gzip(Box::new(GzDecoder::new(tape))) } else { Layer::Plain(tape) };
+        let layer = if gzip { Layer::Gzip(Inflate::new(tape, Frame::Gzip)) } else { Layer::Plain(tape) };
         Ok(Members { layer, start: 0 })
     }
 
@@ -43,8 +40,7 @@ impl Members {
     pub fn tape(&mut self) -> &mut Tape {
         match &mut self.layer {
             Layer::Plain(tape) => tape,
-            Layer::Gzip(decoder) => decoder.get_mut(),
-            Layer::None => unreachable!("a member has a decoder"),
+            Layer::Gzip(inflate) => inflate.get_mut(),
         }
     }
 
@@ -78,10 +74,9 @@ impl Members {
 
     /// Opens the member that starts here.
     fn open(&mut self) {
-        if let Layer::Gzip(decoder) = mem::replace(&mut self.layer, Layer::None) {
-            let tape = decoder.into_inner();
-            self.start = tape.offset();
-            self.layer = Layer::Gzip(Box::new(GzDecoder::new(tape)));
+        self.start = self.tape().offset();
+        if let Layer::Gzip(inflate) = &mut self.layer {
+            inflate.restart();
         }
     }
 }
@@ -91,8 +86,7 @@ impl Read for Members {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {
             Layer::Plain(tape) => tape.read(into),
-            Layer::Gzip(decoder) => decoder.read(into),
-            Layer::None => unreachable!("a member has a decoder"),
+            Layer::Gzip(inflate) => inflate.read(into),
         }
     }
 }

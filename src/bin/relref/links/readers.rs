@@ -40,19 +40,42 @@ impl Seek for Counted<'_> {
     }
 }
 
-/// A body that, if it is known to be cut, ends where its codings can no longer be read.
+/// A body that ends where its codings can no longer be read, if some of it could.
 pub struct MayEndEarly<'b> {
-    pub body: Box<dyn BufRead + 'b>,
-    pub truncated: bool,
+    body: Box<dyn BufRead + 'b>,
+    /// The writer cut the body on purpose, so that its end is no damage.
+    truncated: bool,
+    /// Some bytes were read.
+    started: bool,
+    ended: bool,
+    /// Why the body is damaged, once its end was read.
+    pub damage: Option<String>,
+}
+
+impl<'b> MayEndEarly<'b> {
+    pub fn new(body: Box<dyn BufRead + 'b>, truncated: bool) -> Self {
+        MayEndEarly { body, truncated, started: false, ended: false, damage: None }
+    }
 }
 
 impl Read for MayEndEarly<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.body.read(into) {
-            Err(error) if error.raw_os_error().is_some() => Err(error),
-            Err(_) if self.truncated => Ok(0),
-            Err(error) => Err(io::Error::new(error.kind(), format!("its body is damaged: {error}"))),
-            read => read,
+        if self.ended {
+            return Ok(0);
         }
+        let error = match self.body.read(into) {
+            Ok(read) => {
+                self.started |= read > 0;
+                return Ok(read);
+            }
+            Err(error) if error.raw_os_error().is_some() => return Err(error),
+            Err(error) => io::Error::new(error.kind(), format!("its body is damaged: {error}")),
+        };
+        if !self.truncated && !self.started {
+            return Err(error);
+        }
+        self.ended = true;
+        self.damage = (!self.truncated).then(|| error.to_string());
+        Ok(0)
     }
 }

@@ -50,6 +50,11 @@ pub fn is_html(start: &[u8]) -> bool {
     })
 }
 
+/// Reports whether these bytes can be text: none of them is a binary data byte of the standard.
+pub fn is_text(start: &[u8]) -> bool {
+    !start.iter().any(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f))
+}
+
 /// Whether these bytes are no text: they have a NUL, and do not start as a page.
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(LEN)];

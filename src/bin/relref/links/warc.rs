@@ -18,6 +18,8 @@ const WINDOW: usize = 2 * HEAD;
 pub struct Damage {
     pub offset: u64,
     pub why: String,
+    /// The block of the record was read as a whole all the same.
+    pub after_block: bool,
 }
 
 /// An archive; reading gives the block of the record at hand.
@@ -99,7 +101,7 @@ impl Archive {
         }
         match self.damage.take() {
             Some(damage) => Err(damage),
-            None => self.after().map_err(|error| self.broken(&error))?,
+            None => self.after().map_err(|error| Damage { after_block: true, ..self.broken(&error) })?,
         }
     }
 
@@ -238,7 +240,7 @@ impl Archive {
         if let Err(error) = self.fill(usize::from(self.remaining > 0)) {
             self.damage = Some(self.broken(&error));
         } else if self.start == self.end && self.remaining > 0 {
-            self.damage = Some(Damage { offset: self.record, why: missing(self.remaining) });
+            self.damage = Some(Damage { offset: self.record, why: missing(self.remaining), after_block: false });
             // In a file the next record may start in what this one claims.
             self.state = if self.members.is_plain() { State::Lost } else { State::Between };
             self.go_back();
@@ -270,7 +272,7 @@ impl Archive {
 
     fn lost(&mut self, why: &str) -> Damage {
         self.state = State::Lost;
-        Damage { offset: self.record, why: why.to_owned() }
+        Damage { offset: self.record, why: why.to_owned(), after_block: false }
     }
 
     /// What a failed read means; one that the system refused ends the archive.
@@ -279,9 +281,9 @@ impl Archive {
         let plain = self.members.is_plain();
         self.state = if plain || error.raw_os_error().is_some() { State::Over } else { State::Broken };
         if plain {
-            return Damage { offset: self.record, why: error.to_string() };
+            return Damage { offset: self.record, why: error.to_string(), after_block: false };
         }
-        Damage { offset: self.members.start, why: format!("its gzip member is damaged: {error}") }
+        Damage { offset: self.members.start, why: format!("its gzip member is damaged: {error}"), after_block: false }
     }
 }
 

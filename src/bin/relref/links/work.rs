@@ -132,23 +132,31 @@ impl Worker {
         let Page { input, offset, uri, bytes, codings, charset, unsure, truncated } = page;
         let archive = offset.map(|offset| (&*input, offset));
         let name = if archive.is_some() { uri.as_bytes() } else { input.as_bytes() };
-        let bytes = self.decode(bytes, &codings, truncated)?;
-        self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)
+        let (bytes, damage) = self.decode(bytes, &codings, truncated)?;
+        let done = self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)?;
+        // Told after the links of what could be read.
+        damage.filter(|_| done).map_or(Ok(done), |why| Err(Failure::Input(why)))
     }
 
-    /// Takes the codings off a body.
-    fn decode(&mut self, bytes: Bytes, codings: &[String], truncated: bool) -> Result<Bytes, Failure> {
+    /// Takes the codings off a body; with it comes why it is damaged, if it is.
+    fn decode(
+        &mut self,
+        bytes: Bytes,
+        codings: &[String],
+        truncated: bool,
+    ) -> Result<(Bytes, Option<String>), Failure> {
         if codings.is_empty() {
-            return Ok(bytes);
+            return Ok((bytes, None));
         }
         let body: Box<dyn Read> = match bytes {
             Bytes::Memory(bytes) => Box::new(io::Cursor::new(bytes)),
             Bytes::File(file) => Box::new(file),
         };
-        let body = MayEndEarly { body: decoded(body, codings)?, truncated };
+        let mut body = MayEndEarly::new(decoded(body, codings)?, truncated);
         let max = self.args.max_page;
         let buffer = std::mem::take(&mut self.buffer);
-        spool(body, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))
+        let bytes = spool(&mut body, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?;
+        Ok((bytes, body.damage))
     }
 
     fn ready(&mut self, page: Ready<'_>, sink: &mut Sink<'_>) -> Result<bool, Failure> {

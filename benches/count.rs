@@ -57,7 +57,12 @@ fn long(shape: &str, len: usize) {
         // Each `..` meets the same segment, which has to stay.
         "surplus-by-level" => (format!("f:a//{}/b", "a".repeat(len)), surplus, "../".repeat(len / 3), 1),
         // More `../` than are prepared, past a long segment.
-        _ => (format!("http://h/{}/b/c/d/e", "a".repeat(len)), Rules::RFC3986, String::from("../../../../../g"), len / 16),
+        _ => (
+            format!("http://h/{}/b/c/d/e", "a".repeat(len)),
+            Rules::RFC3986,
+            String::from("../../../../../g"),
+            len / 16,
+        ),
     };
     let base = Base::new(&base, rules).expect("absolute");
     let mut out = String::new();

@@ -258,10 +258,60 @@ fn unwraps() {
     let file = folder.join("a");
     let file = file.to_str().unwrap();
     expect(&["unwrap", file, "-"], b" <c:d>", &format!("{file}\t0\ta:b\n-\t1\tc:d\n"), "", 0);
+    let name = folder.join("a%0Ab\nc\u{9b}");
+    fs::write(&name, "<a:b\u{9b}\u{202e}>").unwrap();
+    let names = [file, name.to_str().unwrap()];
+    let stdout = format!("{file}\t0\ta:b\n{}/a%250Ab%0Ac%C2%9B\t0\ta:b%C2%9B%E2%80%AE\n", folder.to_str().unwrap());
+    expect(&["unwrap", names[0], names[1]], b"", &stdout, "", 0);
     let output = relref(&["unwrap", "no-such-file", file], b"");
     assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{file}\t0\ta:b\n"));
     assert!(output.stderr.starts_with(b"relref: no-such-file: "));
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// Nothing that is given turns a message into two, or steers the terminal that shows it.
+#[test]
+fn messages_are_lines() {
+    let bad = "\nrelref: \u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{2066}\u{61c}\u{200f}\r";
+    let folder = folder("messages");
+    let file = folder.join(bad);
+    let file = file.to_str().unwrap();
+    let page = folder.join("page.html");
+    fs::write(&page, "<a href=x>").unwrap();
+    let page = page.to_str().unwrap();
+    let option = format!("--{bad}");
+    let value = format!("--rules={bad}");
+    let step = format!("--with={bad}");
+    let size = format!("--max-page={bad}");
+    for args in [
+        &["resolve", bad, "x"] as &[_],
+        &["compare", bad, "x"],
+        &["relativize", "a:b", bad],
+        &["equal", "a:b", &format!("a:%{bad}")],
+        &["normalize", &format!("a:%{bad}")],
+        &["unwrap", file],
+        &["links", "-q", file],
+        &["links", "-q", "--base", bad, page],
+        &["links", "-q", "--files-from", file],
+        &["links", "-q", "--output", &format!("{file}/x"), page],
+        &[bad],
+        &["resolve", &option],
+        &["links", &option],
+        &["unwrap", &option],
+        &["compare", "a:b", "x", &option],
+        &["resolve", &value],
+        &["normalize", &step],
+        &["links", &size],
+        &["links", "--format", bad],
+        &["links", "--kind", bad],
+    ] {
+        let output = relref(args, b"");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.starts_with("relref: ") && output.status.code() != Some(0), "{args:?}: {text:?}");
+        assert_eq!(text.lines().filter(|line| line.starts_with("relref: ")).count(), 1, "{args:?}: {text:?}");
+        let is_safe = |c: char| c == '\n' || !c.is_control() && !"\u{202e}\u{2066}\u{61c}\u{200f}".contains(c);
+        assert!(text.chars().all(is_safe), "{args:?}: {text:?}");
+    }
 }
 
 #[test]

@@ -136,9 +136,41 @@ fn formats() {
     });
     assert_eq!(object, expected);
     let (text, ..) = links(&[&args[..], &["--format", "tsv", "-"]].concat(), html);
-    assert_eq!(text, "-\ta\thref\tq\"\u{1}é\thttp://h/q\"\u{1}é\n");
+    assert_eq!(text, "-\ta\thref\tq\"%01é\thttp://h/q\"%01é\n");
     let (text, ..) = links(&[&args[..], &["--format", "text", "-"]].concat(), html);
-    assert_eq!(text, "http://h/q\"\u{1}é\n");
+    assert_eq!(text, "http://h/q\"%01é\n");
+}
+
+/// Characters that end a line, clear a screen or turn the text around, in each field.
+#[test]
+fn no_character_reaches_a_terminal() {
+    let all: String = ('\u{1}'..='\u{20}').chain('\u{7f}'..='\u{a0}').chain('\u{200b}'..='\u{206f}').collect();
+    let is_safe = |c: char| {
+        !c.is_control()
+            && !"\u{61c}\u{200e}\u{200f}\u{2028}\u{2029}".contains(c)
+            && !('\u{202a}'..='\u{202e}').contains(&c)
+            && !('\u{2066}'..='\u{2069}').contains(&c)
+    };
+    let all = format!("x{all}\u{61c}x");
+    let html = format!("<a\u{7f}\u{9b} rel='{all}' href='?{all}'>");
+    let base = format!("h:/{all}/");
+    for format in ["text", "tsv", "jsonl"] {
+        let (text, problems, code) = links(&["--base", &base, "--format", format, "-"], html.as_bytes());
+        assert_eq!((problems.as_str(), code), ("", 0));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].chars().all(|c| is_safe(c) || c == '\t' && format == "tsv"), "{text:?}");
+    }
+    let (text, ..) = links(&["--base", &base, "--format", "jsonl", "-"], html.as_bytes());
+    assert!(text.contains("\\u007f\\u0080\\u0081") && text.contains("\\u202e\u{202f}"), "{text}");
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let reference = format!("?{}", all.replace(['\t', '\n', '\r'], ""));
+    assert_eq!(object["element"], "a\u{7f}\u{9b}");
+    assert_eq!((&object["rel"], &object["reference"]), (&all.replace('\r', "\n").into(), &reference.clone().into()));
+    assert_eq!(object["uri"], format!("{base}{reference}"));
+    let (text, ..) =
+        links(&["--base", "h:/", "--format", "text", "-"], "<a href='\u{9b}\u{202e}\u{200b}%'>".as_bytes());
+    assert_eq!(text, "h:/%C2%9B%E2%80%AE\u{200b}%\n");
 }
 
 #[cfg(unix)]
@@ -147,14 +179,59 @@ fn no_name_breaks_a_line() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let root = folder("names");
-    fs::write(root.join(OsStr::from_bytes(b"a\tb\nc\\\xff.html")), "<a href=x>").unwrap();
-    let output = relref(&["links", "-q", "--base", "h:/\t\n", path(&root)], b"");
-    let start = [path(&root).as_bytes(), b"/a%09b%0Ac\\\xff.html\ta\thref\tx\th:/%09%0A/x\n"].concat();
-    assert_eq!(output.stdout, start);
+    let name = "a\tb\nc\\\u{9b}\u{202e}é";
+    fs::write(root.join(OsStr::from_bytes(&[name.as_bytes(), b"\xff.html"].concat())), "<a href=x>").unwrap();
+    let escaped = format!("{}/a%09b%0Ac\\%C2%9B%E2%80%AEé%FF.html", path(&root));
+    let (text, ..) = links(&["--base", "h:/\t\n", path(&root)], b"");
+    let uri = "h:/%09%0A/x";
+    assert_eq!(text, format!("{escaped}\ta\thref\tx\t{uri}\n"));
     let (text, ..) = links(&["--base", "h:/\t\n", "--format", "jsonl", path(&root)], b"");
     let object: serde_json::Value = serde_json::from_str(text.trim_end()).unwrap();
-    assert_eq!(object["page"], format!("{}/a\tb\nc\\\u{fffd}.html", path(&root)));
+    assert_eq!(object["page"], escaped);
     assert_eq!(object["uri"], "h:/\t\n/x");
+}
+
+/// Different files have different names, in each format; of archives, too.
+#[cfg(unix)]
+#[test]
+fn names_stay_distinct() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let root = folder("distinct");
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>";
+    let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%0A";
+    let warc = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
+    let names: [&[u8]; 6] = [b"a\nb", b"a%0Ab", b"a%0ab", b"a\xffb", b"a\xfeb", "a\u{fffd}b".as_bytes()];
+    for name in names {
+        fs::write(root.join(OsStr::from_bytes(&[name, b".html"].concat())), "<a href=x>").unwrap();
+        fs::write(root.join(OsStr::from_bytes(&[name, b".warc"].concat())), &warc).unwrap();
+    }
+    let (text, problems, code) = links(&["--format", "jsonl", path(&root)], b"");
+    assert_eq!((problems.as_str(), code), ("", 0));
+    let objects: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 12);
+    let mut found = [Vec::new(), Vec::new()];
+    for object in &objects {
+        match &object["archive"] {
+            serde_json::Value::Null => found[0].push(object["page"].as_str().unwrap()),
+            archive => {
+                // The page of a record is a URI.
+                assert_eq!(object["page"], "http://h/%0A");
+                found[1].push(archive.as_str().unwrap());
+            }
+        }
+    }
+    for (found, ending) in found.iter_mut().zip(["html", "warc"]) {
+        found.sort_unstable();
+        let names = ["%0A", "%250A", "%250a", "%FE", "%FF", "\u{fffd}"];
+        assert_eq!(*found, names.map(|name| format!("{}/a{name}b.{ending}", path(&root))));
+    }
+    let (text, ..) = links(&[path(&root)], b"");
+    let mut pages: Vec<&str> = text.lines().map(|line| line.split('\t').next().unwrap()).collect();
+    pages.sort_unstable();
+    pages.dedup();
+    // The six archives have one page.
+    assert_eq!(pages.len(), 7);
 }
 
 #[test]
@@ -638,7 +715,8 @@ fn giant_lines() {
         // The last has the same as the first.
         assert_eq!(lens.len(), 11);
         assert!(lens.chunks(2).take(5).all(|lines| lines[0] > 60_000 && lines[1] == "h:/y0".len()), "{lens:?}");
-        assert_eq!(lens[0], "data:,".len() + (7 << 20) / 5 * 5);
+        // Five bytes become seven.
+        assert_eq!(lens[0], "data:,".len() + (7 << 20) / 5 * 7);
     }
     let args = ["--base=h:/", "--threads=16", "--max-uri=16M", "--format=jsonl", "--key=surt", "--normalize=crawl"];
     let (most, written) = peak(&[&args[..], &names].concat(), |_| ());

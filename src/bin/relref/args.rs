@@ -141,7 +141,9 @@ pub struct Compare {
 /// A line of `tsv` is page, element, attribute, reference and absolute URI, with tabs between them; `jsonl` is an object a line
 /// that also has the kind and the rel of the link; `text` is the URI alone. Pages come in the order in which they are given,
 /// those of a folder by name. In an archive, pages are its response records of HTML, each with its own URI, which is also the
-/// page of its lines. Tabs and line breaks in a field are written as %09, %0A and %0D. Problems and a line of totals go to
+/// page of its lines. Control characters and those that set the direction of text are percent-encoded in `tsv` and `text` and
+/// escaped in `jsonl`. In the name of a file, also of an archive, they are percent-encoded everywhere, as are `%` and bytes that
+/// are not UTF-8, so that different files have different names. Problems and a line of totals go to
 /// standard error; a damaged page, record or archive does not keep the others from being read. The lines of a page have at
 /// most 1 MiB and 256 times the page's length; links after that are counted, and the page is reported.
 ///
@@ -306,7 +308,7 @@ pub struct Inspect {
 /// Print the URIs in running text that stand in `<URL:…>` or `<…>`: byte offset, a tab and the URI, one a line.
 ///
 /// Where a line breaks right behind a hyphen, the hyphen may or may not belong to the URI: both readings are printed. Of
-/// several files each line starts with the file and a tab.
+/// several files each line starts with the name of the file, escaped as `relref links` does, and a tab.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -3,6 +3,7 @@
 mod args;
 mod compare;
 mod equal;
+mod escape;
 mod file_uri;
 mod inspect;
 mod json;
@@ -17,15 +18,16 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ContextValue;
 
 use crate::args::{Args, Command};
-use crate::output::Output;
+use crate::output::{Output, safe};
 
 fn main() -> ExitCode {
     let args = match Args::try_parse().and_then(Args::check) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
-            let text = error.render().to_string();
+            let text = usage(error);
             eprint!("relref: {}", text.strip_prefix("error: ").unwrap_or(&text));
             return ExitCode::from(2);
         }
@@ -55,4 +57,21 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Returns the text of an error of usage. What it repeats of the arguments is escaped, so that its lines are its own.
+fn usage(mut error: clap::Error) -> String {
+    let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+    for (kind, value) in context {
+        let value = match value {
+            ContextValue::String(text) => ContextValue::String(safe(&text)),
+            ContextValue::Strings(texts) => ContextValue::Strings(texts.iter().map(|text| safe(text)).collect()),
+            ContextValue::StyledStrs(texts) => {
+                ContextValue::StyledStrs(texts.iter().map(|text| safe(&text.to_string()).into()).collect())
+            }
+            other => other,
+        };
+        error.insert(kind, value);
+    }
+    error.render().to_string().split('\n').map(safe).collect::<Vec<_>>().join("\n")
 }

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, StdoutLock, Write};
 
+use crate::escape::is_unsafe;
+
 /// Standard output, by the block, and a count of what was reported on standard error.
 pub struct Output {
     /// Text not yet written; callers append to it.
@@ -44,7 +46,8 @@ impl Output {
     /// Reports bad input as `relref: what: why`.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
         self.failed = true;
-        self.reports.push_str(&format!("relref: {what}: {why}\n"));
+        self.reports.push_str(&safe(&format!("relref: {what}: {why}")));
+        self.reports.push('\n');
         if self.reports.len() >= 1 << 16 {
             let _ = io::stderr().write_all(self.reports.as_bytes());
             self.reports.clear();
@@ -52,14 +55,16 @@ impl Output {
     }
 }
 
-/// A text within a line: control characters are escaped, and the empty text is visible.
+/// Returns a text as it stands in a message: unsafe characters are escaped, and the empty text is visible.
 pub fn quoted(text: &str) -> String {
-    if text.is_empty() {
-        return String::from("\"\"");
-    }
-    let mut quoted = String::new();
+    if text.is_empty() { String::from("\"\"") } else { safe(text) }
+}
+
+/// Returns a text with its unsafe characters escaped.
+pub fn safe(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() { quoted.extend(c.escape_debug()) } else { quoted.push(c) }
+        if is_unsafe(c) { safe.extend(c.escape_default()) } else { safe.push(c) }
     }
-    quoted
+    safe
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use relref::text::unwrap;
 
 use crate::args::Unwrap;
-use crate::output::Output;
+use crate::escape::{file_name, percent};
+use crate::output::{Output, quoted};
 
 pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
@@ -16,7 +17,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         let bytes = match read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
-                out.problem(file.display(), error);
+                out.problem(quoted(&file.to_string_lossy()), error);
                 continue;
             }
         };
@@ -24,9 +25,11 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         for wrapped in unwrap(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if files.len() > 1 {
-                    out.text.push_str(&format!("{}\t", file.display()));
+                    out.text.push_str(&format!("{}\t", file_name(file)));
                 }
-                out.text.push_str(&format!("{}\t{uri}", wrapped.range.start));
+                let mut escaped = Vec::new();
+                percent(&mut escaped, uri)?;
+                out.text.push_str(&format!("{}\t{}", wrapped.range.start, String::from_utf8_lossy(&escaped)));
                 out.end_line()?;
             }
         }

@@ -22,7 +22,7 @@ impl Inputs<'_> {
             Err(error) => return self.problem(path, error.to_string()),
         };
         self.progress.inputs.add(1);
-        let name: Arc<str> = path.to_string_lossy().into();
+        let name: Arc<Path> = path.into();
         let mut counted = 0;
         while let Some(record) = archive.next() {
             let (record, page) = match record {
@@ -65,7 +65,7 @@ impl Inputs<'_> {
         &self,
         record: &Record,
         archive: &mut Archive,
-        name: &Arc<str>,
+        name: &Arc<Path>,
     ) -> io::Result<Option<(Page, Option<&'static str>)>> {
         let (media, _) = http::media(&record.media);
         if record.kind != "response" || !(media.is_empty() || media == "application/http") {
@@ -95,7 +95,7 @@ impl Inputs<'_> {
         Ok(Some((page, head.damage)))
     }
 
-    fn damaged(&mut self, name: &str, offset: u64, why: String) -> Result<(), Gone> {
-        self.feed.push(Item::Problem(Problem { input: name.to_owned(), offset: Some(offset), why }))
+    fn damaged(&mut self, name: &Path, offset: u64, why: String) -> Result<(), Gone> {
+        self.feed.push(Item::Problem(Problem { input: name.to_string_lossy().into_owned(), offset: Some(offset), why }))
     }
 }

@@ -2,26 +2,25 @@
 
 use std::io::{self, Write};
 
-use memchr::memchr3;
 use relref::html::Link;
-use serde_json::to_writer;
 
 use crate::args::Format;
+use crate::escape::{json, percent};
 
-/// Writes what the lines of a page start with.
-pub fn page_start(out: &mut impl Write, format: Format, page: &[u8], archive: Option<(&str, u64)>) -> io::Result<()> {
+/// Writes what the lines of a page start with. The names of files are escaped.
+pub fn page_start(out: &mut impl Write, format: Format, page: &str, archive: Option<(&str, u64)>) -> io::Result<()> {
     match format {
         Format::Text => Ok(()),
         Format::Tsv => {
-            field(out, page)?;
+            percent(out, page)?;
             out.write_all(b"\t")
         }
         Format::Jsonl => {
             out.write_all(b"{\"page\":")?;
-            to_writer(&mut *out, &String::from_utf8_lossy(page))?;
+            json(out, page)?;
             if let Some((name, offset)) = archive {
                 out.write_all(b",\"archive\":")?;
-                to_writer(&mut *out, name)?;
+                json(out, name)?;
                 write!(out, ",\"offset\":{offset}")?;
             }
             Ok(())
@@ -53,7 +52,7 @@ pub fn line(
                 out.write_all(b",\"")?;
                 out.write_all(name.as_bytes())?;
                 out.write_all(b"\":")?;
-                to_writer(&mut *out, value)?;
+                json(out, value)?;
             }
             out.write_all(b"}")?;
         }
@@ -68,17 +67,7 @@ fn columns<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> 
         if at > 0 {
             out.write_all(b"\t")?;
         }
-        field(out, column.as_bytes())?;
+        percent(out, column)?;
     }
     Ok(())
-}
-
-/// A field never has a tab or a line break: they are escaped as in a URI.
-fn field(out: &mut impl Write, mut text: &[u8]) -> io::Result<()> {
-    while let Some(at) = memchr3(b'\t', b'\n', b'\r', text) {
-        out.write_all(&text[..at])?;
-        write!(out, "%{:02X}", text[at])?;
-        text = &text[at + 1..];
-    }
-    out.write_all(text)
 }

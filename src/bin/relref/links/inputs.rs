@@ -36,7 +36,7 @@ pub struct PageFile {
 /// A page that is not in a file of its own.
 pub struct Page {
     /// The input that it comes from, and where in it the record starts.
-    pub input: Arc<str>,
+    pub input: Arc<Path>,
     pub offset: Option<u64>,
     pub uri: String,
     pub bytes: Bytes,
@@ -148,7 +148,7 @@ impl Inputs<'_> {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, self.args.max_page.exceeded()),
             Ok(Some(bytes)) => self.feed.push(Item::Page(Box::new(Page {
-                input: "-".into(),
+                input: name.into(),
                 offset: None,
                 uri: self.args.base.clone().unwrap_or_default(),
                 bytes,

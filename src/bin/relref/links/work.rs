@@ -17,6 +17,7 @@ use super::sniff;
 use super::spool::{Bytes, spool};
 use super::unique::Fingerprints;
 use crate::args::{Form, Links};
+use crate::escape::file_name;
 use crate::file_uri::file_uri;
 use crate::output::quoted;
 
@@ -51,7 +52,7 @@ impl From<io::Error> for Failure {
 
 /// A page that is ready to be read.
 struct Ready<'p> {
-    name: &'p [u8],
+    name: &'p str,
     archive: Option<(&'p str, u64)>,
     uri: &'p str,
     charset: Option<&'p str>,
@@ -81,7 +82,7 @@ impl Worker {
         let (input, offset, done) = match item {
             Item::Problem(problem) => return sink.problem(problem),
             Item::File(file) => (file.path.to_string_lossy().into_owned(), None, self.file(&file, sink)),
-            Item::Page(page) => (page.input.to_string(), page.offset, self.page(*page, sink)),
+            Item::Page(page) => (page.input.to_string_lossy().into_owned(), page.offset, self.page(*page, sink)),
         };
         if offset.is_none() && !matches!(done, Ok(false)) {
             self.progress.inputs.add(1);
@@ -124,14 +125,15 @@ impl Worker {
                 &own
             }
         };
-        let name = item.path.as_os_str().as_encoded_bytes();
+        let name = &file_name(&item.path);
         self.ready(Ready { name, archive: None, uri, charset: None, unsure: item.unsure, bytes }, sink)
     }
 
     fn page(&mut self, page: Page, sink: &mut Sink<'_>) -> Result<bool, Failure> {
         let Page { input, offset, uri, bytes, codings, charset, unsure, truncated } = page;
+        let input = file_name(&input);
         let archive = offset.map(|offset| (&*input, offset));
-        let name = if archive.is_some() { uri.as_bytes() } else { input.as_bytes() };
+        let name = if archive.is_some() { &uri } else { &input };
         let (bytes, damage) = self.decode(bytes, &codings, truncated)?;
         let done = self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)?;
         // Told after the links of what could be read.

@@ -1,0 +1,87 @@
+//! Texts written so that they neither end a line nor change how a terminal shows it.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a separator of lines, or one that sets
+/// the direction of the text after it.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Writes a text with its unsafe characters percent-encoded.
+pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
+    // Nearly every text. Looking at all bytes is faster than stopping at one.
+    if text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte)) {
+        return out.write_all(text.as_bytes());
+    }
+    pieces(text, |piece, c| {
+        out.write_all(piece.as_bytes())?;
+        c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(out, "%{byte:02X}"))
+    })
+    .and_then(|rest| out.write_all(rest.as_bytes()))
+}
+
+/// Writes a text as a JSON string, with its unsafe characters escaped.
+pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let is_plain =
+        text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte) & (byte != b'"') & (byte != b'\\'));
+    if is_plain {
+        out.write_all(b"\"")?;
+        out.write_all(text.as_bytes())?;
+        return out.write_all(b"\"");
+    }
+    Ok(serde_json::to_writer(Json(out), text)?)
+}
+
+/// Returns the name of a file: percent-encoded are its unsafe characters, its bytes that are not UTF-8, and `%`, so that no two
+/// files have the same.
+pub fn file_name(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c == '%' || is_unsafe(c) {
+                name.extend(c.encode_utf8(&mut [0; 4]).bytes().map(encoded));
+            } else {
+                name.push(c);
+            }
+        }
+        name.extend(chunk.invalid().iter().copied().map(encoded));
+    }
+    name
+}
+
+fn encoded(byte: u8) -> String {
+    format!("%{byte:02X}")
+}
+
+/// A writer of JSON that escapes what is allowed to stand there as it is, but is unsafe.
+struct Json<W>(W);
+
+impl<W: Write> Write for Json<W> {
+    /// The text consists of whole characters.
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let whole = std::str::from_utf8(text).map_err(io::Error::other)?;
+        let rest = pieces(whole, |piece, c| {
+            self.0.write_all(piece.as_bytes())?;
+            write!(self.0, "\\u{:04x}", u32::from(c))
+        })?;
+        self.0.write_all(rest.as_bytes())?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Calls a function for each unsafe character of a text, with the text before it; returns the text after the last.
+fn pieces(text: &str, mut each: impl FnMut(&str, char) -> io::Result<()>) -> io::Result<&str> {
+    let mut start = 0;
+    for (at, c) in text.char_indices().filter(|(_, c)| is_unsafe(*c)) {
+        each(&text[start..at], c)?;
+        start = at + c.len_utf8();
+    }
+    Ok(&text[start..])
+}

@@ -80,6 +80,70 @@ fn plain_and_gzipped() {
     }
 }
 
+/// An archive is read as one whatever its name: given by name or by a list, and in a folder unless the name says that it is
+/// something else.
+#[test]
+fn names_do_not_hide_archives() {
+    let records = three();
+    let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
+    let large = response("d", "", "<p>text</p>".repeat(50_000).as_bytes());
+    for (name, bytes) in [
+        ("plain", records.concat()),
+        ("gzipped", records.iter().flat_map(|record| gzip(record)).collect()),
+        ("large", [&records.concat()[..], &large].concat()),
+        (
+            "long",
+            [&records[..], &[response("d", "", b"").repeat(3000)]].concat().iter().flat_map(|r| gzip(r)).collect(),
+        ),
+    ] {
+        let root = folder(&format!("warc-names-{name}"));
+        let file = root.join("crawl.warc.open");
+        for file in [&file, &root.join("x.dat"), &root.join("x.html"), &root.join("crawl")] {
+            fs::write(file, &bytes).unwrap();
+            let file = file.to_str().unwrap();
+            for (args, input) in [(["--files-from", "-"], format!("{file}\n")), (["--", file], String::new())] {
+                let output = relref(
+                    &[&["links", "-q", "--base", "x:", "--format", "text"][..], &args].concat(),
+                    input.as_bytes(),
+                );
+                assert_eq!(
+                    String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(),
+                    expected,
+                    "{name} {file}"
+                );
+                assert_eq!((&*output.stderr, output.status.code()), (&b""[..], Some(0)), "{name} {file}");
+            }
+        }
+        // Not an archive, and nothing says that it is a page.
+        fs::write(root.join("backup"), gzip(b"<html><a href=no>")).unwrap();
+        fs::write(root.join("y.html"), "<a href=y>").unwrap();
+        let output = relref(&["links", "--base", "x:/", "--format", "text", root.to_str().unwrap()], b"");
+        let lines = [&expected[..], &expected, &["x:/y"]].concat();
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), lines, "{name}");
+        let totals = String::from_utf8(output.stderr).unwrap();
+        assert!(totals.starts_with("relref: 3 inputs, "), "{totals}");
+    }
+}
+
+/// A pipe that has a name is read once.
+#[cfg(unix)]
+#[test]
+fn pipes_with_names() {
+    let root = folder("warc-pipes");
+    for (name, bytes) in
+        [("page", &b"<a href='http://h/a/1'>"[..]), ("archive", &gzip(&three()[0])), ("a.warc", &three()[0])]
+    {
+        let pipe = root.join(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let (to, bytes) = (pipe.clone(), bytes.to_vec());
+        let writer = std::thread::spawn(move || fs::write(to, bytes).unwrap());
+        let output = relref(&["links", "-q", "--format", "text", pipe.to_str().unwrap()], b"");
+        writer.join().unwrap();
+        assert_eq!((&*output.stdout, &*output.stderr), (&b"http://h/a/1\n"[..], &b""[..]), "{name}");
+    }
+}
+
 #[test]
 fn lines_name_the_page_and_where_it_is() {
     let records = three();

@@ -136,7 +136,7 @@ pub struct Compare {
     pub references: Vec<String>,
 }
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped).
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped, and under other names).
 ///
 /// A line of `tsv` is page, element, attribute, reference and absolute URI, with tabs between them; `jsonl` is an object a line
 /// that also has the kind and the rel of the link; `text` is the URI alone. Pages come in the order in which they are given,

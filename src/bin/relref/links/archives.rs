@@ -5,24 +5,33 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::http;
-use super::inputs::{Inputs, Item, Page};
+use super::inputs::{Item, Page};
 use super::pool::{Feed, Gone, Problem};
+use super::progress::Progress;
 use super::record::Record;
 use super::spool::spool;
 use super::tape::Tape;
 use super::warc::Archive;
+use crate::args::Links;
 
 /// How many bytes of a body stay in memory.
 const SMALL: usize = 8 * Feed::UNIT;
 
-impl Inputs<'_> {
-    pub fn archive(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
-        let mut archive = match Archive::new(tape) {
-            Ok(archive) => archive,
-            Err(error) => return self.problem(path, error.to_string()),
-        };
+/// Reads archives, and hands over their pages.
+pub struct Archives<'a> {
+    pub args: &'a Links,
+    pub progress: &'a Progress,
+    pub push: &'a mut dyn FnMut(Item) -> Result<(), Gone>,
+}
+
+impl Archives<'_> {
+    pub fn read(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
         self.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
+        let mut archive = match Archive::new(tape) {
+            Ok(archive) => archive,
+            Err(error) => return self.problem(&name, None, error.to_string()),
+        };
         let mut counted = 0;
         while let Some(record) = archive.next() {
             let (record, page) = match record {
@@ -31,25 +40,25 @@ impl Inputs<'_> {
                     (record, page)
                 }
                 Err(damage) => {
-                    self.damaged(&name, damage.offset, damage.why)?;
+                    self.problem(&name, Some(damage.offset), damage.why)?;
                     continue;
                 }
             };
             let end = archive.finish();
             if end.as_ref().map_or_else(|damage| damage.after_block, |()| true) {
                 match page {
-                    Err(error) => self.damaged(&name, record.offset, error.to_string())?,
+                    Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
                     Ok(Some((page, damage))) => {
-                        self.feed.push(Item::Page(Box::new(page)))?;
+                        (self.push)(Item::Page(Box::new(page)))?;
                         if let Some(why) = damage {
-                            self.damaged(&name, record.offset, why.to_owned())?;
+                            self.problem(&name, Some(record.offset), why.to_owned())?;
                         }
                     }
                     Ok(None) => {}
                 }
             }
             if let Err(damage) = end {
-                self.damaged(&name, damage.offset, damage.why)?;
+                self.problem(&name, Some(damage.offset), damage.why)?;
             }
             let bytes = archive.bytes_read();
             self.progress.bytes.add(bytes - counted);
@@ -95,7 +104,7 @@ impl Inputs<'_> {
         Ok(Some((page, head.damage)))
     }
 
-    fn damaged(&mut self, name: &Path, offset: u64, why: String) -> Result<(), Gone> {
-        self.feed.push(Item::Problem(Problem { input: name.to_string_lossy().into_owned(), offset: Some(offset), why }))
+    fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Gone> {
+        (self.push)(Item::Problem(Problem { input: name.to_string_lossy().into_owned(), offset, why }))
     }
 }

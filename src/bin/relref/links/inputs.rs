@@ -2,20 +2,22 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::archives::Archives;
 use super::list::List;
 use super::members::is_gzip;
 use super::names::path_of;
 use super::pool::{Feed, Gone, Problem};
 use super::progress::Progress;
+use super::record;
 use super::spool::{Bytes, spool};
 use super::tape::{Input, Tape};
 use super::walk::{Untold, Walk};
 use crate::args::Links;
-use crate::file_uri::escaped;
+use crate::file_uri::{escaped, file_uri};
 
 /// A piece of work.
 pub enum Item {
@@ -73,7 +75,12 @@ impl Inputs<'_> {
     pub fn run(&mut self) -> Result<(), Gone> {
         let args = Arc::clone(&self.args);
         for file in &args.files {
-            if file.as_os_str() == "-" { self.stdin()? } else { self.given(file)? }
+            if file.as_os_str() == "-" {
+                let uri = args.base.clone().unwrap_or_default();
+                self.stream(file, uri, Box::new(io::stdin()))?;
+            } else {
+                self.given(file)?;
+            }
         }
         let Some(list) = &args.files_from else { return Ok(()) };
         let mut lines = match list.to_str() {
@@ -94,16 +101,28 @@ impl Inputs<'_> {
     }
 
     fn given(&mut self, path: &Path) -> Result<(), Gone> {
-        match fs::metadata(path) {
-            Err(error) => self.problem(path, error.to_string()),
-            Ok(metadata) if metadata.is_dir() => self.folder(path),
-            Ok(_) if kind(path) == Name::Archive => self.archive_file(path),
-            Ok(_) => self.feed.push(Item::File(PageFile {
-                path: path.to_owned(),
-                uri: self.args.base.clone(),
-                unsure: false,
-            })),
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.problem(path, error.to_string()),
+        };
+        if metadata.is_dir() {
+            return self.folder(path);
         }
+        let name = kind(path);
+        if name == Name::Archive || metadata.is_file() && name != Name::Page && starts_archive_file(path) {
+            return self.archive_file(path);
+        }
+        if !metadata.is_file() {
+            return match File::open(path).and_then(|file| Ok((file, self.uri_of(path)?))) {
+                Ok((file, uri)) => self.stream(path, uri, Box::new(file)),
+                Err(error) => self.problem(path, error.to_string()),
+            };
+        }
+        self.feed.push(Item::File(PageFile { path: path.to_owned(), uri: self.args.base.clone(), unsure: false }))
+    }
+
+    fn uri_of(&self, path: &Path) -> io::Result<String> {
+        self.args.base.clone().map_or_else(|| file_uri(path), Ok)
     }
 
     fn folder(&mut self, root: &Path) -> Result<(), Gone> {
@@ -133,12 +152,11 @@ impl Inputs<'_> {
         Ok(())
     }
 
-    /// A page, or an archive if it starts like one.
-    fn stdin(&mut self) -> Result<(), Gone> {
-        let mut tape = Tape::new(Input::Stream(Box::new(io::stdin())));
-        let name = Path::new("-");
-        let archive = match tape.peek(5) {
-            Ok(start) => is_gzip(start) || start == b"WARC/",
+    /// Reads a page, or an archive if it starts like one.
+    fn stream(&mut self, name: &Path, uri: String, stream: Box<dyn Read + Send>) -> Result<(), Gone> {
+        let mut tape = Tape::new(Input::Stream(stream));
+        let archive = match tape.peek(record::START.len()) {
+            Ok(start) => starts_archive(start),
             Err(error) => return self.problem(name, error.to_string()),
         };
         if archive {
@@ -150,7 +168,7 @@ impl Inputs<'_> {
             Ok(Some(bytes)) => self.feed.push(Item::Page(Box::new(Page {
                 input: name.into(),
                 offset: None,
-                uri: self.args.base.clone().unwrap_or_default(),
+                uri,
                 bytes,
                 codings: Vec::new(),
                 charset: None,
@@ -167,8 +185,13 @@ impl Inputs<'_> {
         }
     }
 
-    /// An input that cannot be read.
-    pub fn problem(&mut self, path: &Path, why: String) -> Result<(), Gone> {
+    fn archive(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
+        let push = &mut |item| self.feed.push(item);
+        Archives { args: &self.args, progress: &self.progress, push }.read(path, tape)
+    }
+
+    /// Reports an input that cannot be read.
+    fn problem(&mut self, path: &Path, why: String) -> Result<(), Gone> {
         self.progress.inputs.add(1);
         self.feed.push(Item::Problem(Problem { input: path.to_string_lossy().into_owned(), offset: None, why }))
     }
@@ -190,6 +213,16 @@ pub fn total_bytes(args: &Links) -> Option<u64> {
 /// Reports whether a file of this name may be a page or an archive.
 pub fn may_be_read(path: &Path) -> bool {
     kind(path) != Name::Other
+}
+
+/// Reports whether what starts with these bytes is read as an archive.
+fn starts_archive(start: &[u8]) -> bool {
+    is_gzip(start) || start.starts_with(record::START)
+}
+
+fn starts_archive_file(path: &Path) -> bool {
+    let mut start = [0; record::START.len()];
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && starts_archive(&start))
 }
 
 /// What a file's name says of it.

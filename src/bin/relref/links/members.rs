@@ -96,6 +96,15 @@ pub fn is_gzip(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && bytes.starts_with(b"\x1f\x8b\x08") && bytes[3] & 0xe0 == 0
 }
 
+/// Reports whether these bytes start an archive for certain, not only some gzip.
+pub fn holds_archive(start: &[u8]) -> bool {
+    match start {
+        [b'W', ..] => find_start(start) == Some(0),
+        [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
+        _ => false,
+    }
+}
+
 /// Reports whether the member that these bytes start holds a record. Nothing is allocated or read for that, as any number of
 /// members may seem to start in damaged bytes.
 fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {

@@ -2,19 +2,23 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 use std::sync::Arc;
 
 use relref::html::{Link, Pages, Rejected};
 
+use super::archives::Archives;
 use super::format::{line, page_start};
 use super::forms::Forms;
 use super::http::decoded;
 use super::inputs::{Item, Page, PageFile};
+use super::members::holds_archive;
 use super::pool::{Gone, Problem, Sink};
 use super::progress::Progress;
 use super::readers::{Counted, MayEndEarly};
 use super::sniff;
 use super::spool::{Bytes, spool};
+use super::tape::{Input, Tape};
 use super::unique::Fingerprints;
 use crate::args::{Form, Links};
 use crate::escape::file_name;
@@ -101,6 +105,12 @@ impl Worker {
         let max = self.args.max_page;
         let bytes = if metadata.is_file() && metadata.len() > SMALL as u64 {
             // What a page grows by while it is read is left for the next time.
+            self.buffer.clear();
+            file.by_ref().take(sniff::LEN as u64).read_to_end(&mut self.buffer)?;
+            file.rewind()?;
+            if holds_archive(&self.buffer) {
+                return self.archive(&item.path, Input::File(file), sink);
+            }
             if metadata.len() > max.0 {
                 return Err(Failure::Input(max.exceeded()));
             }
@@ -109,13 +119,18 @@ impl Worker {
             if item.unsure {
                 self.buffer.clear();
                 file.by_ref().take(sniff::LEN as u64).read_to_end(&mut self.buffer)?;
-                if !sniff::is_html(&self.buffer) {
+                if !sniff::is_html(&self.buffer) && !holds_archive(&self.buffer) {
                     return Ok(false);
                 }
                 file.rewind()?;
             }
             let buffer = std::mem::take(&mut self.buffer);
-            spool(file, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?
+            match spool(file, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))? {
+                Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
+                    return self.archive(&item.path, Input::Stream(Box::new(io::Cursor::new(bytes))), sink);
+                }
+                bytes => bytes,
+            }
         };
         let own;
         let uri = match &item.uri {
@@ -127,6 +142,14 @@ impl Worker {
         };
         let name = &file_name(&item.path);
         self.ready(Ready { name, archive: None, uri, charset: None, unsure: item.unsure, bytes }, sink)
+    }
+
+    /// Reads an archive whose name does not say that it is one; false, as it counts itself.
+    fn archive(&mut self, path: &Path, input: Input, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+        let (args, progress) = (Arc::clone(&self.args), Arc::clone(&self.progress));
+        let push = &mut |item| self.item(item, sink);
+        let read = Archives { args: &args, progress: &progress, push }.read(path, Tape::new(input));
+        read.map(|()| false).map_err(|Gone| Failure::Gone)
     }
 
     fn page(&mut self, page: Page, sink: &mut Sink<'_>) -> Result<bool, Failure> {

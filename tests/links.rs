@@ -658,6 +658,130 @@ fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> 
     (peak, reader.join().unwrap(), String::from_utf8(output.stderr).unwrap(), output.status.code())
 }
 
+/// A folder's names, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[cfg(unix)]
+#[test]
+fn output_is_no_input() {
+    use std::os::unix::fs::symlink;
+    let root = folder("output-input");
+    let [page, other, hard, soft, list] =
+        ["page.html", "other.html", "hard.html", "soft.html", "list"].map(|name| root.join(name));
+    let html = "<a href=x>";
+    fs::write(&page, html).unwrap();
+    fs::write(&other, html).unwrap();
+    fs::hard_link(&page, &hard).unwrap();
+    symlink("page.html", &soft).unwrap();
+    fs::write(&list, format!("{}\n", path(&other))).unwrap();
+    let archive = root.join("a.warc");
+    let warc = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+    fs::write(&archive, warc).unwrap();
+    let before = names(&root);
+    let climbing = format!("{}/../output-input/page.html", path(&root));
+    let [page, other, hard, soft, list, archive] =
+        [&page, &other, &hard, &soft, &list, &archive].map(|file| path(file));
+    for (output, input) in [
+        (page, &[page][..]),
+        (page, &[other, &climbing]),
+        (page, &[hard]),
+        (page, &[soft]),
+        (soft, &[page]),
+        (list, &["--files-from", list]),
+        (archive, &[other, archive]),
+    ] {
+        let (text, problems, code) = links(&[&["--base", "h:/", "--output", output], input].concat(), b"");
+        assert_eq!((text.as_str(), code), ("", 1), "{output}, {input:?}");
+        assert_eq!(problems, format!("relref: output: {output}: it is also an input\n"));
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.args(["links", "--base", "h:/", "--output", page, "-"]).stdin(fs::File::open(page).unwrap());
+    assert_eq!(command.output().unwrap().status.code(), Some(1));
+    // Met in a folder or in a list.
+    for (output, input) in [(page, path(&root)), (archive, path(&root)), (other, &*format!("--files-from={list}"))] {
+        let (_, problems, code) = links(&["--base", "h:/", "--output", output, input], b"");
+        assert_eq!(code, 1);
+        assert!(problems.contains(": it is also the output (--output)\n"), "{problems}");
+        assert!(problems.ends_with(&format!("relref: output: {output}: it is also an input\n")), "{problems}");
+    }
+    for (file, text) in [(page, html), (hard, html), (other, html), (archive, warc)] {
+        assert_eq!(fs::read_to_string(file).unwrap(), text);
+    }
+    assert_eq!(names(&root), before);
+}
+
+/// A new file has the permissions that any has, an older one keeps its own, and what is no file is written to.
+#[cfg(unix)]
+#[test]
+fn output_is_put_in_its_place() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let root = folder("output-place");
+    let page = root.join("page.html");
+    fs::write(&page, "<a href=x>").unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let run = |output: &Path| {
+        let (text, problems, code) =
+            links(&["--base=h:/", "--format=text", "--output", path(output), path(&root)], b"");
+        assert_eq!((text.as_str(), problems.as_str(), code), ("", "", 0));
+    };
+    let [new, old] = ["new", "old.tsv"].map(|name| root.join(name));
+    run(&new);
+    assert_eq!((fs::read_to_string(&new).unwrap().as_str(), mode(&new)), ("h:/x\n", mode(&page)));
+    // Its name could be that of a page, but now it holds links.
+    run(&new);
+    fs::remove_file(&new).unwrap();
+    fs::write(&old, "older, and longer than the links").unwrap();
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o640)).unwrap();
+    let [link, dangling] = ["link", "dangling"].map(|name| folder("output-place-links").join(name));
+    symlink("../output-place/old.tsv", &link).unwrap();
+    symlink("../output-place/links.tsv", &dangling).unwrap();
+    run(&link);
+    assert_eq!((fs::read_to_string(&old).unwrap().as_str(), mode(&old)), ("h:/x\n", 0o640));
+    run(&dangling);
+    assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(root.join("links.tsv")).unwrap(), "h:/x\n");
+    assert_eq!(names(&root), ["links.tsv", "old.tsv", "page.html"]);
+
+    let pipe = root.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    run(&pipe);
+    assert_eq!(reader.join().unwrap(), "h:/x\n");
+    let (text, ..) = links(&["--base=h:/", "--format=text", "--output=/dev/stdout", path(&page)], b"");
+    assert_eq!(text, "h:/x\n");
+}
+
+/// A disk that is full while links are written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_fails_keeps_the_older_output() {
+    let root = pages("output-fails");
+    let output = folder("output-fails-here").join("links.tsv");
+    let run = || {
+        let mut command = Command::new("sh");
+        let script = "trap '' XFSZ; ulimit -f 100; exec \"$@\"";
+        command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_relref"), "links", "-q", "--base", "h:/", "--output"]);
+        let done = command.args([&output, &root]).output().unwrap();
+        let stderr = String::from_utf8(done.stderr).unwrap();
+        assert!(stderr.starts_with(&format!("relref: output: {}: File too large", path(&output))), "{stderr}");
+        assert_eq!(done.status.code(), Some(1));
+    };
+    run();
+    assert_eq!(names(output.parent().unwrap()), [""; 0]);
+    fs::write(&output, "older").unwrap();
+    run();
+    assert_eq!(names(output.parent().unwrap()), ["links.tsv"]);
+    assert_eq!(fs::read_to_string(&output).unwrap(), "older");
+}
+
 /// The most memory a command takes, in KiB, that is given this input; its output is only counted.
 #[cfg(target_os = "linux")]
 pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {

@@ -210,7 +210,7 @@ pub struct Links {
     #[arg(long, value_enum, default_value_t = Format::Tsv)]
     pub format: Format,
 
-    /// Write links to a file.
+    /// Write links to a file. It is replaced at the end of the run: one that fails leaves it as it was. It may be no input.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -20,13 +20,13 @@ mod sorted;
 mod spool;
 mod stack;
 mod tape;
+mod target;
 mod trees;
 mod unique;
 mod walk;
 mod warc;
 mod work;
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -34,16 +34,15 @@ use std::thread::available_parallelism;
 use self::inputs::{Inputs, Item, total_bytes};
 use self::pool::{Block, Feed, Problem, Sink, run as run_pool};
 use self::progress::Progress;
+use self::target::{Replaced, Target};
 use self::unique::{Fingerprints, Seen};
 use self::work::Worker;
 use crate::args::Links;
 use crate::output::{Output, quoted};
 
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
-    let mut sink: Box<dyn Write> = match &args.output {
-        None => Box::new(io::stdout().lock()),
-        Some(path) => Box::new(File::create(path).map_err(|error| named(&args, error))?),
-    };
+    let replaced = Arc::new(Replaced::new(&args).map_err(|error| named(&args, error))?);
+    let mut target = Target::new(args.output.as_deref()).map_err(|error| named(&args, error))?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from).min(32);
     let args = Arc::new(args);
     let progress = Progress::new();
@@ -53,13 +52,13 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         progress.show(args.output.is_some(), move || total_bytes(&args));
     }
     let read = {
-        let (args, progress) = (Arc::clone(&args), Arc::clone(&progress));
-        move |feed: &mut Feed| Inputs { args, progress, feed }.run()
+        let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
+        move |feed: &mut Feed| Inputs { args, progress, replaced, feed }.run()
     };
     let worker = {
-        let (args, progress) = (Arc::clone(&args), Arc::clone(&progress));
+        let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
         move || {
-            let mut worker = Worker::new(&args, &progress, &fingerprints);
+            let mut worker = Worker::new(&args, &progress, &fingerprints, &replaced);
             move |item: Item, sink: &mut Sink<'_>| worker.item(item, sink)
         }
     };
@@ -69,7 +68,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         if let Some((seen, keep)) = &mut unique {
             keep_new(block, seen, keep)?;
         }
-        sink.write_all(&block.text).map_err(|error| named(&args, error))?;
+        target.write_all(&block.text).map_err(|error| named(&args, error))?;
         progress.links.add(block.links);
         if block.problems.is_empty() {
             return Ok(());
@@ -86,9 +85,10 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
                 last_failed = Some(input);
             }
         }
-        progress.aside(|| out.flush())
+        progress.aside(|| out.flush())?;
+        replaced.end().map_err(|error| named(&args, error))
     });
-    let done = done.and_then(|()| sink.flush().map_err(|error| named(&args, error)));
+    let done = done.and_then(|()| target.finish().map_err(|error| named(&args, error)));
     progress.end();
     if done.is_ok() && !args.quiet {
         out.note(progress.totals());

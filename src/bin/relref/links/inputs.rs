@@ -15,6 +15,7 @@ use super::progress::Progress;
 use super::record;
 use super::spool::{Bytes, spool};
 use super::tape::{Input, Tape};
+use super::target::Replaced;
 use super::walk::{Untold, Walk};
 use crate::args::Links;
 use crate::file_uri::{escaped, file_uri};
@@ -68,6 +69,7 @@ impl Item {
 pub struct Inputs<'f> {
     pub args: Arc<Links>,
     pub progress: Arc<Progress>,
+    pub replaced: Arc<Replaced>,
     pub feed: &'f mut Feed,
 }
 
@@ -179,7 +181,11 @@ impl Inputs<'_> {
     }
 
     fn archive_file(&mut self, path: &Path) -> Result<(), Gone> {
-        match File::open(path) {
+        let file = File::open(path).and_then(|file| {
+            self.replaced.check(path, &file.metadata()?)?;
+            Ok(file)
+        });
+        match file {
             Err(error) => self.problem(path, error.to_string()),
             Ok(file) => self.archive(path, Tape::new(Input::File(file))),
         }

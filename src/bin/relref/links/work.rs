@@ -19,6 +19,7 @@ use super::readers::{Counted, MayEndEarly};
 use super::sniff;
 use super::spool::{Bytes, spool};
 use super::tape::{Input, Tape};
+use super::target::Replaced;
 use super::unique::Fingerprints;
 use crate::args::{Form, Links};
 use crate::escape::file_name;
@@ -30,6 +31,7 @@ pub struct Worker {
     args: Arc<Links>,
     progress: Arc<Progress>,
     fingerprints: Fingerprints,
+    replaced: Arc<Replaced>,
     pages: Pages,
     forms: Forms,
     buffer: Vec<u8>,
@@ -66,7 +68,12 @@ struct Ready<'p> {
 }
 
 impl Worker {
-    pub fn new(args: &Arc<Links>, progress: &Arc<Progress>, fingerprints: &Fingerprints) -> Self {
+    pub fn new(
+        args: &Arc<Links>,
+        progress: &Arc<Progress>,
+        fingerprints: &Fingerprints,
+        replaced: &Arc<Replaced>,
+    ) -> Self {
         let mut pages = Pages::new(args.rules);
         pages.lazy = args.lazy;
         pages.items = args.items;
@@ -76,6 +83,7 @@ impl Worker {
             args: Arc::clone(args),
             progress: Arc::clone(progress),
             fingerprints: fingerprints.clone(),
+            replaced: Arc::clone(replaced),
             pages,
             forms: Forms::new(args),
             buffer: Vec::new(),
@@ -102,6 +110,15 @@ impl Worker {
     fn file(&mut self, item: &PageFile, sink: &mut Sink<'_>) -> Result<bool, Failure> {
         let mut file = File::open(&item.path)?;
         let metadata = file.metadata()?;
+        if item.unsure {
+            self.buffer.clear();
+            file.by_ref().take(sniff::LEN as u64).read_to_end(&mut self.buffer)?;
+            if !sniff::is_html(&self.buffer) && !holds_archive(&self.buffer) {
+                return Ok(false);
+            }
+            file.rewind()?;
+        }
+        self.replaced.check(&item.path, &metadata)?;
         let max = self.args.max_page;
         let bytes = if metadata.is_file() && metadata.len() > SMALL as u64 {
             // What a page grows by while it is read is left for the next time.
@@ -116,14 +133,6 @@ impl Worker {
             }
             Bytes::File(file)
         } else {
-            if item.unsure {
-                self.buffer.clear();
-                file.by_ref().take(sniff::LEN as u64).read_to_end(&mut self.buffer)?;
-                if !sniff::is_html(&self.buffer) && !holds_archive(&self.buffer) {
-                    return Ok(false);
-                }
-                file.rewind()?;
-            }
             let buffer = std::mem::take(&mut self.buffer);
             match spool(file, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))? {
                 Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
@@ -141,7 +150,7 @@ impl Worker {
             }
         };
         let name = &file_name(&item.path);
-        self.ready(Ready { name, archive: None, uri, charset: None, unsure: item.unsure, bytes }, sink)
+        self.ready(Ready { name, archive: None, uri, charset: None, unsure: false, bytes }, sink)
     }
 
     /// Reads an archive whose name does not say that it is one; false, as it counts itself.

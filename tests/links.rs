@@ -124,6 +124,32 @@ fn unique_prints_the_first_place() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("relref: 1 input, 1 page, 30000 links, "));
 }
 
+/// More URIs than are decided at a time, in no order; and lines longer than a block, which are cut wherever a batch ends.
+#[test]
+fn unique_is_exact() {
+    let mut random = 1_u64;
+    let mut next = |below: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % below
+    };
+    let references = (0..700_000).map(|number| match number % 5_000 {
+        0 => format!("{}/{}", next(40), "long".repeat(40_000)),
+        1 => format!("{}/{}", next(40), "l".repeat(119_000)),
+        _ => next(400_000).to_string(),
+    });
+    let references: Vec<String> = references.collect();
+    let page: String = references.iter().map(|reference| format!("<a href={reference}>")).collect();
+    let mut seen = std::collections::HashSet::new();
+    let expected: Vec<&String> = references.iter().filter(|reference| seen.insert(*reference)).collect();
+    let args = ["links", "--base", "h:/", "--unique", "--format", "text", "--max-uri", "1M", "-"];
+    let output = relref(&args, page.as_bytes());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<&str> = text.lines().map(|line| &line["h:/".len()..]).collect();
+    assert!(found == expected, "{} lines of {}", found.len(), expected.len());
+    let totals = String::from_utf8(output.stderr).unwrap();
+    assert!(totals.starts_with(&format!("relref: 1 input, 1 page, {} links, ", expected.len())), "{totals}");
+}
+
 #[test]
 fn formats() {
     let html = b"<a rel='next nofollow' href='q\"\x01\xc3\xa9&#9;'>";
@@ -446,7 +472,7 @@ fn memory_of_inputs_is_bounded() {
     let (most, _) = peak(&["--threads", "32", "--base", "h:/", path(&root)], |_| ());
     fs::remove_dir_all(&root).unwrap();
     assert!(most < 32 << 10, "folder: {most} KiB");
-    let (most, _, problems, code) = watch(&["--files-from", "-"], |stdin| {
+    let Watched { peak: most, problems, code, .. } = watch(&["--files-from", "-"], |stdin| {
         stdin.write_all(b"\r\n").unwrap();
         for _ in 0..64 {
             stdin.write_all(&[b'x'; 1 << 20]).unwrap();
@@ -636,26 +662,42 @@ fn output_goes_to_a_file() {
     assert_eq!(fs::read_to_string(file).unwrap(), "-\ta\thref\tx\th:/x\n");
 }
 
-/// Returns the most memory, in KiB, that a command takes with this input, and what it prints on standard output (only the
-/// number of bytes) and on standard error, and its exit code.
+/// What a command took and gave.
 #[cfg(target_os = "linux")]
-fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64, String, Option<i32>) {
+struct Watched {
+    /// The most memory, in KiB.
+    peak: usize,
+    /// The number of calls that read.
+    reads: usize,
+    /// The number of bytes on standard output.
+    written: u64,
+    problems: String,
+    code: Option<i32>,
+}
+
+/// Runs a command with this input.
+#[cfg(target_os = "linux")]
+fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     let mut child = spawn(&[&["--quiet"], args].concat());
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input(&mut stdin));
     let mut stdout = child.stdout.take().unwrap();
     let reader = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
-    let mut peak = 0;
+    let process = child.id();
+    let number = |file: &str, name: &str| -> Option<usize> {
+        let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
+        text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse().ok())
+    };
+    let (mut peak, mut reads) = (0, 0);
     while child.try_wait().unwrap().is_none() {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        if let Some(line) = status.lines().find(|line| line.starts_with("VmHWM:")) {
-            peak = line.split_whitespace().nth(1).unwrap().parse().unwrap();
-        }
+        peak = number("status", "VmHWM:").unwrap_or(peak);
+        reads = number("io", "syscr:").unwrap_or(reads);
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     writer.join().unwrap();
     let output = child.wait_with_output().unwrap();
-    (peak, reader.join().unwrap(), String::from_utf8(output.stderr).unwrap(), output.status.code())
+    let problems = String::from_utf8(output.stderr).unwrap();
+    Watched { peak, reads, written: reader.join().unwrap(), problems, code: output.status.code() }
 }
 
 /// A folder's names, sorted.
@@ -785,8 +827,8 @@ fn a_run_that_fails_keeps_the_older_output() {
 /// The most memory a command takes, in KiB, that is given this input; its output is only counted.
 #[cfg(target_os = "linux")]
 pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
-    let (peak, written, stderr, code) = watch(args, input);
-    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    let Watched { peak, written, problems, code, .. } = watch(args, input);
+    assert_eq!((problems.as_str(), code), ("", Some(0)));
     (peak, written)
 }
 
@@ -804,10 +846,13 @@ fn memory_is_bounded() {
     let args = ["--base", "h:/", "--unique", "--format", "text"];
     let (from_file, written) = peak(&[&args[..], &[path(&file)]].concat(), |_| ());
     assert_eq!(written, (0..1_500_000).map(|link| format!("h:/{link}\n").len() as u64).sum::<u64>());
-    let (from_pipe, again) = peak(&[&args[..], &["-"]].concat(), move |stdin| {
+    let again = watch(&[&args[..], &["-"]].concat(), move |stdin| {
         std::io::copy(&mut fs::File::open(file).unwrap(), stdin).unwrap();
     });
-    assert_eq!(again, written);
+    assert_eq!((again.written, again.problems.as_str()), (written, ""));
+    let from_pipe = again.peak;
+    // Far fewer than lines.
+    assert!(again.reads < 100_000, "{} reads", again.reads);
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
 

@@ -181,7 +181,7 @@ pub struct Links {
     #[arg(long)]
     pub follow: bool,
 
-    /// Print each URI once, at its first place.
+    /// Print each URI once, at its first place. After some 190,000 URIs, lines are printed in batches.
     #[arg(long)]
     pub unique: bool,
 

@@ -7,6 +7,7 @@ mod http;
 mod inflate;
 mod inputs;
 mod list;
+mod lookup;
 mod members;
 mod names;
 mod pool;
@@ -14,15 +15,16 @@ mod progress;
 mod readers;
 mod record;
 mod room;
-mod runs;
 mod sniff;
 mod sorted;
 mod spool;
 mod stack;
+mod table;
 mod tape;
 mod target;
 mod trees;
 mod unique;
+mod waiting;
 mod walk;
 mod warc;
 mod work;
@@ -32,10 +34,10 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use self::inputs::{Inputs, Item, total_bytes};
-use self::pool::{Block, Feed, Problem, Sink, run as run_pool};
+use self::pool::{Feed, Problem, Sink, run as run_pool};
 use self::progress::Progress;
 use self::target::{Replaced, Target};
-use self::unique::{Fingerprints, Seen};
+use self::unique::{Fingerprints, Unique};
 use self::work::Worker;
 use crate::args::Links;
 use crate::output::{Output, quoted};
@@ -62,14 +64,17 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
             move |item: Item, sink: &mut Sink<'_>| worker.item(item, sink)
         }
     };
-    let mut unique = args.unique.then(|| (Seen::new(), true));
+    let mut unique = args.unique.then(Unique::new);
+    let mut write = |text: &[u8]| target.write_all(text).map_err(|error| named(&args, error));
     let mut last_failed = None;
     let done = run_pool(threads, read, worker, |block| {
-        if let Some((seen, keep)) = &mut unique {
-            keep_new(block, seen, keep)?;
+        match &mut unique {
+            Some(unique) => progress.links.add(unique.pass(block, &mut write)?),
+            None => {
+                write(&block.text)?;
+                progress.links.add(block.links);
+            }
         }
-        target.write_all(&block.text).map_err(|error| named(&args, error))?;
-        progress.links.add(block.links);
         if block.problems.is_empty() {
             return Ok(());
         }
@@ -88,33 +93,16 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         progress.aside(|| out.flush())?;
         replaced.end().map_err(|error| named(&args, error))
     });
+    let done = done.and_then(|()| match &mut unique {
+        Some(unique) => unique.finish(&mut write).map(|passed| progress.links.add(passed)),
+        None => Ok(()),
+    });
     let done = done.and_then(|()| target.finish().map_err(|error| named(&args, error)));
     progress.end();
     if done.is_ok() && !args.quiet {
         out.note(progress.totals());
     }
     done
-}
-
-/// Takes out the lines of URIs that were seen. `keep` is whether the line that a block ends in is kept, for when it goes on.
-fn keep_new(block: &mut Block, seen: &mut Seen, keep: &mut bool) -> io::Result<()> {
-    let (mut start, mut kept) = (0, 0);
-    let end = block.text.len();
-    let mut copy_to = |end: usize, keep: bool| {
-        if keep {
-            block.text.copy_within(start..end, kept);
-            kept += end - start;
-        }
-        start = end;
-    };
-    for (line, fingerprint) in block.marks.drain(..) {
-        copy_to(line, *keep);
-        *keep = seen.insert(fingerprint)?;
-        block.links -= u64::from(!*keep);
-    }
-    copy_to(end, *keep);
-    block.text.truncate(kept);
-    Ok(())
 }
 
 /// An error of output that names the file.

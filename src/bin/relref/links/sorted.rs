@@ -42,8 +42,12 @@ impl<T: Record> Sorted<T> {
 }
 
 impl<T: Record> Cascade<T> {
-    /// Adds a sorted sequence; merges the last ones while they are too short.
+    /// Adds a sorted sequence, unless it is empty; merges the last ones while they are too short.
     pub fn add(&mut self, records: impl Iterator<Item = T>) -> io::Result<()> {
+        let mut records = records.peekable();
+        if records.peek().is_none() {
+            return Ok(());
+        }
         self.0.push(Sorted::write(records.map(Ok))?);
         while let [.., longer, last] = &self.0[..] {
             if longer.len >= 2 * last.len {

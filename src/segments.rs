@@ -69,8 +69,8 @@ impl<'a> Segments<'a> {
     /// Does to a directory what `..` does, under `rules`: takes its last segment off and returns it.
     ///
     /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, when none is left but the root,
-    /// when the last one is itself a `..`, and, where slashes are levels, right behind a run of two or more slashes. Of a
-    /// rootless path's only segment, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does, and others nothing.
+    /// when the last one is itself a `..`, and, where slashes are levels, when the last one or the `..` stands right after a
+    /// run of two or more slashes. Of a rootless path's only segment, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does, and others nothing.
     ///
     /// ```
     /// # use relref::{Rules, Segments};
@@ -81,7 +81,9 @@ impl<'a> Segments<'a> {
     pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         stack.above = core::mem::replace(self, Segments::empty());
-        let removed = stack.parent();
+        // A `..` right after a run of slashes stays, too.
+        let stays = stack.by_level && stack.ends_in_run();
+        let removed = if stays { None } else { stack.parent() };
         *self = stack.above;
         removed
     }

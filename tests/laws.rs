@@ -1,7 +1,7 @@
 //! Laws that hold for every input, tried on random ones. `QUICKCHECK_TESTS=1000000` tries more of them.
 
 use quickcheck::{TestResult, quickcheck};
-use relref::{Base, BaseBuf, Rules, Segments, UriRef, resolve};
+use relref::{Base, BaseBuf, Rules, Segments, Slashes, UriRef, resolve};
 
 use crate::generate::{AnyRules, Pair, Text};
 use crate::oracle;
@@ -170,5 +170,29 @@ quickcheck! {
         let mut twice = Segments::new(&path);
         twice.remove_dots(rules.0);
         twice.to_string() == path
+    }
+
+    /// `parent` does to a directory without dots what `..` after it does.
+    fn parent_is_two_dots(text: Text, rules: AnyRules) -> TestResult {
+        let AnyRules(rules) = rules;
+        let mut directory = Segments::new(&text.0);
+        directory.remove_dots(rules);
+        let before = directory.to_string();
+        let dots = format!("{before}/..");
+        let mut expected = Segments::new(&dots);
+        expected.remove_dots(rules);
+
+        let mut directory = Segments::new(&before);
+        let is_after_run = rules.slashes != Slashes::Components && before.ends_with('/');
+        let last = match directory.parent(rules) {
+            Some(_) => "",
+            None if rules.drop_surplus && !is_after_run => "",
+            None => "..",
+        };
+        directory.push(last);
+        if directory != expected {
+            return TestResult::error(format!("{rules}: {before} becomes {directory}, not {expected}"));
+        }
+        TestResult::passed()
     }
 }

@@ -51,7 +51,8 @@ impl Rung {
 /// reference without a scheme keeps its dots.
 ///
 /// At [`Rung::Encoding`], the form of what a reference resolves to is what the forms resolve to, unless there are escapes of
-/// dots or colons: `http://h/a/%2E%2E/b` has a segment `..` afterwards, while resolving takes `%2E%2E` for a name.
+/// dots or colons: `http://h/a/%2E%2E/b` has a segment `..` afterwards, while resolving takes `%2E%2E` for a name. By level,
+/// the `./` that keeps `%66tp:x` a reference stays right after a run of slashes.
 ///
 /// Cost: one pass, and another over what a rung changes.
 ///

@@ -1,0 +1,271 @@
+//! The archive reader of the command: it ends on any bytes, and a stream of them shows what a file shows.
+//!
+//! Input: options, and what the three lowest bits of them choose: blocks of records to be written; an archive; an archive whose records become gzip members, one byte
+//! of which is changed; an HTTP response; a body to be encoded.
+
+#![no_main]
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use flate2::Compression;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use libfuzzer_sys::{Corpus, fuzz_target};
+use relref_fuzz::{Pieces, options};
+
+use links::record::Record;
+use links::tape::{Input, Tape};
+use links::warc::Archive;
+use links::{http, sniff};
+
+#[path = "../../src/bin/relref/links"]
+#[allow(dead_code, unreachable_pub)]
+mod links {
+    pub mod http;
+    pub mod inflate;
+    pub mod members;
+    pub mod record;
+    pub mod sniff;
+    pub mod tape;
+    pub mod warc;
+}
+
+/// The most bytes that are read of a decoded body: a small one can become as large as it likes.
+const MOST: u64 = 1 << 20;
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some((bits, bytes)) = options(input) else { return Corpus::Reject };
+    match bits & 7 {
+        4 | 5 => written(bytes, bits >> 2),
+        0 => archive(&longer(bytes, bits >> 2), bits >> 2),
+        1 => archive(&members(&longer(bytes, bits >> 2), bits >> 2), bits >> 2),
+        2 | 6 => response(bytes, bits >> 2),
+        _ => body(bytes, bits >> 2),
+    }
+    Corpus::Keep
+});
+
+/// What an archive shows: a record with its block, or damage; and whether the record ended well.
+#[derive(Debug, PartialEq)]
+enum Shown {
+    Record { offset: u64, head: [String; 3], is_truncated: bool, block: Vec<u8>, end: Result<(), (u64, String)> },
+    Damage(u64, String),
+}
+
+impl Shown {
+    fn offset(&self) -> u64 {
+        match self {
+            Shown::Record { offset, .. } | Shown::Damage(offset, _) => *offset,
+        }
+    }
+}
+
+/// Returns all that an archive shows, its blocks as they are read.
+fn shown(mut archive: Archive, mut read: impl FnMut(&mut Archive) -> Vec<u8>) -> Vec<Shown> {
+    let mut all = Vec::new();
+    while let Some(record) = archive.next() {
+        all.push(match record {
+            Ok(Record { offset, kind, target, media, truncated }) => {
+                let block = read(&mut archive);
+                let end = archive.finish().map_err(|damage| (damage.offset, damage.why));
+                Shown::Record { offset, head: [kind, target, media], is_truncated: truncated, block, end }
+            }
+            Err(damage) => Shown::Damage(damage.offset, damage.why),
+        });
+    }
+    all
+}
+
+/// Checks that records which are written are shown, plain or as gzip members; in a plain file also if the first one claims more
+/// bytes than it has. Blocks have a slash between them, and do not look like records.
+fn written(bytes: &[u8], bits: u32) {
+    let is_gzip = bits & 1 != 0;
+    let more = if is_gzip { 0 } else { (bits >> 1) as usize & 0x3ff };
+    let plain: Vec<u8> = bytes.iter().map(|byte| if *byte == b'W' { b'w' } else { *byte }).collect();
+    let (mut all, mut starts, mut end) = (Vec::new(), Vec::new(), 0);
+    for (number, block) in plain.split(|byte| *byte == b'/').enumerate() {
+        let claimed = block.len() + if number == 0 { more } else { 0 };
+        let head = format!("WARC/1.1\r\nWARC-Type: {number}\r\nContent-Length: {claimed}\r\n\r\n");
+        starts.push((all.len() as u64, block.to_vec()));
+        let record = [head.as_bytes(), block, b"\r\n\r\n"].concat();
+        if number == 0 {
+            end = head.len() + claimed;
+        }
+        all.extend(if is_gzip { gzip(&record) } else { record });
+    }
+    // Where a record ends within the bytes after another, it swallows whole records and nobody can tell.
+    let after = all.get(end..).unwrap_or_default();
+    let next = after.iter().position(|byte| !b"\r\n".contains(byte)).map_or(&[][..], |at| &after[at..]);
+    let is_swallowed = after.starts_with(b"\r\n\r\n") || b"WARC/".starts_with(&next[..next.len().min(5)]);
+    if all.len() >= 64 << 10 || (more > 0 && is_swallowed && end <= all.len()) {
+        return;
+    }
+    let tapes = [Tape::new(Input::File(file(&all))), Tape::new(Input::Stream(Box::new(Pieces::new(all, bits, true))))];
+    for tape in tapes {
+        let shown = shown(Archive::new(tape).unwrap(), |archive| {
+            let mut block = Vec::new();
+            let _ = archive.read_to_end(&mut block);
+            block
+        });
+        let well = shown.iter().filter_map(|shown| match shown {
+            Shown::Record { offset, block, end: Ok(()), .. } => Some((*offset, block.clone())),
+            _ => None,
+        });
+        let is_damaged = usize::from(more > 0);
+        assert!(well.eq(starts.iter().skip(is_damaged).cloned()), "{more}: {shown:?}");
+        assert!(is_damaged > 0 || shown.len() == starts.len(), "{shown:?}");
+    }
+}
+
+/// Returns bytes as a gzip member.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Returns what is shown outside of damaged gzip members, and these as one damage each: how much of one is read before its damage
+/// depends on how many bytes come at a time.
+fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
+    let damage = |shown: &Shown| match shown {
+        Shown::Damage(offset, why) | Shown::Record { end: Err((offset, why)), .. } => {
+            why.starts_with("its gzip member is damaged").then_some(*offset)
+        }
+        Shown::Record { .. } => None,
+    };
+    let offsets: Vec<u64> = all.iter().filter_map(damage).collect();
+    let outside = all.into_iter().filter(|shown| !offsets.contains(&shown.offset()));
+    outside.chain(offsets.iter().map(|offset| Shown::Damage(*offset, String::new()))).collect()
+}
+
+/// Checks that a file, a stream in pieces, and a stream whose blocks are not read show the same. A stream shows it as long as it
+/// is in the tape's buffer, which so few bytes are from the first head on. Of longer ones it has no way back, so the same are
+/// only the records before the first damage.
+fn archive(bytes: &[u8], bits: u32) {
+    let is_short = bytes.len() < 64 << 10;
+    let file = Archive::new(Tape::new(Input::File(file(bytes)))).unwrap();
+    let whole = shown(file, |archive| {
+        let mut block = Vec::new();
+        // A read that fails is reported by `finish`.
+        let _ = archive.take(MOST).read_to_end(&mut block);
+        block
+    });
+    assert!(whole.iter().all(|shown| shown.offset() <= bytes.len() as u64), "{whole:?}");
+
+    let stream = || Archive::new(Tape::new(Input::Stream(Box::new(Pieces::new(bytes.to_vec(), bits, true))))).unwrap();
+    let parts = shown(stream(), |archive| {
+        let (mut block, mut part) = (Vec::new(), vec![0; [1, 3, 100, 1 << 16][bits as usize % 4]]);
+        while block.len() < MOST as usize {
+            let room = part.len().min(MOST as usize - block.len());
+            match archive.read(&mut part[..room]) {
+                Ok(0) | Err(_) => break,
+                Ok(read) => block.extend_from_slice(&part[..read]),
+            }
+        }
+        block
+    });
+    if !is_short {
+        let is_well = |shown: &&Shown| matches!(shown, Shown::Record { end: Ok(()), .. });
+        assert!(whole.iter().take_while(is_well).eq(parts.iter().take_while(is_well)), "{bits}");
+        assert_eq!(whole.iter().all(|shown| is_well(&shown)), parts.iter().all(|shown| is_well(&shown)));
+        return;
+    }
+    let (whole, parts) = (outside_damage(whole), outside_damage(parts));
+    assert_eq!(whole, parts);
+    let blind = outside_damage(shown(stream(), |_| Vec::new()));
+    assert_eq!(whole.len(), blind.len());
+    for (whole, blind) in whole.into_iter().zip(blind) {
+        match (whole, blind) {
+            (Shown::Record { offset, head, end, .. }, Shown::Record { offset: o, head: h, end: e, .. }) => {
+                assert_eq!((offset, head, end), (o, h, e));
+            }
+            (whole, blind) => assert_eq!(whole, blind),
+        }
+    }
+}
+
+/// Returns a file with these bytes, at its start.
+fn file(bytes: &[u8]) -> File {
+    thread_local!(static FILE: RefCell<File> = RefCell::new(tempfile::tempfile().unwrap()));
+    FILE.with_borrow_mut(|file| {
+        file.set_len(0).unwrap();
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.write_all(bytes).unwrap();
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.try_clone().unwrap()
+    })
+}
+
+/// Returns the bytes, for some options with very many more in their middle.
+fn longer(bytes: &[u8], bits: u32) -> Vec<u8> {
+    let (at, many) = ((bits >> 5) as usize % (bytes.len() + 1), (bits >> 13) as usize & 0x7ffff);
+    match bits & 0x1f {
+        0x1f => [&bytes[..at], &vec![b' '; many], &bytes[at..]].concat(),
+        _ => bytes.to_vec(),
+    }
+}
+
+/// Returns each record as a gzip member, with a change of one byte unless the options have none.
+fn members(bytes: &[u8], bits: u32) -> Vec<u8> {
+    let mut starts: Vec<usize> = memchr::memmem::find_iter(bytes, b"WARC/").collect();
+    starts.push(bytes.len());
+    let mut all = Vec::new();
+    let mut from = 0;
+    for start in starts.into_iter().filter(|start| *start > 0) {
+        all.extend(gzip(&bytes[from..start]));
+        from = start;
+    }
+    let (at, change) = ((bits >> 3) as usize & 0xffff, (bits >> 19) as u8);
+    if let Some(byte) = all.get_mut(at) {
+        *byte ^= change;
+    }
+    all
+}
+
+/// Checks that a response read in pieces is the one read at once.
+fn response(bytes: &[u8], bits: u32) {
+    let _ = (sniff::is_html(bytes), sniff::is_binary(bytes));
+    let read = |mut block: &mut dyn Read| -> io::Result<_> {
+        let (head, start) = http::head(&mut block)?;
+        assert!(head.codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
+        let mut body = Vec::new();
+        let decoded = http::decoded(io::Cursor::new(start).chain(block), &head.codings);
+        let done = decoded.and_then(|decoded| decoded.take(MOST).read_to_end(&mut body));
+        Ok((head.media, head.charset, head.codings, body, done.map_err(|error| error.to_string())))
+    };
+    let whole = read(&mut &bytes[..]).map_err(|error| error.to_string());
+    let parts = read(&mut Pieces::new(bytes, bits, false)).map_err(|error| error.to_string());
+    assert_eq!(whole, parts);
+}
+
+/// Checks that a body with up to four codings comes back.
+fn body(bytes: &[u8], bits: u32) {
+    let mut coded = bytes.to_vec();
+    let mut codings = Vec::new();
+    for place in 0..bits & 7 {
+        let coding = ["chunked", "gzip", "deflate"][(bits >> (3 + 2 * place)) as usize % 3];
+        codings.push(coding.to_owned());
+        coded = match coding {
+            "chunked" => {
+                let size = 1 + (bits >> 11) as usize % 300;
+                let chunks = coded
+                    .chunks(size)
+                    .flat_map(|part| [format!("{:X}\r\n", part.len()).as_bytes(), part, b"\r\n"].concat());
+                chunks.chain(*b"0\r\n\r\n").collect()
+            }
+            "gzip" => gzip(&coded),
+            _ => {
+                let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+                encoder.write_all(&coded).unwrap();
+                encoder.finish().unwrap()
+            }
+        };
+    }
+    let mut again = Vec::new();
+    match http::decoded(Pieces::new(&coded, bits >> 8, false), &codings) {
+        Ok(mut decoded) => decoded.read_to_end(&mut again).unwrap(),
+        Err(_) => return assert!(codings.len() > 4),
+    };
+    assert_eq!(again, bytes, "{codings:?}");
+}

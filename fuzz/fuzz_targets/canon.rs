@@ -1,0 +1,147 @@
+//! Normal forms and comparisons: idempotent, consistent, and without a move of a reserved character.
+//!
+//! Input: options, URI, line break, another URI or reference.
+
+#![no_main]
+
+use std::borrow::Cow;
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::canon::{Comparison, Level, Rung, compare, expand, normalize, safer, same_level};
+use relref::percent::ByteSet;
+use relref::{Rules, Slashes, UriRef, resolve};
+use relref_fuzz::{check_error, text, two};
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some((bits, text)) = text(input) else { return Corpus::Reject };
+    let (uri, other) = two(text);
+    for level in [Level::RFC1630, Level::RFC1738, Level::RFC3986] {
+        match same_level(uri, &level) {
+            Ok(once) => is_fixed(&once, same_level(&once, &level)),
+            Err(error) => check_error(&error, uri),
+        }
+    }
+    for rung in Rung::ALL {
+        match normalize(uri, rung) {
+            Ok(once) => is_fixed(&once, normalize(&once, rung)),
+            Err(error) => check_error(&error, uri),
+        }
+    }
+    for rungs in Rung::ALL.windows(2) {
+        if let Ok(low) = normalize(uri, rungs[0]) {
+            assert_eq!(normalize(&low, rungs[1]).ok(), normalize(uri, rungs[1]).ok(), "{uri:?}, {rungs:?}");
+        }
+    }
+    reserved_characters_stay(uri);
+    components_stay(uri);
+    comparing_is_normalizing(uri, other);
+    if UriRef::new(uri).scheme().is_some() {
+        normalizing_commutes_with_resolving(uri, other);
+    }
+    expanding_undoes_safer(uri, bits);
+    Corpus::Keep
+});
+
+fn is_fixed(once: &str, twice: Result<Cow<'_, str>, relref::Error>) {
+    let twice = twice.unwrap_or_else(|error| panic!("{once:?}: {error}"));
+    assert_eq!(twice, once);
+    assert!(matches!(twice, Cow::Borrowed(_)), "{once:?}");
+}
+
+/// Checks that the same reserved characters stand in the same order, raw and escaped.
+fn reserved_characters_stay(uri: &str) {
+    let Ok(form) = same_level(uri, &Level::RFC3986) else { return };
+    let raw = |text: &str| text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect::<String>();
+    // A reference that came to look like a URI has `./` in front.
+    let is_guarded = |rest: &str| UriRef::new(uri).scheme().is_none() && UriRef::new(rest).scheme().is_some();
+    let guarded = form.strip_prefix("./").filter(|rest| is_guarded(rest));
+    let same = [Some(&*form), guarded].into_iter().flatten().any(|form| raw(uri) == raw(form));
+    assert!(same, "{uri:?}, {form:?}");
+    for escape in ["%2F", "%3A", "%3F", "%23", "%40", "%2B", "%26", "%3D", "%3B", "%25"] {
+        let count = |text: &str| text.to_ascii_uppercase().matches(escape).count();
+        assert_eq!(count(uri), count(&form), "{uri:?}, {form:?}");
+    }
+}
+
+/// Checks that no component comes or goes, and that a hierarchical URI's form, once its dots are gone, resolves to itself.
+fn components_stay(uri: &str) {
+    for rung in Rung::ALL {
+        let Ok(form) = normalize(uri, rung) else { continue };
+        let (before, after) = (UriRef::new(uri), UriRef::new(&form));
+        let has =
+            |uri: UriRef<'_>| [uri.scheme(), uri.authority(), uri.query(), uri.fragment()].map(|part| part.is_some());
+        assert_eq!(has(before), has(after), "{uri:?}, {form:?}");
+        let is_flat = after.scheme().is_none_or(|scheme| {
+            relref::scheme::info(scheme).is_some_and(|scheme| !scheme.hierarchical && !scheme.reserved)
+        });
+        if rung >= Rung::Dots && after.path().starts_with('/') && !is_flat {
+            assert_eq!(resolve(&form, &form, Rules::RFC3986).as_deref(), Ok(&*form));
+        }
+    }
+}
+
+/// Checks that two URIs are equal from the first rung on at which their forms are, whichever comes first.
+fn comparing_is_normalizing(left: &str, right: &str) {
+    assert_eq!(compare(left, left), Ok(Comparison::Equal(Rung::Text)));
+    let there = compare(left, right);
+    let back = compare(right, left).map(|comparison| match comparison {
+        Comparison::Different { component, left, right } => {
+            Comparison::Different { component, left: right, right: left }
+        }
+        equal => equal,
+    });
+    assert_eq!(there.is_ok(), back.is_ok(), "{left:?}, {right:?}");
+    let same = |rung: &Rung| match (normalize(left, *rung), normalize(right, *rung)) {
+        (Ok(left), Ok(right)) => left == right,
+        _ => false,
+    };
+    let first = Rung::ALL.iter().find(|rung| same(rung));
+    let Ok(there) = there else {
+        assert!(first.is_none() && [left, right].iter().any(|uri| normalize(uri, Rung::Encoding).is_err()));
+        return;
+    };
+    assert_eq!(Ok(&there), back.as_ref(), "{left:?}, {right:?}");
+    match &there {
+        Comparison::Equal(rung) => assert_eq!(first, Some(rung), "{left:?}, {right:?}"),
+        Comparison::Different { left: l, right: r, .. } => assert!(first.is_none() && l != r, "{there:?}"),
+    }
+    for rungs in Rung::ALL.windows(2) {
+        assert!(!same(&rungs[0]) || same(&rungs[1]) || normalize(left, rungs[1]).is_err(), "{left:?}, {right:?}");
+    }
+}
+
+/// Checks that without escaped dots and colons the order of normalizing and resolving does not matter.
+fn normalizing_commutes_with_resolving(base: &str, reference: &str) {
+    let hidden = |text: &str| ["%2e", "%3a"].iter().any(|escape| text.to_ascii_lowercase().contains(escape));
+    let forms = (normalize(base, Rung::Encoding), normalize(reference, Rung::Encoding));
+    let ((Ok(b), Ok(r)), false) = (forms, hidden(base) || hidden(reference)) else { return };
+    // By level, a `./` put before the reference stays right after a run of slashes.
+    let is_guarded = r.starts_with("./") && !reference.starts_with("./");
+    for rules in Rules::ALL {
+        if is_guarded && rules.slashes != Slashes::Components {
+            continue;
+        }
+        let left = resolve(base, reference, rules).unwrap();
+        let right = resolve(&b, &r, rules).unwrap();
+        assert_eq!(normalize(&left, Rung::Encoding).as_deref(), Ok(&*right), "{rules}: {base:?} + {reference:?}");
+    }
+}
+
+/// Checks that expanding undoes making safer where no escape of the set was there before.
+fn expanding_undoes_safer(uri: &str, bits: u32) {
+    let set = ByteSet::new(&bits.to_le_bytes()).union(ByteSet::new(b"ab ~"));
+    match (safer(uri, set), expand(uri, set)) {
+        (Ok(safe), Ok(expanded)) => {
+            is_fixed(&safe, safer(&safe, set));
+            is_fixed(&expanded, expand(&expanded, set));
+            if uri.is_ascii() && expanded == uri {
+                assert_eq!(expand(&safe, set).as_deref(), Ok(uri), "{set:?}");
+            }
+        }
+        (Err(error), Err(other)) => {
+            check_error(&error, uri);
+            check_error(&other, uri);
+        }
+        other => panic!("{uri:?}: {other:?}"),
+    }
+}

@@ -1,0 +1,99 @@
+//! Normalizing for a crawler: the presets, any steps, and any lists of parameters.
+//!
+//! Input: options, URI, line break, base, line break, names of parameters with commas between them.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::canon::{self, Rung};
+use relref::crawl::{Normalizer, Step};
+use relref::scheme::Login;
+use relref::{Base, Rules, UriRef};
+use relref_fuzz::{check_error, text, two};
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some((bits, text)) = text(input) else { return Corpus::Reject };
+    let (uri, rest) = two(text);
+    let (base, names) = two(rest);
+    let some = steps(bits);
+    let lists = some.clone().tracking(names.split(',')).keep_only(names.split(',').skip(1));
+    let many = steps(!0).without(Step::KeepOnly);
+    for normalizer in [Normalizer::safe(), Normalizer::crawl(), some.clone(), lists, many] {
+        one_form(&normalizer, uri);
+        if let Ok(base) = Base::new(base, Rules::ALL[bits as usize % 6]) {
+            resolving_into_is_two_passes(&normalizer, &base, uri);
+        }
+    }
+    let form = Normalizer::safe().normalize(uri);
+    assert_eq!(form, canon::normalize(uri, Rung::Scheme).map(Into::into), "{uri:?}");
+    if let Ok(form) = form {
+        let safe = Normalizer::safe();
+        let more = Step::ALL.iter().filter(|step| safe.has(**step)).fold(some, |more, step| more.with(*step));
+        assert_eq!(more.normalize(uri), more.normalize(&form), "{more:?}: {uri:?}");
+    }
+    Corpus::Keep
+});
+
+/// Returns the steps that the options choose.
+fn steps(bits: u32) -> Normalizer {
+    Step::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, step)| match bits >> at & 1 {
+        0 => normalizer.without(*step),
+        _ => normalizer.with(*step),
+    })
+}
+
+/// Checks that a form is its own form, that its explanation leads to it, and that it has the URI's sort key.
+fn one_form(normalizer: &Normalizer, uri: &str) {
+    let mut out = String::from("é");
+    let form = match normalizer.normalize_into(uri, &mut out) {
+        Ok(()) => &out["é".len()..],
+        Err(error) => {
+            check_error(&error, uri);
+            assert_eq!(canon::normalize(uri, Rung::Encoding).err(), Some(error));
+            assert_eq!(out, "é");
+            return;
+        }
+    };
+    assert_eq!(normalizer.normalize(form).as_deref(), Ok(form), "{normalizer:?}: {uri:?}");
+
+    let changes = normalizer.explain(uri).unwrap();
+    for pair in changes.windows(2) {
+        assert!(pair[0].after == pair[1].before && pair[0].step < pair[1].step, "{changes:?}");
+    }
+    assert_eq!(changes.first().map_or(form, |change| &change.before), uri, "{changes:?}");
+    assert_eq!(changes.last().map_or(uri, |change| &change.after), form, "{changes:?}");
+    assert!(changes.iter().all(|change| normalizer.has(change.step)));
+
+    let mut keys = [String::from("> "), String::from("> ")];
+    normalizer.surt_into(uri, &mut keys[0]).unwrap();
+    normalizer.surt_into(form, &mut keys[1]).unwrap();
+    assert_eq!(keys[0], keys[1], "{normalizer:?}: {uri:?}");
+    assert_eq!(keys[0], format!("> {}", key(form)), "{normalizer:?}: {uri:?}");
+}
+
+/// Returns the sort key of a normal form, put together from its components.
+fn key(form: &str) -> String {
+    let uri = UriRef::new(form);
+    let Some(authority) = uri.authority() else { return form.to_string() };
+    let whole = form.split('#').next().unwrap();
+    let login = Login::new(authority, None);
+    if uri.scheme().is_none() || login.host.is_empty() {
+        return whole.to_string();
+    }
+    let mut labels: Vec<&str> = login.host.strip_suffix('.').unwrap_or(login.host).split('.').collect();
+    labels.reverse();
+    let host = if login.host.starts_with('[') { login.host.to_string() } else { labels.join(",") };
+    let port = login.port.map_or(String::new(), |port| format!(":{port}"));
+    let path = if uri.path().is_empty() { "/" } else { uri.path() };
+    let query = uri.query().map_or(String::new(), |query| format!("?{query}"));
+    format!("{host}{port}){path}{query}")
+}
+
+fn resolving_into_is_two_passes(normalizer: &Normalizer, base: &Base<'_>, reference: &str) {
+    let mut out = String::from("é");
+    let done = normalizer.resolve_into(base, reference, &mut out);
+    match normalizer.normalize(&base.resolve(reference).to_string()) {
+        Ok(form) => assert!(done.is_ok() && out["é".len()..] == form, "{normalizer:?}: {base:?} + {reference:?}"),
+        Err(error) => assert!(done == Err(error) && out == "é", "{normalizer:?}: {base:?} + {reference:?}"),
+    }
+}

@@ -1,0 +1,102 @@
+//! Helpers that several targets share: the options in front of an input, and readers that give few bytes at a time.
+
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+
+use relref::{Document, ErrorKind as Kind, Rules, Slashes};
+
+/// Splits an input into its first four bytes, which choose the options, and the bytes after them.
+pub fn options(input: &[u8]) -> Option<(u32, &[u8])> {
+    let (bits, rest) = input.split_first_chunk()?;
+    Some((u32::from_le_bytes(*bits), rest))
+}
+
+/// Splits an input into its options and the text after them; `None` if that is not UTF-8.
+pub fn text(input: &[u8]) -> Option<(u32, &str)> {
+    let (bits, rest) = options(input)?;
+    Some((bits, std::str::from_utf8(rest).ok()?))
+}
+
+/// Splits a text at its first line break; the second part is empty if there is none.
+pub fn two(text: &str) -> (&str, &str) {
+    text.split_once('\n').unwrap_or((text, ""))
+}
+
+/// Returns the mix of rules that the options choose.
+pub fn mix(bits: u32) -> Rules {
+    let is_set = |bit: u32| bits >> bit & 1 != 0;
+    let documents = Rules::ALL.map(|rules| rules.document);
+    Rules {
+        document: documents[(bits >> 9) as usize % documents.len()],
+        slashes: [Slashes::Components, Slashes::Levels, Slashes::FirstLevel, Slashes::Levels][(bits & 3) as usize],
+        query_replaces: is_set(2),
+        rooted_dots: is_set(3),
+        absolute_dots: is_set(4),
+        drop_surplus: is_set(5),
+        empty_is_whole: is_set(6),
+        params: is_set(7),
+        lenient: is_set(8),
+    }
+}
+
+/// Returns the rules of the six documents, these made lenient, and the mix that the options choose.
+pub fn all_rules(bits: u32) -> impl Iterator<Item = Rules> {
+    Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)).chain([mix(bits)])
+}
+
+/// Checks that an error stands in its text, at a character, and says the same.
+pub fn check_error(error: &relref::Error, text: &str) {
+    let (position, said) = (error.position(), error.to_string());
+    assert!(text.is_char_boundary(position), "{error:?} in {text:?}");
+    if error.kind() == Kind::NotUtf8 {
+        return;
+    }
+    match text[position..].chars().next() {
+        Some(c) => assert!(said.ends_with(&format!("found `{}` at byte {position}", c.escape_debug())), "{said}"),
+        None => assert!(said.ends_with(&format!("found the end at byte {position}")), "{said}"),
+    }
+}
+
+/// Returns every document.
+pub fn documents() -> impl Iterator<Item = Document> {
+    Rules::ALL.into_iter().map(|rules| rules.document)
+}
+
+/// A reader that gives from 1 to `most` bytes at a time, by chance, and is interrupted now and then if `interrupts` is true.
+pub struct Pieces<B> {
+    bytes: Cursor<B>,
+    state: u32,
+    most: usize,
+    interrupts: bool,
+}
+
+impl<B: AsRef<[u8]>> Pieces<B> {
+    /// Reads these bytes in pieces that the options choose.
+    pub fn new(bytes: B, bits: u32, interrupts: bool) -> Self {
+        let most = [1, 2, 7, 100, 5000, 1 << 17][bits as usize % 6];
+        Pieces { bytes: Cursor::new(bytes), state: bits | 1, most, interrupts }
+    }
+
+    /// Steps Marsaglia's xorshift generator.
+    fn random(&mut self) -> usize {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 17;
+        self.state ^= self.state << 5;
+        self.state as usize
+    }
+}
+
+impl<B: AsRef<[u8]>> Read for Pieces<B> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.interrupts && self.random() % 4 == 0 {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let len = into.len().min(1 + self.random() % self.most);
+        self.bytes.read(&mut into[..len])
+    }
+}
+
+impl<B: AsRef<[u8]>> Seek for Pieces<B> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}

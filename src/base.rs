@@ -43,11 +43,11 @@ pub struct Base<'a> {
     /// meets a run of two.
     pub(crate) nested: bool,
     pub(crate) cuts: Cuts,
-    /// What else is found once, if the base has dot segments or is long: else each reference would walk it again.
+    /// Present if the base has dot segments or is long: else each reference would walk it again.
     pub(crate) prepared: Option<Box<Prepared<'a>>>,
 }
 
-/// What is found once of a base that takes long to walk.
+/// The parts of a base that only a walk over it finds.
 #[derive(Clone)]
 pub(crate) struct Prepared<'a> {
     /// The slash runs, if these are levels.

@@ -1,6 +1,6 @@
 //! Input that is empty, odd or very long: a result or a clear error, and no panic.
 
-use relref::{Base, Error, ErrorKind, Rules, Segments, UriRef};
+use relref::{Base, BaseBuf, Error, ErrorKind, Rules, Segments, UriRef};
 
 #[test]
 fn odd_texts_are_split() {
@@ -103,6 +103,17 @@ fn long_texts_resolve() {
             assert!(why.result == *result, "{name}");
         }
     }
+}
+
+#[test]
+fn bases_give_their_text_back() {
+    let text = "http://h/a/./b?q#f";
+    let base = Base::new(text, Rules::RFC3986).unwrap();
+    assert_eq!(base.to_string(), text);
+    assert_eq!(format!("{base:?}"), format!("Base({text:?}, rfc3986)"));
+    let owned = BaseBuf::new(text.to_string(), Rules::RFC3986).unwrap();
+    assert_eq!((owned.as_str(), owned.to_string(), owned.rules()), (text, text.to_string(), Rules::RFC3986));
+    assert_eq!(owned.into_string(), text);
 }
 
 #[test]

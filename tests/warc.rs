@@ -519,6 +519,13 @@ fn bombs_are_bounded() {
     let (uris, problems, code) = links("bomb.warc", &[&page[..], &good].concat(), &["--max-page", "1M"]);
     assert_eq!((uris.len(), code), (1, 1));
     assert_eq!(problems, ["record at byte 0: the page has more than 1048576 bytes (--max-page)"]);
+    // Also one of which nothing is left: 60 MB of empty members, in two more codings.
+    let empty = gzip(&gzip(&gzip(b"").repeat(3 << 20)));
+    assert!(empty.len() < 20_000, "{}", empty.len());
+    let page = response("a", "Content-Encoding: gzip, gzip, gzip\r\n", &empty);
+    let (uris, problems, code) = links("bomb.warc", &[&page[..], &good].concat(), &[]);
+    assert_eq!((uris.len(), code), (1, 1));
+    assert_eq!(problems, ["record at byte 0: its body is damaged: unexpected end"]);
     // Also where the record itself is one.
     let page = response("a", "", &vec![b'x'; 30 << 20]);
     let (uris, problems, code) = links("bomb.warc.gz", &[gzip(&page), gzip(&good)].concat(), &["--max-page", "1M"]);

@@ -182,11 +182,17 @@ impl Worker {
         if codings.is_empty() {
             return Ok((bytes, None));
         }
-        let body: Box<dyn Read> = match bytes {
-            Bytes::Memory(bytes) => Box::new(io::Cursor::new(bytes)),
-            Bytes::File(file) => Box::new(file),
+        let (body, len): (Box<dyn Read>, u64) = match bytes {
+            Bytes::Memory(bytes) => {
+                let len = bytes.len() as u64;
+                (Box::new(io::Cursor::new(bytes)), len)
+            }
+            Bytes::File(file) => {
+                let len = file.metadata()?.len();
+                (Box::new(file), len)
+            }
         };
-        let mut body = MayEndEarly::new(decoded(body, codings)?, truncated);
+        let mut body = MayEndEarly::new(decoded(body, len, codings)?, truncated);
         let max = self.args.max_page;
         let buffer = std::mem::take(&mut self.buffer);
         let bytes = spool(&mut body, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?;

@@ -28,15 +28,16 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-struct Recorder<'a> {
+/// A trace that makes steps and hands them over.
+struct Teller<F> {
     document: Document,
-    steps: Vec<Step<'a>>,
+    each: F,
 }
 
-impl<'a> Trace<'a> for Recorder<'a> {
+impl<'a, F: FnMut(Step<'a>)> Trace<'a> for Teller<F> {
     fn step(&mut self, action: Action, text: &'a str) {
         let source = action.source(self.document);
-        self.steps.push(Step { action, text, source });
+        (self.each)(Step { action, text, source });
     }
 }
 
@@ -55,8 +56,25 @@ impl Base<'_> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain<'b>(&'b self, reference: &'b str) -> Explanation<'b> {
-        let mut trace = Recorder { document: self.rules().document, steps: Vec::new() };
-        let result = self.resolve_traced(reference, &mut trace);
-        Explanation { result, steps: trace.steps }
+        let mut steps = Vec::new();
+        let result = self.explain_each(reference, |step| steps.push(step));
+        Explanation { result, steps }
+    }
+
+    /// Resolves a reference as [`explain`](Base::explain) does, and calls a function with each step instead of keeping them: a
+    /// long reference has many.
+    ///
+    /// ```
+    /// use relref::{Base, Rules};
+    ///
+    /// let base = Base::new("http://h/a/b", Rules::RFC3986)?;
+    /// let reference = "./".repeat(1000);
+    /// let mut removed = 0;
+    /// let result = base.explain_each(&reference, |step| removed += usize::from(step.action.name() == "dot-removed"));
+    /// assert_eq!((result.to_string(), removed), (String::from("http://h/a/"), 1000));
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {
+        self.resolve_traced(reference, &mut Teller { document: self.rules().document, each })
     }
 }

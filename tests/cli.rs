@@ -158,8 +158,41 @@ fn pairs_take_constant_memory() {
     assert!(late < 32 << 10 && late <= early + 1024, "{early} KiB, then {late} KiB");
 }
 
+/// Steps and results are written as they come: a reference of a megabyte has half a million steps.
+#[cfg(target_os = "linux")]
+#[test]
+fn explaining_takes_little_memory() {
+    for (unit, count) in [("./", 500_000), ("a/../", 200_000), ("a/", 500_000)] {
+        for args in [&["--json"] as &[_], &["--explain"], &["--explain", "--json"]] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+            command.arg("resolve").args(args).arg("http://h/a/b");
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let input = unit.repeat(count);
+            let watched = crate::links::watch_child(command.spawn().unwrap(), move |stdin| {
+                stdin.write_all(input.as_bytes()).unwrap();
+            });
+            let is_long = unit != "a/" && args.contains(&"--explain");
+            assert!(watched.written > 10_000_000 || !is_long, "{unit}, {args:?}: {} bytes", watched.written);
+            assert!(watched.peak < 24 << 10, "{unit}, {args:?}: {} KiB", watched.peak);
+        }
+    }
+}
+
 #[test]
 fn explains_and_speaks_json() {
+    // The fields and their order.
+    let base = "http://h/a/b";
+    let line = r#"{"base":"http://h/a/b","rules":"rfc1630","reference":"./c?d","uri":"http://h/a/c?d","scheme":"http","authority":"h","path":"/a/c","query":"d","fragment":null"#;
+    expect(&["resolve", "--json", base, "./c?d"], b"", &format!("{line}}}\n"), "", 0);
+    let step = |action: &str, text: &str| {
+        let source = "RFC 1630, Partial (relative) form";
+        format!(r#"{{"action":"{action}","text":"{text}","run":null,"source":"{source}"}}"#)
+    };
+    let steps = [step("directory", "http://h/a/"), step("dot-removed", ".")].join(",");
+    expect(&["resolve", "--json", "--explain", base, "./c?d"], b"", &format!("{line},\"steps\":[{steps}]}}\n"), "", 0);
+    let relative = r#"{"base":"http://h/a/b","rules":"rfc1630","uri":"http://h/a/c","reference":"c"}"#;
+    expect(&["relativize", "--json", base, "http://h/a/c"], b"", &format!("{relative}\n"), "", 0);
+
     let base = "magic://a/b/c//d/e/f";
     let output = relref(&["resolve", "--explain", base, "/g"], b"");
     let text = String::from_utf8(output.stdout).unwrap();

@@ -664,13 +664,13 @@ fn output_goes_to_a_file() {
 
 /// What a command took and gave.
 #[cfg(target_os = "linux")]
-struct Watched {
+pub struct Watched {
     /// The most memory, in KiB.
-    peak: usize,
+    pub peak: usize,
     /// The number of calls that read.
     reads: usize,
     /// The number of bytes on standard output.
-    written: u64,
+    pub written: u64,
     problems: String,
     code: Option<i32>,
 }
@@ -678,7 +678,12 @@ struct Watched {
 /// Runs a command with this input.
 #[cfg(target_os = "linux")]
 fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
-    let mut child = spawn(&[&["--quiet"], args].concat());
+    watch_child(spawn(&[&["--quiet"], args].concat()), input)
+}
+
+/// Gives this input to a command whose streams are pipes.
+#[cfg(target_os = "linux")]
+pub fn watch_child(mut child: Child, input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input(&mut stdin));
     let mut stdout = child.stdout.take().unwrap();

@@ -24,6 +24,11 @@ impl Output {
     /// Ends a line; writes when a block is full.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
+        self.end_part()
+    }
+
+    /// Ends a part of a line that may be long; writes when a block is full.
+    fn end_part(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
 
@@ -52,6 +57,19 @@ impl Output {
             let _ = io::stderr().write_all(self.reports.as_bytes());
             self.reports.clear();
         }
+    }
+}
+
+/// Appends texts, whole characters each; a line that is longer than a block is not kept.
+impl Write for Output {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
+        self.end_part()?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Output::flush(self)
     }
 }
 

@@ -1,62 +1,56 @@
 //! `relref resolve` and `relref relativize`: references in, URIs out, and the other way round.
 
-use std::io;
+use std::io::{self, Write};
 
 use memchr::memchr;
 use relref::{Base, Error, Rules};
-use serde_json::json;
 
 use crate::args;
-use crate::json::{components, steps};
+use crate::json::{object, resolution};
 use crate::lines::{blocks, lines};
 use crate::output::{Output, quoted};
 
-/// Appends the answer for one text, or says what is wrong with it.
-type Answer<'f> = &'f dyn Fn(&Base<'_>, &str, &mut String) -> Result<(), Error>;
+/// Writes the answer for one text, or says what is wrong with it; the outer error is one of output.
+type Answer<'f> = &'f dyn Fn(&Base<'_>, &str, &mut Output) -> io::Result<Result<(), Error>>;
 
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
-        (false, false) => &|base, reference, text| {
-            base.resolve_into(reference, text);
-            Ok(())
+        (false, false) => &|base, reference, out| {
+            base.resolve_into(reference, &mut out.text);
+            Ok(Ok(()))
         },
-        (false, true) => &|base, reference, text| {
-            let why = base.explain(reference);
-            text.extend(why.steps.iter().map(|step| format!("  {step}\n")));
-            why.result.append_to(text);
-            Ok(())
+        (false, true) => &|base, reference, out| {
+            let mut done = Ok(());
+            let result = base.explain_each(reference, |step| {
+                if done.is_ok() {
+                    done = writeln!(out, "  {step}");
+                }
+            });
+            result.append_to(&mut out.text);
+            done.map(Ok)
         },
-        (true, explain) => &move |base, reference, text| {
-            let why = base.explain(reference);
-            let mut object =
-                json!({ "base": base.as_str(), "rules": base.rules().to_string(), "reference": reference });
-            components(&mut object, &why.result);
-            if explain {
-                object["steps"] = steps(&why.steps);
-            }
-            text.push_str(&object.to_string());
-            Ok(())
-        },
+        (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain).map(Ok),
     };
     run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
 }
 
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
-    let answer: Answer = &move |base, uri, text| {
+    let answer: Answer = &move |base, uri, out| {
         let reference = base.relativize(uri);
         // A text that is not absolute comes back as it is; that it fails as a base says what is wrong with it.
         if reference.len() == uri.len() {
-            Base::new(uri, base.rules())?;
+            if let Err(error) = Base::new(uri, base.rules()) {
+                return Ok(Err(error));
+            }
         }
         if json {
             let rules = base.rules().to_string();
-            let object = json!({ "base": base.as_str(), "rules": rules, "uri": uri, "reference": reference });
-            text.push_str(&object.to_string());
+            object(out, &[("base", base.as_str()), ("rules", &rules), ("uri", uri), ("reference", &reference)])?;
         } else {
-            text.push_str(&reference);
+            out.text.push_str(&reference);
         }
-        Ok(())
+        Ok(Ok(()))
     };
     run(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
 }
@@ -81,8 +75,8 @@ fn run(
         }
     };
     for text in texts {
-        if let Err(error) = answer(&base, text, &mut out.text) {
-            bad(quoted(text), &error, json, out);
+        if let Err(error) = answer(&base, text, out)? {
+            bad(quoted(text), &error, json, out)?;
         }
         out.end_line()?;
     }
@@ -95,11 +89,11 @@ fn run(
             number += 1;
             match std::str::from_utf8(line) {
                 Ok(text) => {
-                    if let Err(error) = answer(&base, text, &mut out.text) {
-                        bad(format_args!("line {number}: {}", quoted(text)), &error, json, out);
+                    if let Err(error) = answer(&base, text, out)? {
+                        bad(format_args!("line {number}: {}", quoted(text)), &error, json, out)?;
                     }
                 }
-                Err(error) => bad(format_args!("line {number}"), &error, json, out),
+                Err(error) => bad(format_args!("line {number}"), &error, json, out)?,
             }
             out.end_line()?;
         }
@@ -114,17 +108,20 @@ fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Resu
         let mut ready: Option<Base<'_>> = None;
         for line in lines(block) {
             number += 1;
-            let done = pair(line).and_then(|(base, text)| {
-                let base = match &mut ready {
-                    Some(ready) if ready.as_str() == base => ready,
-                    other => {
-                        other.insert(Base::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?)
-                    }
+            let ready = &mut ready;
+            let made = pair(line).and_then(|(base, text)| {
+                let made = match ready.take() {
+                    Some(made) if made.as_str() == base => made,
+                    _ => Base::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
                 };
-                answer(base, text, &mut out.text).map_err(|error| format!("{}: {error}", quoted(text)))
+                Ok((&*ready.insert(made), text))
             });
+            let done = match made {
+                Ok((base, text)) => answer(base, text, out)?.map_err(|error| format!("{}: {error}", quoted(text))),
+                Err(why) => Err(why),
+            };
             if let Err(why) = done {
-                bad(format_args!("line {number}"), &why, json, out);
+                bad(format_args!("line {number}"), &why, json, out)?;
             }
             out.end_line()?;
         }
@@ -139,10 +136,11 @@ fn pair(line: &[u8]) -> Result<(&str, &str), String> {
 }
 
 /// Reports a bad text; its line of output stays empty, or tells a machine why.
-fn bad(what: impl std::fmt::Display, why: &impl ToString, json: bool, out: &mut Output) {
+fn bad(what: impl std::fmt::Display, why: &impl ToString, json: bool, out: &mut Output) -> io::Result<()> {
     let why = why.to_string();
     if json {
-        out.text.push_str(&json!({ "error": why }).to_string());
+        object(out, &[("error", &why)])?;
     }
     out.problem(what, why);
+    Ok(())
 }

@@ -570,6 +570,29 @@ fn memory_is_bounded() {
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
 
+/// A short archive shows the same records from a file, which is read in large pieces, and from a pipe.
+#[test]
+fn a_pipe_shows_what_a_file_shows() {
+    // In a record with a wrong length, another with one, and in that a good one.
+    let good = response("c", "", b"<a href=z>");
+    let inner = record("resource", "", &good).strip_suffix(b"\r\n\r\n").unwrap().to_vec();
+    let outer = format!("WARC/1.1\r\nContent-Length: {}\r\n\r\n", inner.len() + 1);
+    let wrong = [outer.as_bytes(), &inner, b"xyz"].concat();
+    let long_field = |len| format!("{}X: {}\r\n", of_response("http://h/b/"), " ".repeat(len));
+    let block = http("Content-Type: text/html\r\n", b"<a href=y>");
+    let long_heads = [40_000, 70_000].map(|len| gzip(&record("response", &long_field(len), &block))).concat();
+    for (name, bytes, expected) in
+        [("wrong.warc", wrong, vec!["http://h/c/z"]), ("heads.warc.gz", long_heads, vec!["http://h/b/y"])]
+    {
+        let (uris, problems, code) = links(name, &bytes, &[]);
+        assert_eq!((uris, code), (expected.iter().map(|uri| uri.to_string()).collect(), 1), "{problems:?}");
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);
+        assert_eq!(String::from_utf8_lossy(&output.stdout).lines().collect::<Vec<_>>(), expected);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.lines().eq(problems.iter().map(|problem| format!("relref: -: {problem}"))), "{stderr}");
+    }
+}
+
 quickcheck::quickcheck! {
     /// Any bytes in the middle of an archive: it ends, and what stands before is printed.
     fn any_bytes_are_read(bytes: Vec<u8>, at: usize, gzipped: bool) -> bool {

@@ -66,9 +66,10 @@ impl Tape {
     /// them in its buffer.
     pub fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
         let buffer_end = self.buffer_offset + self.end as u64;
-        if (self.buffer_offset..=buffer_end).contains(&offset) && buffer_end - offset >= len as u64 {
+        let is_enough = self.ended || offset.saturating_add(len as u64) <= buffer_end;
+        if is_enough && (self.buffer_offset..=buffer_end).contains(&offset) {
             let at = (offset - self.buffer_offset) as usize;
-            return Ok(Some(self.buffer[at..at + len].to_vec()));
+            return Ok(Some(self.buffer[at..self.end.min(at + len)].to_vec()));
         }
         let Input::File(file) = &mut self.input else { return Ok(None) };
         let mut bytes = Vec::with_capacity(len);
@@ -92,7 +93,7 @@ impl Tape {
             if file.seek(SeekFrom::Start(to)).is_err() {
                 return false;
             }
-            (self.buffer_offset, self.start, self.end) = (to, 0, 0);
+            (self.buffer_offset, self.start, self.end, self.ended) = (to, 0, 0, false);
         } else {
             return false;
         }

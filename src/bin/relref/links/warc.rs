@@ -176,7 +176,8 @@ impl Archive {
         if let Err(error) = self.fill(HEAD) {
             return Err(self.broken(&error));
         }
-        let len = match head_len(self.rest()) {
+        let rest = self.rest();
+        let len = match head_len(&rest[..rest.len().min(HEAD)]) {
             Ok(len) => len,
             Err((why, looked)) => {
                 // So many bytes are not looked at again.

@@ -16,7 +16,7 @@ use super::record;
 use super::spool::{Bytes, spool};
 use super::tape::{Input, Tape};
 use super::target::Replaced;
-use super::walk::{Untold, Walk};
+use super::walk::{Unread, Walk};
 use crate::args::Links;
 use crate::file_uri::{escaped, file_uri};
 
@@ -131,7 +131,7 @@ impl Inputs<'_> {
         for found in Walk::new(root) {
             let path = match found {
                 Ok(path) => path,
-                Err(Untold { path, why }) => {
+                Err(Unread { path, why }) => {
                     self.problem(&path, why)?;
                     continue;
                 }

@@ -29,7 +29,7 @@ impl Fingerprints {
     }
 }
 
-/// What was seen, and what waits.
+/// The URIs that were seen, and the lines that wait.
 pub struct Unique {
     /// The latest fingerprints: without older ones all of lines that have passed, else all of lines that wait.
     table: Table,
@@ -38,7 +38,7 @@ pub struct Unique {
     last: Fate,
 }
 
-/// What became of the line that a block ends in, for when it goes on in the next.
+/// The fate of the line that a block ends in, for when it goes on in the next.
 enum Fate {
     Passed,
     Dropped,

@@ -21,20 +21,20 @@ pub struct Walk {
     path: Vec<u8>,
     trees: Trees,
     /// Problems that are still to be told.
-    untold: Vec<Untold>,
+    unread: Vec<Unread>,
     name: Vec<u8>,
     started: bool,
 }
 
 /// A path that cannot be read, and why.
-pub struct Untold {
+pub struct Unread {
     pub path: PathBuf,
     pub why: String,
 }
 
-impl Untold {
+impl Unread {
     fn new(path: &Path, why: impl ToString) -> Self {
-        Untold { path: path.to_owned(), why: why.to_string() }
+        Unread { path: path.to_owned(), why: why.to_string() }
     }
 }
 
@@ -45,23 +45,23 @@ impl Walk {
             stack: Stack::default(),
             path: Vec::new(),
             trees: Trees::new(root),
-            untold: Vec::new(),
+            unread: Vec::new(),
             name: Vec::new(),
             started: false,
         }
     }
 
-    fn start(&mut self) -> Result<(), Untold> {
+    fn start(&mut self) -> Result<(), Unread> {
         self.started = true;
         // With a separator, where one is needed.
         let prefix = self.root.join("").into_os_string();
-        self.path = bytes_of(prefix).map_err(|_| Untold::new(&self.root, NOT_UNICODE))?;
+        self.path = bytes_of(prefix).map_err(|_| Unread::new(&self.root, NOT_UNICODE))?;
         let root = self.root.clone();
         self.read(&root)
     }
 
     /// Visits the name that was popped. Returns the path of a file.
-    fn visit(&mut self, mut kind: Kind) -> Result<Option<PathBuf>, Untold> {
+    fn visit(&mut self, mut kind: Kind) -> Result<Option<PathBuf>, Unread> {
         if let Kind::End | Kind::EndOfLink = kind {
             self.path.truncate(self.path.len() - self.name.len());
             if let Kind::EndOfLink = kind {
@@ -71,7 +71,7 @@ impl Walk {
         }
         let path = path_of(&[&self.path[..], &self.name[..]].concat());
         if let Kind::Unknown = kind {
-            let metadata = fs::symlink_metadata(&path).map_err(|error| Untold::new(&path, error))?;
+            let metadata = fs::symlink_metadata(&path).map_err(|error| Unread::new(&path, error))?;
             match kind_of(metadata.file_type()) {
                 Some(known) => kind = known,
                 None => return Ok(None),
@@ -81,12 +81,12 @@ impl Walk {
             Kind::File => return Ok(Some(path)),
             Kind::Folder if !self.trees.is_tree(&path) => self.enter(&path, Kind::End)?,
             Kind::Link => {
-                let metadata = fs::metadata(&path).map_err(|error| Untold::new(&path, error))?;
+                let metadata = fs::metadata(&path).map_err(|error| Unread::new(&path, error))?;
                 if !metadata.is_dir() {
                     return Ok((metadata.is_file() && may_be_read(&path)).then_some(path));
                 }
-                match self.trees.follow(&path).map_err(|error| Untold::new(&path, error))? {
-                    Leads::Back(why) => return Err(Untold::new(&path, why)),
+                match self.trees.follow(&path).map_err(|error| Unread::new(&path, error))? {
+                    Leads::Back(why) => return Err(Unread::new(&path, why)),
                     Leads::Known => {}
                     Leads::Out => self.enter(&path, Kind::EndOfLink)?,
                 }
@@ -97,7 +97,7 @@ impl Walk {
     }
 
     /// Goes into the folder whose name was popped.
-    fn enter(&mut self, path: &Path, end: Kind) -> Result<(), Untold> {
+    fn enter(&mut self, path: &Path, end: Kind) -> Result<(), Unread> {
         self.name.extend_from_slice(MAIN_SEPARATOR_STR.as_bytes());
         self.path.extend_from_slice(&self.name);
         self.stack.push(end, &self.name).map_err(|error| self.broken(error))?;
@@ -105,13 +105,13 @@ impl Walk {
     }
 
     /// Puts the names in a folder on the stack.
-    fn read(&mut self, folder: &Path) -> Result<(), Untold> {
+    fn read(&mut self, folder: &Path) -> Result<(), Unread> {
         let mut names = Names::new();
-        for entry in fs::read_dir(folder).map_err(|error| Untold::new(folder, error))? {
+        for entry in fs::read_dir(folder).map_err(|error| Unread::new(folder, error))? {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.untold.push(Untold::new(folder, error));
+                    self.unread.push(Unread::new(folder, error));
                     break;
                 }
             };
@@ -119,7 +119,7 @@ impl Walk {
             let name = match bytes_of(entry.file_name()) {
                 Ok(name) => name,
                 Err(name) => {
-                    self.untold.push(Untold::new(&folder.join(name), NOT_UNICODE));
+                    self.unread.push(Unread::new(&folder.join(name), NOT_UNICODE));
                     continue;
                 }
             };
@@ -133,25 +133,25 @@ impl Walk {
     }
 
     /// Ends the walk: what it had to remember is lost.
-    fn broken(&mut self, error: io::Error) -> Untold {
+    fn broken(&mut self, error: io::Error) -> Unread {
         self.stack = Stack::default();
-        Untold::new(&self.root, temporary(error))
+        Unread::new(&self.root, temporary(error))
     }
 }
 
 /// Gives paths of files whose names do not say that they are of no use.
 impl Iterator for Walk {
-    type Item = Result<PathBuf, Untold>;
+    type Item = Result<PathBuf, Unread>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if !self.started {
-            if let Err(untold) = self.start() {
-                return Some(Err(untold));
+            if let Err(unread) = self.start() {
+                return Some(Err(unread));
             }
         }
         loop {
-            if let Some(untold) = self.untold.pop() {
-                return Some(Err(untold));
+            if let Some(unread) = self.unread.pop() {
+                return Some(Err(unread));
             }
             let kind = match self.stack.pop(&mut self.name) {
                 Ok(kind) => kind?,
@@ -160,7 +160,7 @@ impl Iterator for Walk {
             match self.visit(kind) {
                 Ok(None) => {}
                 Ok(Some(path)) => return Some(Ok(path)),
-                Err(untold) => return Some(Err(untold)),
+                Err(unread) => return Some(Err(unread)),
             }
         }
     }

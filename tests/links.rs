@@ -560,7 +560,7 @@ fn no_product_of_lengths() {
         ("name", format!("<{long} srcset='{}'>", "x 1x,".repeat(25_000)), 25_000, 0),
         ("rel", format!("<a rel='{}' ping='{many}'>", "y ".repeat(50_000)), 50_000, 0),
         ("base", format!("<base href='http://h/{long}/'><a ping='{many}'>"), 50_000, 1),
-        ("long base", format!("<base href='http://h/{long}{long}/'><a ping='{many}'>"), 50_000, 0),
+        ("long base", format!("<base href='http://h/{long}{long}/'><a ping='{many}'>"), 50_000, 1),
         ("codebase", format!("<base href='http://h/{long}/'>{}", "<object codebase=c data=/>".repeat(4000)), 8000, 1),
     ];
     for (name, page, count, bad) in &pages {
@@ -898,4 +898,131 @@ fn giant_lines() {
     assert!(written > 22_000_000 * 2 * (2 + 1 + 1), "{written}");
     // One giant at a time: its tag, its URI, the normal form and the key, which grow by doubling.
     assert!(most < 80 << 10, "{most} KiB");
+}
+
+/// The most memory a command takes, in KiB, whose output nobody reads until it has stopped reading its input.
+#[cfg(target_os = "linux")]
+fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, String) {
+    use std::io::Read;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    struct Counting<W>(W, Arc<AtomicU64>);
+    impl<W: Write> Write for Counting<W> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let written = self.0.write(bytes)?;
+            self.1.fetch_add(written as u64, Ordering::Relaxed);
+            Ok(written)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.0.flush()
+        }
+    }
+
+    let mut child = spawn(&[&["--quiet"], args].concat());
+    let count = Arc::new(AtomicU64::new(0));
+    let mut stdin = Counting(child.stdin.take().unwrap(), Arc::clone(&count));
+    let writer = std::thread::spawn(move || input(&mut stdin));
+    let mut stderr = child.stderr.take().unwrap();
+    let problems = std::thread::spawn(move || {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).unwrap();
+        text
+    });
+    let peak = |child: &Child| {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap()
+    };
+    // It stands still once neither input nor memory has changed for a while.
+    let mut last = (0, 0);
+    let mut still = 0;
+    while still < 10 {
+        std::thread::sleep(Duration::from_millis(100));
+        let now = (count.load(Ordering::Relaxed), peak(&child));
+        still = if now == last { still + 1 } else { 0 };
+        last = now;
+    }
+    assert!(!writer.is_finished(), "it read all of its input");
+    std::io::copy(&mut child.stdout.take().unwrap(), &mut std::io::sink()).unwrap();
+    writer.join().unwrap();
+    child.wait().unwrap();
+    (last.1, problems.join().unwrap())
+}
+
+/// Whatever waits while nobody reads the output counts: URIs, charsets, codings and problems, not only pages and lines.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_queues_is_bounded() {
+    let long = "x".repeat(60_000);
+    let codings = "gzip,x-gzip,".repeat(10_000);
+    let heads = [
+        format!("Content-Type: text/html; charset={long}\r\n"),
+        format!("Content-Type: text/html\r\nContent-Encoding: {codings}\r\n"),
+        format!("Content-Type: text/html\r\nContent-Encoding: {long}\r\n"),
+        format!("Content-Type: text/html\r\nTransfer-Encoding: {codings}\r\nContent-Encoding: gzip\r\n"),
+    ];
+    let records = heads.map(|head| {
+        let http = format!("HTTP/1.1 200 OK\r\n{head}\r\n<a href=x>");
+        let head = "WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nWARC-Target-URI: http://h/";
+        format!("{head}{long}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len())
+    });
+    for threads in ["4", "32"] {
+        let records = records.clone();
+        let (most, problems) = peak_of_blocked(&["--base=h:/", "--threads", threads, "-"], move |stdin| {
+            for number in 0..4000 {
+                stdin.write_all(records[number % 4].as_bytes()).unwrap();
+            }
+        });
+        assert!(most < 64 << 10, "{threads} threads: {most} KiB");
+        let why = |why: &str| problems.lines().filter(|line| line.contains(why)).count();
+        assert_eq!(why("its body has 20000 codings"), 1000);
+        assert_eq!(why("its body has 20001 codings"), 1000);
+        assert_eq!(why("its content coding `xxx"), 0, "a page that is none of its codings is read as it is");
+    }
+    // Problems of inputs with long names, after a page whose lines fill the pipe.
+    let root = folder("queues");
+    let file = root.join("page.html");
+    fs::write(&file, page(1, 20_000)).unwrap();
+    let first = path(&file).to_owned();
+    let (most, problems) = peak_of_blocked(&["--base=h:/", "--threads=32", "--files-from=-"], move |stdin| {
+        writeln!(stdin, "{first}").unwrap();
+        for _ in 0..4000 {
+            writeln!(stdin, "{}", &long[..30_000]).unwrap();
+        }
+    });
+    assert_eq!(problems.lines().count(), 4000);
+    assert!(most < 64 << 10, "{most} KiB");
+}
+
+/// However many threads there are: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
+/// sheets and in lists of images; read in memory and as streams.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_pages_is_bounded() {
+    let len = 255 << 10;
+    let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+    let meta = "<meta charset=windows-1251>";
+    let three = "\u{88}";
+    let many = |part: String, len: usize| part.repeat(len / part.chars().count());
+    let pages = [
+        ("legacy", bytes(&format!("{meta}<a href='{}'>", three.repeat(len)))),
+        ("invalid", bytes(&format!("<a href='{}'>", "\u{ff}".repeat(len)))),
+        ("style", bytes(&format!("{meta}<style>a{{b:url('{}')}}", three.repeat(len)))),
+        ("srcset", bytes(&format!("<img srcset='{}'>", many(format!("{} 2x,", "\u{ff}".repeat(50)), len)))),
+        ("stream", bytes(&format!("{meta}<a href='{}'>", three.repeat(4 * len)))),
+        ("links", bytes(&format!("{meta}{}", many(format!("<a href={0}>{0}</a>", three.repeat(40)), len)))),
+    ];
+    for (name, page) in pages {
+        let root = folder(&format!("pages-{name}"));
+        for number in 0..96 {
+            fs::write(root.join(format!("{number}.html")), &page).unwrap();
+        }
+        let args = ["--base=h:/", "--threads=32", "--max-uri=4M", "--format=jsonl", "--normalize=crawl", "--key=surt"];
+        let (most, written) = peak(&[&args[..], &[path(&root)]].concat(), |_| ());
+        assert!(written > 96 * 500_000, "{name}: {written}");
+        assert!(most < 64 << 10, "{name}: {most} KiB");
+        fs::remove_dir_all(root).unwrap();
+    }
 }

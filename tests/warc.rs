@@ -533,6 +533,31 @@ fn bombs_are_bounded() {
     assert_eq!(problems, ["record at byte 0: the page has more than 1048576 bytes (--max-page)"]);
 }
 
+/// A page too large for memory claims its bytes of the disk, and gives them back.
+#[test]
+fn temporary_files_are_bounded() {
+    let page = gzip(&[&b"<a href=x>"[..], &vec![b' '; 3 << 20]].concat());
+    let small = response("b", "", b"<a href=y>");
+    let archive = [response("a", "Content-Encoding: gzip\r\n", &page).repeat(6), small].concat();
+    let run = |temp: &str, threads: &str| links("temp.warc", &archive, &["--max-temp", temp, "--threads", threads]);
+    let (uris, problems, code) = run("4M", "1");
+    assert_eq!((uris.len(), problems.len(), code), (7, 0, 0), "{problems:?}");
+    let why = |most: u32| format!("the page does not fit: temporary files have at most {most} bytes (--max-temp)");
+    let (uris, problems, code) = run("2M", "8");
+    assert_eq!((uris, code), (vec![String::from("http://h/b/y")], 1));
+    assert_eq!(problems.len(), 6);
+    assert!(problems.iter().all(|problem| problem.ends_with(&why(2 << 20))), "{problems:?}");
+    // Side by side, whichever do not fit are reported; the first that comes fits.
+    let (uris, problems, _) = run("4M", "8");
+    assert!(uris.len() + problems.len() == 7 && uris.len() > 1, "{problems:?}");
+    assert!(problems.iter().all(|problem| problem.ends_with(&why(4 << 20))), "{problems:?}");
+    // What the reader puts into files counts, too.
+    let large = response("a", "", &[&b"<a href=x>"[..], &vec![b' '; 3 << 20]].concat());
+    let (uris, problems, code) = links("temp.warc", &large, &["--max-temp", "2M"]);
+    assert_eq!((uris.len(), problems.len(), code), (0, 1, 1));
+    assert!(problems[0].ends_with(&why(2 << 20)), "{problems:?}");
+}
+
 #[test]
 fn other_archives_are_done() {
     let records = three();

@@ -223,6 +223,12 @@ pub struct Links {
     #[arg(long, value_name = "BYTES", default_value = "64K")]
     pub max_uri: Size,
 
+    /// The bytes that the temporary files of pages may have at a time, in all threads: a page that does not fit any more is
+    /// reported and skipped. Pages from streams and archives have such files if they are large. Those of --unique do not count.
+    /// Also with K, M or G after it.
+    #[arg(long, value_name = "BYTES", default_value = "4G")]
+    pub max_temp: Size,
+
     /// How many threads read pages; as many as there are cores if not given. No more than 32 are used.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -1,6 +1,7 @@
 //! `relref links`: the links of pages, folders of them and web archives.
 
 mod archives;
+mod budget;
 mod format;
 mod forms;
 mod http;
@@ -14,7 +15,6 @@ mod pool;
 mod progress;
 mod readers;
 mod record;
-mod room;
 mod sniff;
 mod sorted;
 mod spool;
@@ -30,12 +30,13 @@ mod warc;
 mod work;
 
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use self::inputs::{Inputs, Item, total_bytes};
-use self::pool::{Feed, Problem, Sink, run as run_pool};
+use self::pool::{Block, Feed, Problem, Sink, run as run_pool};
 use self::progress::Progress;
+use self::spool::Disk;
 use self::target::{Replaced, Target};
 use self::unique::{Fingerprints, Unique};
 use self::work::Worker;
@@ -44,31 +45,73 @@ use crate::output::{Output, quoted};
 
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = Arc::new(Replaced::new(&args).map_err(|error| named(&args, error))?);
-    let mut target = Target::new(args.output.as_deref()).map_err(|error| named(&args, error))?;
+    let target = Target::new(args.output.as_deref()).map_err(|error| named(&args, error))?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from).min(32);
     let args = Arc::new(args);
     let progress = Progress::new();
     let fingerprints = Fingerprints::default();
+    let disk = Disk::new(args.max_temp);
     if !args.quiet {
         let args = Arc::clone(&args);
         progress.show(args.output.is_some(), move || total_bytes(&args));
     }
     let read = {
         let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
-        move |feed: &mut Feed| Inputs { args, progress, replaced, feed }.run()
+        let disk = Arc::clone(&disk);
+        move |feed: &mut Feed| Inputs { args, progress, replaced, disk, feed }.run()
     };
     let worker = {
         let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
         move || {
-            let mut worker = Worker::new(&args, &progress, &fingerprints, &replaced);
+            let mut worker = Worker::new(&args, &progress, &fingerprints, &replaced, &disk, threads);
             move |item: Item, sink: &mut Sink<'_>| worker.item(item, sink)
         }
     };
-    let mut unique = args.unique.then(Unique::new);
-    let mut write = |text: &[u8]| target.write_all(text).map_err(|error| named(&args, error));
-    let mut last_failed = None;
-    let done = run_pool(threads, read, worker, |block| {
-        match &mut unique {
+    let printer = Arc::new(Mutex::new(Printer {
+        args: Arc::clone(&args),
+        progress: Arc::clone(&progress),
+        replaced,
+        target: Some(target),
+        unique: args.unique.then(Unique::new),
+        reports: Output::new(),
+        last_failed: None,
+    }));
+    let write = {
+        let printer = Arc::clone(&printer);
+        move |block: &mut Block| printer.lock().unwrap_or_else(PoisonError::into_inner).print(block)
+    };
+    let done = run_pool(threads, read, worker, write);
+    let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+    let done = printer.finish(done.is_ok()).and(done);
+    out.failed |= progress.failed.get() > 0;
+    progress.end();
+    if done.is_ok() && !args.quiet {
+        out.note(progress.totals());
+    }
+    done
+}
+
+/// Writes blocks, in their order: lines, and problems after them.
+struct Printer {
+    args: Arc<Links>,
+    progress: Arc<Progress>,
+    replaced: Arc<Replaced>,
+    /// None once it is finished.
+    target: Option<Target>,
+    unique: Option<Unique>,
+    reports: Output,
+    /// The input of the last problem.
+    last_failed: Option<String>,
+}
+
+impl Printer {
+    fn print(&mut self, block: &mut Block) -> io::Result<()> {
+        let Printer { args, progress, target, unique, .. } = self;
+        let mut write = |text: &[u8]| match target {
+            Some(target) => target.write_all(text).map_err(|error| named(args, error)),
+            None => Ok(()),
+        };
+        match unique {
             Some(unique) => progress.links.add(unique.pass(block, &mut write)?),
             None => {
                 write(&block.text)?;
@@ -81,28 +124,28 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         for Problem { input, offset, why } in block.problems.drain(..) {
             let name = quoted(&input);
             match offset {
-                Some(offset) => out.problem(name, format_args!("record at byte {offset}: {why}")),
-                None => out.problem(name, why),
+                Some(offset) => self.reports.problem(name, format_args!("record at byte {offset}: {why}")),
+                None => self.reports.problem(name, why),
             }
             // Of an archive there may be many.
-            if offset.is_none() || last_failed.as_ref() != Some(&input) {
-                progress.failed.add(1);
-                last_failed = Some(input);
+            if offset.is_none() || self.last_failed.as_ref() != Some(&input) {
+                self.progress.failed.add(1);
+                self.last_failed = Some(input);
             }
         }
-        progress.aside(|| out.flush())?;
-        replaced.end().map_err(|error| named(&args, error))
-    });
-    let done = done.and_then(|()| match &mut unique {
-        Some(unique) => unique.finish(&mut write).map(|passed| progress.links.add(passed)),
-        None => Ok(()),
-    });
-    let done = done.and_then(|()| target.finish().map_err(|error| named(&args, error)));
-    progress.end();
-    if done.is_ok() && !args.quiet {
-        out.note(progress.totals());
+        self.progress.aside(|| self.reports.flush())?;
+        self.replaced.end().map_err(|error| named(&self.args, error))
     }
-    done
+
+    /// Ends the output; after an error a file that was written is dropped.
+    fn finish(&mut self, is_whole: bool) -> io::Result<()> {
+        let Some(mut target) = self.target.take().filter(|_| is_whole) else { return Ok(()) };
+        if let Some(unique) = &mut self.unique {
+            let write = |text: &[u8]| target.write_all(text).map_err(|error| named(&self.args, error));
+            self.progress.links.add(unique.finish(write)?);
+        }
+        target.finish().map_err(|error| named(&self.args, error))
+    }
 }
 
 /// An error of output that names the file.

@@ -1,7 +1,7 @@
 //! Where results and problems go.
 
 use std::fmt::Display;
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, Stdout, Write};
 
 use crate::escape::is_unsafe;
 
@@ -9,7 +9,7 @@ use crate::escape::is_unsafe;
 pub struct Output {
     /// Text not yet written; callers append to it.
     pub text: String,
-    stdout: StdoutLock<'static>,
+    stdout: Stdout,
     /// Reports not yet written.
     reports: String,
     /// Whether the command is to end with 1.
@@ -18,7 +18,7 @@ pub struct Output {
 
 impl Output {
     pub fn new() -> Self {
-        Output { text: String::new(), stdout: io::stdout().lock(), reports: String::new(), failed: false }
+        Output { text: String::new(), stdout: io::stdout(), reports: String::new(), failed: false }
     }
 
     /// Ends a line; writes when a block is full.

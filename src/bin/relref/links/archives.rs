@@ -9,7 +9,7 @@ use super::inputs::{Item, Page};
 use super::pool::{Feed, Gone, Problem};
 use super::progress::Progress;
 use super::record::Record;
-use super::spool::spool;
+use super::spool::{Disk, spool};
 use super::tape::Tape;
 use super::warc::Archive;
 use crate::args::Links;
@@ -21,6 +21,7 @@ const SMALL: usize = 8 * Feed::UNIT;
 pub struct Archives<'a> {
     pub args: &'a Links,
     pub progress: &'a Progress,
+    pub disk: &'a Arc<Disk>,
     pub push: &'a mut dyn FnMut(Item) -> Result<(), Gone>,
 }
 
@@ -84,11 +85,12 @@ impl Archives<'_> {
         if !matches!(head.media.as_str(), "" | "text/html" | "application/xhtml+xml") {
             return Ok(None);
         }
+        let codings = head.codings.into_names()?;
         let body = io::Cursor::new(start).chain(archive);
         let max = self.args.max_page;
         // A coded page may be longer than the page, but not by much.
-        let most = if head.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let Some(bytes) = spool(body, Vec::new(), SMALL, most)? else {
+        let most = if codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
+        let Some(bytes) = spool(body, Vec::new(), SMALL, most, self.disk)? else {
             return Err(io::Error::other(max.exceeded()));
         };
         let page = Page {
@@ -98,7 +100,7 @@ impl Archives<'_> {
             bytes,
             unsure: head.media.is_empty(),
             charset: head.charset,
-            codings: head.codings,
+            codings,
             truncated: record.truncated,
         };
         Ok(Some((page, head.damage)))

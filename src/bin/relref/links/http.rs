@@ -14,6 +14,8 @@ use super::sniff;
 const HEAD: usize = 256 << 10;
 /// More codings one upon the other than any server sends.
 const CODINGS: usize = 4;
+/// The characters of the longest name of a coding that is kept: longer than any that is known.
+const LONGEST_NAME: usize = 64;
 
 /// What the head of a response says about its body.
 #[derive(Default)]
@@ -21,10 +23,39 @@ pub struct Head {
     /// `Content-Type` without parameters, in lower case; empty without one.
     pub media: String,
     pub charset: Option<String>,
-    /// The codings of the body, the last to be taken off first.
-    pub codings: Vec<String>,
+    /// The codings of the body, the last of them the outermost.
+    pub codings: Codings,
     /// Why the head is damaged, if it could be read all the same.
     pub damage: Option<&'static str>,
+}
+
+/// Names of codings; the first few, and how many there are.
+#[derive(Default)]
+pub struct Codings {
+    names: Vec<String>,
+    count: usize,
+}
+
+impl Codings {
+    /// Adds those of a list.
+    fn add(&mut self, list: &str) {
+        for name in list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "identity") {
+            self.count += 1;
+            if self.count <= CODINGS {
+                // A longer name is none; it is only told.
+                self.names.push(name.chars().take(LONGEST_NAME).collect());
+            }
+        }
+    }
+
+    /// Returns the names if they are not too many.
+    pub fn into_names(self) -> io::Result<Vec<String>> {
+        if self.count <= CODINGS {
+            Ok(self.names)
+        } else {
+            Err(invalid(&format!("its body has {} codings", self.count)))
+        }
+    }
 }
 
 /// Reads the head; gives it, and the start of the body that was read with it.
@@ -70,18 +101,17 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
     if clean[status.len()..] != bytes[line..] {
         head.damage = Some("its HTTP head has a NUL or a lone carriage return");
     }
-    let (mut content, mut transfer) = (Vec::new(), Vec::new());
+    let mut transfer = Vec::new();
     for field in response.headers.iter() {
         let value = String::from_utf8_lossy(field.value).to_ascii_lowercase();
-        let codings = || value.split(',').map(|coding| coding.trim().to_owned()).filter(|coding| !coding.is_empty());
         match field.name.to_ascii_lowercase().as_str() {
             "content-type" => (head.media, head.charset) = media(&value),
-            "content-encoding" => content.extend(codings()),
-            "transfer-encoding" => transfer.extend(codings()),
+            "content-encoding" => head.codings.add(&value),
+            "transfer-encoding" => transfer.push(value),
             _ => {}
         }
     }
-    head.codings = content.into_iter().chain(transfer).filter(|coding| coding != "identity").collect();
+    transfer.iter().for_each(|list| head.codings.add(list));
     Ok(head)
 }
 
@@ -113,9 +143,6 @@ pub fn media(value: &str) -> (String, Option<String>) {
 
 /// Takes the codings off a body of so many bytes. Where it is damaged, an error follows all that could be decoded.
 pub fn decoded<'b>(body: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
-    if codings.len() > CODINGS {
-        return Err(invalid(&format!("its body has {} codings", codings.len())));
-    }
     let mut body: Box<dyn BufRead + 'b> = Box::new(BufReader::with_capacity(32 << 10, body));
     // What is coded is hardly longer after another coding is taken off, unless it is made to take forever.
     let most = len.saturating_mul(16).saturating_add(64 << 10);

@@ -13,7 +13,7 @@ use super::names::path_of;
 use super::pool::{Feed, Gone, Problem};
 use super::progress::Progress;
 use super::record;
-use super::spool::{Bytes, spool};
+use super::spool::{Bytes, Disk, spool};
 use super::tape::{Input, Tape};
 use super::target::Replaced;
 use super::walk::{Unread, Walk};
@@ -52,16 +52,25 @@ pub struct Page {
 }
 
 impl Item {
-    /// The memory that it holds, or more if it holds a file.
-    pub fn memory(&self) -> usize {
-        match self {
-            Item::Page(page) => match &page.bytes {
-                Bytes::Memory(bytes) => bytes.len(),
-                // A job of its own: files that are open are dear too.
-                Bytes::File(_) => usize::MAX,
-            },
-            _ => 0,
-        }
+    /// The size of an item that holds a file: files that are open are dear too.
+    const OPEN: usize = 128 << 10;
+
+    /// Returns the bytes of memory that it takes.
+    pub fn size(&self) -> usize {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
+        let parts = match self {
+            Item::File(file) => file.path.capacity() + text(&file.uri),
+            Item::Problem(problem) => problem.size(),
+            Item::Page(page) => {
+                let codings = page.codings.iter().map(|coding| size_of::<String>() + coding.capacity()).sum::<usize>();
+                let bytes = match &page.bytes {
+                    Bytes::Memory(bytes) => bytes.capacity(),
+                    Bytes::File(..) => Self::OPEN,
+                };
+                size_of::<Page>() + page.uri.capacity() + text(&page.charset) + codings + bytes
+            }
+        };
+        size_of::<Item>() + parts
     }
 }
 
@@ -70,6 +79,7 @@ pub struct Inputs<'f> {
     pub args: Arc<Links>,
     pub progress: Arc<Progress>,
     pub replaced: Arc<Replaced>,
+    pub disk: Arc<Disk>,
     pub feed: &'f mut Feed,
 }
 
@@ -164,7 +174,7 @@ impl Inputs<'_> {
         if archive {
             return self.archive(name, tape);
         }
-        match spool(tape, Vec::new(), 1 << 20, self.args.max_page.0) {
+        match spool(tape, Vec::new(), 1 << 20, self.args.max_page.0, &self.disk) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, self.args.max_page.exceeded()),
             Ok(Some(bytes)) => self.feed.push(Item::Page(Box::new(Page {
@@ -193,7 +203,7 @@ impl Inputs<'_> {
 
     fn archive(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
         let push = &mut |item| self.feed.push(item);
-        Archives { args: &self.args, progress: &self.progress, push }.read(path, tape)
+        Archives { args: &self.args, progress: &self.progress, disk: &self.disk, push }.read(path, tape)
     }
 
     /// Reports an input that cannot be read.

@@ -1,16 +1,19 @@
-//! The pipeline: jobs go to whichever worker is free, their results come back in the order of the jobs.
+//! The ordered worker pool: a reader makes batches of items, workers do them side by side, and their output is written in the
+//! order of the batches.
 //!
-//! A job's results have a channel of their own, and all of them together have so much room: a worker that runs ahead of the
-//! printer waits when it is used up. Jobs are taken in order, so the one that the printer waits for is always at work, and it
-//! always has room.
+//! No thread only writes. The worker whose batch has its turn writes its blocks as they get full, from the buffer in which it
+//! made them; the blocks of later batches wait, and are written by whoever ends the batch before. So all threads share the work
+//! of writing, and what was just made is still in the cache. What waits, and what is queued, takes its memory from the
+//! [`Budget`].
 
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
-use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::budget::{Budget, READER, Use};
 use super::inputs::Item;
-use super::room::Room;
 
 /// Lines of output, and problems.
 #[derive(Default)]
@@ -21,8 +24,6 @@ pub struct Block {
     pub marks: Vec<(usize, u128)>,
     pub problems: Vec<Problem>,
     pub links: u64,
-    /// Whether the job ends with it.
-    pub last: bool,
 }
 
 /// What is wrong with an input.
@@ -33,14 +34,16 @@ pub struct Problem {
     pub why: String,
 }
 
-/// Nobody waits for results any more.
-pub struct Gone;
-
-impl<T> From<SendError<T>> for Gone {
-    fn from(_: SendError<T>) -> Self {
-        Gone
+impl Problem {
+    /// Returns the bytes that it takes.
+    pub fn size(&self) -> usize {
+        size_of::<Problem>() + self.input.capacity() + self.why.capacity()
     }
 }
+
+/// Nobody waits for results any more.
+#[derive(Debug)]
+pub struct Gone;
 
 impl From<Gone> for io::Error {
     fn from(_: Gone) -> Self {
@@ -49,80 +52,238 @@ impl From<Gone> for io::Error {
 }
 
 impl Block {
-    /// The memory that it takes.
+    /// The bytes that a block takes besides its texts, and some for its batch.
+    const SELF: usize = 256;
+
+    /// Returns the bytes that it takes.
     fn size(&self) -> usize {
-        let size = self.text.capacity() + self.marks.capacity() * size_of::<(usize, u128)>();
-        size.min(Room::BLOCK)
+        let problems = self.problems.iter().map(Problem::size).sum::<usize>();
+        Self::SELF + self.text.capacity() + self.marks.capacity() * size_of::<(usize, u128)>() + problems
+    }
+
+    /// Empties it, and keeps its buffers.
+    fn clear(&mut self) {
+        self.text.clear();
+        self.marks.clear();
+        self.problems.clear();
+        self.links = 0;
     }
 }
 
-struct Job {
-    number: u64,
-    items: Vec<Item>,
-    results: Sender<Block>,
+/// Writes the next block of the output.
+type WriteBlock = dyn FnMut(&mut Block) -> io::Result<()> + Send;
+
+/// What the reader, the workers and the thread that waits for them share.
+struct Pool {
+    budget: Budget,
+    state: Mutex<State>,
+    /// Wakes a worker when there is a batch, or when there will be none.
+    batches: Condvar,
+    /// Wakes the thread that waits for the end.
+    over: Condvar,
+    /// Locked by the batch that has its turn.
+    write: Mutex<Box<WriteBlock>>,
+    /// Buffers for output that are kept for later.
+    spare: Mutex<Vec<Vec<u8>>>,
 }
 
-/// Takes items and makes jobs of them.
-pub struct Feed {
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Batch>,
+    /// How many batches were queued so far.
+    queued: u64,
+    /// Whether the reader has ended.
+    is_closed: bool,
+    /// The number of the batch that is being written.
+    turn: u64,
+    /// The blocks of batches that were done before their turn.
+    done: BTreeMap<u64, Vec<Block>>,
+    failure: Option<io::Error>,
+    is_stopped: bool,
+}
+
+impl State {
+    fn is_over(&self) -> bool {
+        self.is_stopped || (self.is_closed && self.turn == self.queued)
+    }
+}
+
+struct Batch {
     number: u64,
     items: Vec<Item>,
+    /// The bytes that its items take of the budget.
+    bytes: usize,
+}
+
+impl Pool {
+    /// The capacity of a buffer for output: less than what allocators map from the system each time, often 128 KiB.
+    const BUFFER: usize = 120 << 10;
+    /// As many buffers are kept.
+    const SPARE: usize = 8;
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the next batch, once there is one; none if there will be none.
+    fn next(&self) -> Option<Batch> {
+        let is_waiting = |state: &mut State| state.queue.is_empty() && !state.is_closed && !state.is_stopped;
+        let state = self.batches.wait_while(self.lock(), is_waiting);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped { None } else { state.queue.pop_front() }
+    }
+
+    /// Writes blocks of the batch that has its turn, and gives their memory back.
+    fn write(&self, blocks: &mut Vec<Block>) -> Result<(), Gone> {
+        for mut block in blocks.drain(..) {
+            let size = block.size();
+            self.write_block(&mut block)?;
+            self.keep(block.text);
+            self.budget.free(Use::Output, size);
+        }
+        Ok(())
+    }
+
+    fn write_block(&self, block: &mut Block) -> Result<(), Gone> {
+        let mut write = self.write.lock().unwrap_or_else(PoisonError::into_inner);
+        write(block).map_err(|error| self.stop(error))
+    }
+
+    /// Gives the turn to the next batch, after all those that are done are written.
+    fn pass_turn(&self) -> Result<(), Gone> {
+        loop {
+            let mut state = self.lock();
+            state.turn += 1;
+            self.budget.set_turn(state.turn);
+            let turn = state.turn;
+            let Some(mut blocks) = state.done.remove(&turn) else {
+                if state.is_over() {
+                    self.over.notify_all();
+                }
+                return Ok(());
+            };
+            drop(state);
+            self.write(&mut blocks)?;
+        }
+    }
+
+    /// Ends everything with an error.
+    fn stop(&self, error: io::Error) -> Gone {
+        let mut state = self.lock();
+        state.failure.get_or_insert(error);
+        state.is_stopped = true;
+        drop(state);
+        self.budget.stop();
+        self.batches.notify_all();
+        self.over.notify_all();
+        Gone
+    }
+
+    /// Returns an empty buffer. They are kept, for what one thread allocates and another frees would go back to the system.
+    fn buffer(&self) -> Vec<u8> {
+        self.spare().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
+    }
+
+    /// Keeps a buffer that is not needed any more.
+    fn keep(&self, mut buffer: Vec<u8>) {
+        if (Self::BUFFER..2 * Self::BUFFER).contains(&buffer.capacity()) {
+            let mut spare = self.spare();
+            if spare.len() < Self::SPARE {
+                buffer.clear();
+                spare.push(buffer);
+            }
+        }
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes items and makes batches of them.
+pub struct Feed {
+    pool: Arc<Pool>,
+    items: Vec<Item>,
     weight: usize,
-    jobs: SyncSender<Job>,
-    order: SyncSender<Receiver<Block>>,
+    bytes: usize,
 }
 
 impl Feed {
-    /// What a job weighs: so many files, or so many bodies of less than a unit. Few: while one worker is at a job of large
-    /// pages, the output of all later jobs has to wait for it.
+    /// The weight of a batch: so many files, or so many bodies of less than a unit. Few: while one worker is at a batch of large
+    /// pages, the output of all later batches has to wait for it.
     const FULL: usize = 4;
-    /// As many bytes of a body weigh as much as a file does that is yet to be read.
+    /// As many bytes of a body weigh as much as a file that is yet to be read.
     pub const UNIT: usize = 32 << 10;
 
     pub fn push(&mut self, item: Item) -> Result<(), Gone> {
-        self.weight = self.weight.saturating_add(1 + item.memory() / Self::UNIT);
+        let size = item.size();
+        if !self.pool.budget.try_take(Use::Queue, size) {
+            // Nobody could give back what waits here.
+            self.flush()?;
+            self.pool.budget.take(Use::Queue, READER, size)?;
+        }
+        self.bytes += size;
+        self.weight = self.weight.saturating_add(1 + size / Self::UNIT);
         self.items.push(item);
         if self.weight >= Self::FULL { self.flush() } else { Ok(()) }
     }
 
-    /// Sends what there is, however little.
+    /// Queues what there is, however little.
     pub fn flush(&mut self) -> Result<(), Gone> {
         if self.items.is_empty() {
             return Ok(());
         }
-        let (results, receiver) = channel();
-        let job = Job { number: self.number, items: std::mem::take(&mut self.items), results };
-        self.number += 1;
+        let (items, bytes) = (mem::take(&mut self.items), mem::take(&mut self.bytes));
         self.weight = 0;
-        self.jobs.send(job)?;
-        Ok(self.order.send(receiver)?)
+        let mut state = self.pool.lock();
+        if state.is_stopped {
+            return Err(Gone);
+        }
+        let number = state.queued;
+        state.queued += 1;
+        state.queue.push_back(Batch { number, items, bytes });
+        drop(state);
+        self.pool.batches.notify_one();
+        Ok(())
     }
 }
 
-/// Sends blocks when they are full.
-pub struct Sink<'j> {
+/// Takes the output of a batch: writes blocks when they are full, or lets them wait for their turn.
+pub struct Sink<'p> {
     pub block: Block,
-    job: u64,
-    results: &'j Sender<Block>,
-    room: &'j Room,
-    /// The bytes of text in blocks that were sent.
+    batch: u64,
+    /// Full blocks.
+    waiting: Vec<Block>,
+    /// The bytes of the budget that the page at hand has.
+    page: usize,
+    /// The bytes of problems in the block.
+    problems: usize,
+    /// The bytes of text in blocks that were full.
     sent: u64,
+    pool: &'p Pool,
 }
 
-impl Sink<'_> {
+impl<'p> Sink<'p> {
     const LEN: usize = Self::MOST - (8 << 10);
-    /// A line that goes on behind this is cut.
-    const MOST: usize = Room::BUFFER;
+    /// A line that goes on after this is cut.
+    const MOST: usize = Pool::BUFFER;
     /// As many fingerprints, of short lines.
     const MARKS: usize = 4 << 10;
+    /// As many bytes of problems.
+    const PROBLEMS: usize = 16 << 10;
 
-    /// Called in front of each line; with `--unique` there is a fingerprint.
+    fn new(pool: &'p Pool, batch: u64, block: Block) -> Self {
+        Sink { block, batch, waiting: Vec::new(), page: 0, problems: 0, sent: 0, pool }
+    }
+
+    /// Called before each line; with `--unique` there is a fingerprint.
     pub fn start_line(&mut self, fingerprint: Option<u128>) {
         self.block.links += 1;
         self.ready();
         self.block.marks.extend(fingerprint.map(|fingerprint| (self.block.text.len(), fingerprint)));
     }
 
-    /// Called behind each line.
+    /// Called after each line.
     pub fn end_line(&mut self) -> Result<(), Gone> {
         let Block { text, marks, .. } = &self.block;
         if text.len() < Self::LEN && marks.len() < Self::MARKS { Ok(()) } else { self.send() }
@@ -133,37 +294,86 @@ impl Sink<'_> {
         self.sent + self.block.text.len() as u64
     }
 
-    /// Takes a buffer, if there is none.
-    fn ready(&mut self) {
-        if self.block.text.capacity() == 0 {
-            self.block.text = self.room.buffer();
-        }
+    /// Takes memory for the page at hand, once there is some.
+    pub fn take_memory(&mut self, bytes: usize) -> Result<(), Gone> {
+        self.pool.budget.take(Use::Page, self.batch, bytes)?;
+        self.page += bytes;
+        Ok(())
     }
 
-    /// Does something while a large page is in memory, once there is room for it.
-    pub fn with_page<T>(&mut self, bytes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.room.open(self.job, bytes);
-        let done = work(self);
-        self.room.close(bytes);
-        done
+    /// Returns the memory taken so far for the page at hand, in bytes.
+    pub fn memory(&self) -> usize {
+        self.page
+    }
+
+    /// Gives back all memory but so many bytes.
+    pub fn free_memory(&mut self, all_but: usize) {
+        self.pool.budget.free(Use::Page, self.page - all_but);
+        self.page = all_but;
     }
 
     pub fn problem(&mut self, problem: Problem) -> Result<(), Gone> {
+        self.problems += problem.size();
         self.block.problems.push(problem);
-        if self.block.problems.len() < 100 { Ok(()) } else { self.send() }
+        if self.problems < Self::PROBLEMS { Ok(()) } else { self.send() }
     }
 
+    /// Takes a buffer, if there is none.
+    fn ready(&mut self) {
+        if self.block.text.capacity() == 0 {
+            self.block.text = self.pool.buffer();
+        }
+    }
+
+    /// Writes the block, or lets it wait.
     fn send(&mut self) -> Result<(), Gone> {
-        let mut block = std::mem::take(&mut self.block);
-        self.sent += block.text.len() as u64;
+        self.sent += self.block.text.len() as u64;
+        self.problems = 0;
+        if !self.pool.budget.is_turn(self.batch) {
+            self.wait()?;
+            if !self.pool.budget.is_turn(self.batch) {
+                return Ok(());
+            }
+        }
+        self.write()
+    }
+
+    /// Adds the block to those that wait, once there is memory for it.
+    fn wait(&mut self) -> Result<(), Gone> {
+        let mut block = mem::take(&mut self.block);
         // What waits takes at most twice what it needs, or little more.
         if block.text.len() < Self::LEN / 2 {
             let text = block.text.as_slice().into();
-            self.room.give(std::mem::replace(&mut block.text, text));
+            self.block.text = mem::replace(&mut block.text, text);
+            self.block.text.clear();
         }
         block.marks.shrink_to_fit();
-        self.room.take(self.job, block.size());
-        Ok(self.results.send(block)?)
+        self.pool.budget.take(Use::Output, self.batch, block.size())?;
+        self.waiting.push(block);
+        Ok(())
+    }
+
+    /// Writes what waits, and the block.
+    fn write(&mut self) -> Result<(), Gone> {
+        self.pool.write(&mut self.waiting)?;
+        self.pool.write_block(&mut self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
+    /// Writes what there is, or leaves it to the batch before; returns an empty block.
+    fn end(mut self) -> Result<Block, Gone> {
+        if !self.pool.budget.is_turn(self.batch) {
+            self.wait()?;
+            let mut state = self.pool.lock();
+            if state.turn != self.batch {
+                state.done.insert(self.batch, self.waiting);
+                return Ok(self.block);
+            }
+        }
+        self.write()?;
+        self.pool.pass_turn()?;
+        Ok(self.block)
     }
 }
 
@@ -185,55 +395,65 @@ impl Write for Sink<'_> {
     }
 }
 
-/// Starts a reader, which is given the feed, and workers, each of which does items one by one; hands over their blocks in
-/// order. Threads are not waited for after an error: they end when they find nobody to work for.
+/// Ends everything if its thread panics.
+struct Guard<'p>(&'p Pool, &'static str);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop(io::Error::other(self.1));
+        }
+    }
+}
+
+/// Starts a reader, which is given the feed, and workers, each of which does items one by one; has their blocks written in
+/// order. Threads are not waited for after an error: they end when they find that nobody waits for results.
 pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     threads: usize,
     read: impl FnOnce(&mut Feed) -> Result<(), Gone> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
-    mut print: impl FnMut(&mut Block) -> io::Result<()>,
+    write: impl FnMut(&mut Block) -> io::Result<()> + Send + 'static,
 ) -> io::Result<()> {
-    // What waits in queues takes memory, too; and jobs should not run out while the reader waits for a processor.
-    let (jobs, taken) = sync_channel::<Job>(16);
-    let (order, ordered) = sync_channel(256);
-    let room = Arc::new(Room::default());
-    let taken = Arc::new(Mutex::new(taken));
+    let pool = Arc::new(Pool {
+        budget: Budget::new(threads),
+        state: Mutex::default(),
+        batches: Condvar::new(),
+        over: Condvar::new(),
+        write: Mutex::new(Box::new(write)),
+        spare: Mutex::default(),
+    });
     let worker = Arc::new(worker);
     for _ in 0..threads {
-        let (taken, worker, room) = (Arc::clone(&taken), Arc::clone(&worker), Arc::clone(&room));
-        thread::Builder::new().spawn(move || work(&taken, &room, worker()))?;
+        let (pool, worker) = (Arc::clone(&pool), Arc::clone(&worker));
+        thread::Builder::new().spawn(move || {
+            let _guard = Guard(&pool, "a worker failed");
+            // Without anybody who waits there is nobody to tell.
+            let _ = work(&pool, worker());
+        })?;
     }
-    let mut feed = Feed { number: 0, items: Vec::new(), weight: 0, jobs, order };
-    let reader = thread::Builder::new().spawn(move || read(&mut feed).and_then(|()| feed.flush()))?;
-    for results in ordered {
-        let mut ended = false;
-        for mut block in results {
-            ended |= block.last;
-            let size = block.size();
-            print(&mut block)?;
-            room.free(size);
-            room.give(block.text);
+    let mut feed = Feed { pool: Arc::clone(&pool), items: Vec::new(), weight: 0, bytes: 0 };
+    thread::Builder::new().spawn(move || {
+        let pool = Arc::clone(&feed.pool);
+        let _guard = Guard(&pool, "the reader failed");
+        if read(&mut feed).and_then(|()| feed.flush()).is_ok() {
+            pool.lock().is_closed = true;
+            pool.batches.notify_all();
+            pool.over.notify_all();
         }
-        room.next();
-        if !ended {
-            return Err(io::Error::other("a worker failed"));
-        }
-    }
-    reader.join().map_err(|_| io::Error::other("the reader failed")).map(|_| ())
+    })?;
+    let state = pool.over.wait_while(pool.lock(), |state| !state.is_over());
+    state.unwrap_or_else(PoisonError::into_inner).failure.take().map_or(Ok(()), Err)
 }
 
-fn work(taken: &Mutex<Receiver<Job>>, room: &Room, mut each: impl FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>) {
-    loop {
-        let job = match taken.lock() {
-            Ok(taken) => taken.recv(),
-            Err(_) => return,
-        };
-        let Ok(job) = job else { return };
-        let mut sink = Sink { block: Block::default(), job: job.number, results: &job.results, room, sent: 0 };
-        let done = job.items.into_iter().try_for_each(|item| each(item, &mut sink));
-        sink.block.last = true;
-        if done.is_err() || sink.send().is_err() {
-            return;
+fn work(pool: &Pool, mut each: impl FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>) -> Result<(), Gone> {
+    let mut block = Block::default();
+    while let Some(Batch { number, items, bytes }) = pool.next() {
+        let mut sink = Sink::new(pool, number, block);
+        for item in items {
+            each(item, &mut sink)?;
         }
+        pool.budget.free(Use::Queue, bytes);
+        block = sink.end()?;
     }
+    Ok(())
 }

@@ -5,6 +5,27 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::progress::Progress;
 
+/// Returns the length of a file and how many of its bytes are not US-ASCII; reads it by a buffer, and goes back to its start.
+pub fn count_wide(file: &mut File, buffer: &mut Vec<u8>) -> io::Result<(u64, u64)> {
+    let (mut len, mut wide) = (0, 0);
+    loop {
+        buffer.clear();
+        let read = file.by_ref().take(64 << 10).read_to_end(buffer)?;
+        if read == 0 {
+            break;
+        }
+        len += read as u64;
+        wide += wide_of(buffer);
+    }
+    file.rewind()?;
+    Ok((len, wide))
+}
+
+/// Returns how many bytes are not US-ASCII.
+pub fn wide_of(bytes: &[u8]) -> u64 {
+    bytes.iter().map(|byte| u64::from(byte >> 7)).sum()
+}
+
 /// A file, and how much of it was read at least once.
 pub struct Counted<'p> {
     file: File,

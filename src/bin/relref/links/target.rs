@@ -1,7 +1,7 @@
 //! Where links are written. A file is replaced as a whole at the end, so that a run that fails leaves the older one as it was.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, StdoutLock, Write, stdout};
+use std::io::{self, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +11,7 @@ use crate::args::Links;
 
 /// Where links are written.
 pub enum Target {
-    Stdout(StdoutLock<'static>),
+    Stdout(Stdout),
     /// A device, a pipe or the like.
     Direct(File),
     /// A file, and the path that it is to have at the end.
@@ -21,7 +21,7 @@ pub enum Target {
 impl Target {
     /// Opens what `--output` names, after its links; standard output without it.
     pub fn new(output: Option<&Path>) -> io::Result<Self> {
-        let Some(output) = output else { return Ok(Target::Stdout(stdout().lock())) };
+        let Some(output) = output else { return Ok(Target::Stdout(stdout())) };
         let Some(path) = followed(output)? else { return Ok(Target::Direct(File::create(output)?)) };
         let existing = match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_file() => return Ok(Target::Direct(File::create(path)?)),

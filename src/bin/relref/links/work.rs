@@ -1,9 +1,11 @@
 //! What a worker does with an item: its links, as lines.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 use relref::html::{Link, Pages, Rejected};
 
@@ -15,9 +17,9 @@ use super::inputs::{Item, Page, PageFile};
 use super::members::holds_archive;
 use super::pool::{Gone, Problem, Sink};
 use super::progress::Progress;
-use super::readers::{Counted, MayEndEarly};
+use super::readers::{Counted, MayEndEarly, count_wide, wide_of};
 use super::sniff;
-use super::spool::{Bytes, spool};
+use super::spool::{Bytes, Disk, spool};
 use super::tape::{Input, Tape};
 use super::target::Replaced;
 use super::unique::Fingerprints;
@@ -32,11 +34,20 @@ pub struct Worker {
     progress: Arc<Progress>,
     fingerprints: Fingerprints,
     replaced: Arc<Replaced>,
+    disk: Arc<Disk>,
     pages: Pages,
     forms: Forms,
     buffer: Vec<u8>,
+    /// The most bytes that a page may take to be read with these buffers.
+    kept: usize,
 }
 
+/// The bytes that the buffers that all workers keep may take.
+const KEPT: usize = 16 << 20;
+/// The bytes that the decoder of a coding may take: its window and the buffer after it.
+const DECODER: usize = 128 << 10;
+/// The bytes that reading an archive may take, with a body in memory.
+const ARCHIVE: usize = 768 << 10;
 /// Larger pages are read as streams.
 const SMALL: usize = 256 << 10;
 /// The lines of a page have at most so many bytes, and as many more for each byte of the page: a short page with a long base, or
@@ -48,6 +59,12 @@ const LINES_PER_BYTE: u64 = 256;
 enum Failure {
     Gone,
     Input(String),
+}
+
+impl From<Gone> for Failure {
+    fn from(_: Gone) -> Self {
+        Failure::Gone
+    }
 }
 
 impl From<io::Error> for Failure {
@@ -68,11 +85,14 @@ struct Ready<'p> {
 }
 
 impl Worker {
+    /// One of so many threads.
     pub fn new(
         args: &Arc<Links>,
         progress: &Arc<Progress>,
         fingerprints: &Fingerprints,
         replaced: &Arc<Replaced>,
+        disk: &Arc<Disk>,
+        threads: usize,
     ) -> Self {
         let mut pages = Pages::new(args.rules);
         pages.lazy = args.lazy;
@@ -84,18 +104,22 @@ impl Worker {
             progress: Arc::clone(progress),
             fingerprints: fingerprints.clone(),
             replaced: Arc::clone(replaced),
+            disk: Arc::clone(disk),
             pages,
             forms: Forms::new(args),
             buffer: Vec::new(),
+            kept: KEPT / threads,
         }
     }
 
     pub fn item(&mut self, item: Item, sink: &mut Sink<'_>) -> Result<(), Gone> {
+        let held = sink.memory();
         let (input, offset, done) = match item {
             Item::Problem(problem) => return sink.problem(problem),
             Item::File(file) => (file.path.to_string_lossy().into_owned(), None, self.file(&file, sink)),
             Item::Page(page) => (page.input.to_string_lossy().into_owned(), page.offset, self.page(*page, sink)),
         };
+        sink.free_memory(held);
         if offset.is_none() && !matches!(done, Ok(false)) {
             self.progress.inputs.add(1);
         }
@@ -131,10 +155,10 @@ impl Worker {
             if metadata.len() > max.0 {
                 return Err(Failure::Input(max.exceeded()));
             }
-            Bytes::File(file)
+            Bytes::File(file, None)
         } else {
             let buffer = std::mem::take(&mut self.buffer);
-            match spool(file, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))? {
+            match spool(file, buffer, SMALL, max.0, &self.disk)?.ok_or_else(|| Failure::Input(max.exceeded()))? {
                 Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
                     return self.archive(&item.path, Input::Stream(Box::new(io::Cursor::new(bytes))), sink);
                 }
@@ -155,9 +179,10 @@ impl Worker {
 
     /// Reads an archive whose name does not say that it is one; false, as it counts itself.
     fn archive(&mut self, path: &Path, input: Input, sink: &mut Sink<'_>) -> Result<bool, Failure> {
-        let (args, progress) = (Arc::clone(&self.args), Arc::clone(&self.progress));
+        sink.take_memory(ARCHIVE)?;
+        let (args, progress, disk) = (Arc::clone(&self.args), Arc::clone(&self.progress), Arc::clone(&self.disk));
         let push = &mut |item| self.item(item, sink);
-        let read = Archives { args: &args, progress: &progress, push }.read(path, Tape::new(input));
+        let read = Archives { args: &args, progress: &progress, disk: &disk, push }.read(path, Tape::new(input));
         read.map(|()| false).map_err(|Gone| Failure::Gone)
     }
 
@@ -166,6 +191,9 @@ impl Worker {
         let input = file_name(&input);
         let archive = offset.map(|offset| (&*input, offset));
         let name = if archive.is_some() { &uri } else { &input };
+        if !codings.is_empty() {
+            sink.take_memory(SMALL + codings.len() * DECODER)?;
+        }
         let (bytes, damage) = self.decode(bytes, &codings, truncated)?;
         let done = self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)?;
         // Told after the links of what could be read.
@@ -182,47 +210,83 @@ impl Worker {
         if codings.is_empty() {
             return Ok((bytes, None));
         }
-        let (body, len): (Box<dyn Read>, u64) = match bytes {
+        let (body, len, _claim): (Box<dyn Read>, u64, _) = match bytes {
             Bytes::Memory(bytes) => {
                 let len = bytes.len() as u64;
-                (Box::new(io::Cursor::new(bytes)), len)
+                (Box::new(io::Cursor::new(bytes)), len, None)
             }
-            Bytes::File(file) => {
+            Bytes::File(file, claim) => {
                 let len = file.metadata()?.len();
-                (Box::new(file), len)
+                (Box::new(file), len, claim)
             }
         };
         let mut body = MayEndEarly::new(decoded(body, len, codings)?, truncated);
         let max = self.args.max_page;
         let buffer = std::mem::take(&mut self.buffer);
-        let bytes = spool(&mut body, buffer, SMALL, max.0)?.ok_or_else(|| Failure::Input(max.exceeded()))?;
+        let bytes =
+            spool(&mut body, buffer, SMALL, max.0, &self.disk)?.ok_or_else(|| Failure::Input(max.exceeded()))?;
         Ok((bytes, body.damage))
     }
 
-    fn ready(&mut self, page: Ready<'_>, sink: &mut Sink<'_>) -> Result<bool, Failure> {
-        let Ready { name, archive, uri, charset, unsure, mut bytes } = page;
-        let (len, start) = match &mut bytes {
-            Bytes::Memory(bytes) => (bytes.len() as u64, bytes[..bytes.len().min(sniff::LEN)].to_vec()),
-            Bytes::File(file) => {
+    /// Returns the most bytes that reading a page may take, of which so many are not US-ASCII: as UTF-8 three times as many, or
+    /// as long as a tag may be in a stream; as text, as the value of an attribute, and that without what is escaped in it; and
+    /// a URI and its forms.
+    fn memory(&self, len: u64, wide: u64, longest: usize) -> usize {
+        let text = usize::try_from(len + len / 2 + 2 * wide).unwrap_or(usize::MAX).min(longest);
+        let uri = text.min(self.pages.max_uri);
+        let has_forms = self.args.normalize != Form::None || self.args.key.is_some();
+        text.saturating_mul(3).saturating_add(uri.saturating_mul(if has_forms { 12 } else { 2 }))
+    }
+
+    /// Reads a page, once there is memory for it; returns false if it is none.
+    fn ready(&mut self, mut page: Ready<'_>, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+        let start = match &mut page.bytes {
+            Bytes::Memory(bytes) => bytes[..bytes.len().min(sniff::LEN)].to_vec(),
+            Bytes::File(file, _) => {
                 let mut start = Vec::new();
                 file.by_ref().take(sniff::LEN as u64).read_to_end(&mut start)?;
-                let len = file.seek(SeekFrom::End(0))?;
                 file.rewind()?;
-                (len, start)
+                start
             }
         };
-        if unsure && !sniff::is_html(&start) {
+        if page.unsure && !sniff::is_html(&start) {
             return Ok(false);
         }
-        let charset = self.args.charset.as_deref().or(charset);
-        if archive.is_none() && charset.is_none() && sniff::is_binary(&start) {
+        let charset = self.args.charset.as_deref().or(page.charset);
+        if page.archive.is_none() && charset.is_none() && sniff::is_binary(&start) {
             return Err(Failure::Input(String::from("binary data, not a page")));
         }
         let max = self.args.max_uri.0;
-        if uri.len() as u64 > max {
+        if page.uri.len() as u64 > max {
             return Err(Failure::Input(format!("its URI has more than {max} bytes (--max-uri)")));
         }
+        let (len, memory) = match &mut page.bytes {
+            Bytes::Memory(bytes) => {
+                let len = bytes.len() as u64;
+                (len, self.memory(len, wide_of(bytes), usize::MAX))
+            }
+            Bytes::File(file, _) => {
+                let (len, wide) = count_wide(file, &mut self.buffer)?;
+                (len, self.memory(len, wide, Pages::LONGEST_TAG))
+            }
+        };
+        sink.take_memory(memory)?;
         self.progress.pages.add(1);
+        if memory <= self.kept {
+            return self.links(page, len, sink);
+        }
+        // Allocators keep for each thread what it frees: of so much, it must not be kept for each worker.
+        let mut other = Worker::new(&self.args, &self.progress, &self.fingerprints, &self.replaced, &self.disk, 1);
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().spawn_scoped(scope, move || other.links(page, len, sink))?;
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    /// Reads a page of so many bytes.
+    fn links(&mut self, page: Ready<'_>, len: u64, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+        let Ready { name, archive, uri, charset, bytes, .. } = page;
+        let charset = self.args.charset.as_deref().or(charset);
         let mut start = Vec::new();
         page_start(&mut start, self.args.format, name, archive)?;
         let most = LINES.saturating_add(LINES_PER_BYTE.saturating_mul(len));
@@ -252,18 +316,12 @@ impl Worker {
                     (false, Err(error)) => Err(Failure::Input(format!("{}: {error}", quoted(uri)))),
                 }
             }
-            Bytes::File(file) => {
+            Bytes::File(file, _claim) => {
                 let counted = if archive.is_none() { Some(&*self.progress) } else { None };
                 let file = Counted::new(file, counted);
                 let mut gone = false;
-                let done = sink.with_page(len.min(Pages::LONGEST_TAG as u64), |sink| {
-                    let each = |link: Link<'_>| lines.link(&link, sink).inspect_err(|_| gone = true);
-                    let done = self.pages.links_from(file, charset, uri, each);
-                    // Before another worker has the memory.
-                    lines.forms.clear();
-                    done
-                });
-                match done {
+                let each = |link: Link<'_>| lines.link(&link, sink).inspect_err(|_| gone = true);
+                match self.pages.links_from(file, charset, uri, each) {
                     _ if gone => Err(Failure::Gone),
                     Ok(()) => lines.done(most),
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => {

@@ -389,6 +389,13 @@ fn damaged_members() {
         let bytes = [&members[0][..], &members[1][..cut], &members[2]].concat();
         check(&bytes, cut >= len - 8, format!("cut at {cut}"));
     }
+    // The first member tells that they are gzipped, if it can.
+    for damage in [&b"\0"[..], &[0; 512], &[0; 50_000], b"\x1f\x8b\x08\xff"] {
+        let bytes = [damage, &members[0][damage.len().min(100)..], &members[1], &members[2]].concat();
+        let (uris, problems, code) = links("start.warc.gz", &bytes, &[]);
+        assert_eq!((uris.len(), code), (2, 1), "{problems:?}");
+        assert!(problems[0].starts_with("record at byte 0: "), "{problems:?}");
+    }
     let bytes = [&members[0][..], b"\x1f\x8b\x08\x00junk", &members[1], &[0; 300_000], &members[2]].concat();
     let (uris, problems, code) = links("junk.warc.gz", &bytes, &[]);
     assert_eq!((uris.len(), problems.len(), code), (3, 2, 1), "{problems:?}");

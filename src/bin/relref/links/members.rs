@@ -4,15 +4,18 @@
 use std::io::{self, BufRead, Read};
 
 use flate2::{Decompress, FlushDecompress};
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::inflate::{Frame, Inflate};
-use super::record::{FIRST_LINE, find_start};
+use super::record::{FIRST_LINE, START as RECORD, find_start};
 use super::tape::Tape;
 
 /// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
 /// deflate have.
 const START: usize = 4 << 10;
+
+/// The length in bytes of the start of an archive that tells whether it is gzipped, if its first bytes do not.
+const LOOK: usize = 64 << 10;
 
 /// An archive that is plain, or at one of its gzip members.
 pub struct Members {
@@ -28,7 +31,11 @@ enum Layer {
 
 impl Members {
     pub fn new(mut tape: Tape) -> io::Result<Self> {
-        let gzip = is_gzip(tape.peek(4)?);
+        let start = tape.peek(LOOK)?;
+        // Where the start is damaged, what comes first after it tells.
+        let plain = find_start(start);
+        let gzip = !start.starts_with(RECORD)
+            && (is_gzip(start) || find_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
         let layer = if gzip { Layer::Gzip(Inflate::new(tape, Frame::Gzip)) } else { Layer::Plain(tape) };
         Ok(Members { layer, start: 0 })
     }
@@ -103,6 +110,15 @@ pub fn holds_archive(start: &[u8]) -> bool {
         [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
         _ => false,
     }
+}
+
+/// Finds the first member that holds a record.
+fn find_member(bytes: &[u8]) -> Option<usize> {
+    let mut inflate = Decompress::new(false);
+    memchr_iter(0x1f, bytes).find(|at| {
+        let start = &bytes[*at..bytes.len().min(at + START)];
+        is_gzip(start) && holds_record(start, &mut inflate)
+    })
 }
 
 /// Reports whether the member that these bytes start holds a record. Nothing is allocated or read for that, as any number of

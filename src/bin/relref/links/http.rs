@@ -144,7 +144,7 @@ pub fn media(value: &str) -> (String, Option<String>) {
 /// Takes the codings off a body of so many bytes. Where it is damaged, an error follows all that could be decoded.
 pub fn decoded<'b>(body: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     let mut body: Box<dyn BufRead + 'b> = Box::new(BufReader::with_capacity(32 << 10, body));
-    // What is coded is hardly longer after another coding is taken off, unless it is made to take forever.
+    // A body that is still coded is not much longer than it was, unless it is made to take forever.
     let most = len.saturating_mul(16).saturating_add(64 << 10);
     for coding in codings.iter().rev() {
         // Many archivers take a coding off and leave its name in the head: the bytes decide.
@@ -198,7 +198,7 @@ fn deflate_frame(start: &[u8]) -> Option<Frame> {
     };
     let is_zlib =
         matches!(start, [method, check, ..] if method & 0x0f == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0);
-    // What fits neither is damaged.
+    // A body that fits neither is damaged.
     let likely = if is_zlib { Frame::Zlib } else { Frame::None };
     [Frame::Zlib, Frame::None].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Error, ErrorKind, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// What is around a deflate stream.
+/// The format around a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Frame {
     None,

@@ -14,7 +14,7 @@ use super::tape::Tape;
 /// deflate have.
 const START: usize = 4 << 10;
 
-/// The length in bytes of the start of an archive that tells whether it is gzipped, if its first bytes do not.
+/// The length in bytes of the start of an archive that decides whether it is gzipped, if its first bytes do not.
 const LOOK: usize = 64 << 10;
 
 /// An archive that is plain, or at one of its gzip members.
@@ -32,7 +32,7 @@ enum Layer {
 impl Members {
     pub fn new(mut tape: Tape) -> io::Result<Self> {
         let start = tape.peek(LOOK)?;
-        // Where the start is damaged, what comes first after it tells.
+        // Where the start is damaged, the first record after it decides.
         let plain = find_start(start);
         let gzip = !start.starts_with(RECORD)
             && (is_gzip(start) || find_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));

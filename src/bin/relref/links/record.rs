@@ -56,7 +56,7 @@ pub fn head_len(bytes: &[u8]) -> Result<usize, (&'static str, usize)> {
         if line.is_empty() || line == b"\r" {
             return Ok(end + 1);
         }
-        // A head that is cut goes over into zeros, or into the next record.
+        // After a cut head follow zeros, or the next record.
         if start > 0
             && (memchr(0, line).is_some() || memchr(b':', line).is_none() && find_start(&bytes[start..=end]).is_some())
         {

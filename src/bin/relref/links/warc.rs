@@ -1,7 +1,7 @@
 //! Web archives (WARC 1.0 and 1.1, ISO 28500): record after record, past damaged ones.
 //!
 //! Framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` wants Rust
-//! 1.88 and takes a short record for a whole one, `warcat` brings a database, and none goes on behind a damaged gzip member.
+//! 1.88 and takes a short record for a whole one, `warcat` brings a database, and none goes on after a damaged gzip member.
 
 use std::io::{self, Read};
 

@@ -230,7 +230,7 @@ fn response(bytes: &[u8], bits: u32) {
         let (head, start) = http::head(&mut block)?;
         assert!(head.codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
         let mut body = Vec::new();
-        let decoded = http::decoded(io::Cursor::new(start).chain(block), &head.codings);
+        let decoded = http::decoded(io::Cursor::new(start).chain(block), bytes.len() as u64, &head.codings);
         let done = decoded.and_then(|decoded| decoded.take(MOST).read_to_end(&mut body));
         Ok((head.media, head.charset, head.codings, body, done.map_err(|error| error.to_string())))
     };
@@ -263,7 +263,7 @@ fn body(bytes: &[u8], bits: u32) {
         };
     }
     let mut again = Vec::new();
-    match http::decoded(Pieces::new(&coded, bits >> 8, false), &codings) {
+    match http::decoded(Pieces::new(&coded, bits >> 8, false), coded.len() as u64, &codings) {
         Ok(mut decoded) => decoded.read_to_end(&mut again).unwrap(),
         Err(_) => return assert!(codings.len() > 4),
     };

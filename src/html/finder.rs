@@ -198,6 +198,7 @@ impl Output<'_> {
         uri.clear();
         if rejected.is_none() {
             base.resolve_into(&sent, uri);
+            self.left = self.left.saturating_sub(uri.len() as u64);
         } else {
             uri.push_str(UriRef::new(&sent).scheme().unwrap_or(base.scheme()));
             uri.push(':');
@@ -215,23 +216,31 @@ impl Output<'_> {
             return None;
         }
         let sent = query::encode(written, base.scheme(), self.queries);
-        let rejected = limit(base, &sent, self.max_uri, &mut self.left);
-        Some(rejected.map_or_else(|| Ok(base.resolve(&sent).into()), Err))
+        if let Some(rejected) = limit(base, &sent, self.max_uri, &mut self.left) {
+            return Some(Err(rejected));
+        }
+        let uri = String::from(base.resolve(&sent));
+        self.left = self.left.saturating_sub(uri.len() as u64);
+        Some(Ok(uri))
     }
 }
 
-/// Returns the limit that a URI exceeds, before it is built. `left` is reduced by the lengths of the base and the reference: what
-/// resolving may cost, and about as many bytes as the URI may have.
+/// Returns the limit that a URI exceeds, before it is built.
 fn limit(base: &Base<'_>, reference: &str, max_uri: usize, left: &mut u64) -> Option<Rejected> {
     let most = base.as_str().len() + reference.len() + GUARD;
-    match left.checked_sub(most as u64) {
-        Some(rest) => *left = rest,
-        None => {
-            *left = 0;
-            return Some(Rejected::TooMany);
-        }
+    // Nearly always; only else is the result looked at.
+    if most <= max_uri && most as u64 <= *left {
+        return None;
     }
-    (most > max_uri && base.resolve(reference).len() > max_uri).then_some(Rejected::TooLong)
+    let len = base.resolve(reference).len();
+    if len > max_uri {
+        return Some(Rejected::TooLong);
+    }
+    if len as u64 <= *left {
+        return None;
+    }
+    *left = 0;
+    Some(Rejected::TooMany)
 }
 
 impl Buffers {

@@ -54,9 +54,9 @@ pub struct Pages {
     /// The length in bytes of the longest URI that is built: a link with a longer one is handed over as
     /// [rejected](Link::rejected), and so is one relative to a longer `codebase`. No limit at first.
     pub max_uri: usize,
-    /// The bytes that the URIs of a page may have in all, each counted as long as its base and its reference together. The link
-    /// with which they would have more and those after it are handed over as [rejected](Link::rejected). Their cost does not
-    /// depend on the base, so with a limit proportional to the page's length, time is linear in that length. No limit at first.
+    /// The bytes that the URIs of a page may have in all. The link with which they would have more and those after it are handed
+    /// over as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length. No
+    /// limit at first.
     pub max_uris: u64,
     tag: Tag,
     buffers: Buffers,

@@ -182,10 +182,9 @@ impl Base<'_> {
             }
             if self.rules.by_level() {
                 self.rooted(target, path_start..path_end, same, |lead, from| add(0, lead, from));
-                // The first segment before a cut can be removed, too.
-                for from in [path_start, path_start + 1].into_iter().take(1 + usize::from(is_rooted(path_start))) {
-                    add(0, if from == path_end { "/.." } else { "/../" }, from);
-                }
+                // The one segment before a cut can be removed, too.
+                let from = path_start + usize::from(self.rules.drop_surplus && is_rooted(path_start));
+                add(0, if from == path_end { "/.." } else { "/../" }, from);
             } else {
                 add(0, "", path_start);
                 add(0, "/.", path_start);

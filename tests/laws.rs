@@ -34,6 +34,26 @@ fn slashes_at_every_distance() {
     }
 }
 
+/// Bases with segments that are long enough to be found without a walk, and nearly so.
+#[test]
+fn long_segments() {
+    let lens = [0, 1, 1022, 1023, 1024, 1025, 3000];
+    let segments = lens.into_iter().flat_map(|one| lens.map(|other| (one, other)));
+    for (one, other) in segments {
+        let (one, other) = ("a".repeat(one), "b".repeat(other));
+        for base in ["h://x/{}/{}/c/d/e/f", "h://x/{}/./{}/y/../c/d", "h:{}/{}/c/d/e", "h://x/{}//{}/c/d/../e/f"] {
+            let base = base.replacen("{}", &one, 1).replacen("{}", &other, 1);
+            for reference in (0..8).map(|parents| "../".repeat(parents) + "g").chain([String::from("/../g")]) {
+                for rules in Rules::ALL {
+                    let expected = oracle::resolve(&base, &reference, rules);
+                    let result = resolve(&base, &reference, rules).unwrap();
+                    assert!(result == expected, "{rules}: {} and {}, {reference}", one.len(), other.len());
+                }
+            }
+        }
+    }
+}
+
 quickcheck! {
     fn oracle_rfc1630(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC1630) }
     fn oracle_draft_www_uri_00(pair: Pair) -> TestResult { against_oracle(&pair, Rules::DRAFT_WWW_URI_00) }

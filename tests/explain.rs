@@ -55,6 +55,10 @@ fn what_is_kept_and_removed() {
         [said(Action::Directory, "http://a//"), said(Action::DotsBehindRun, "..")]
     );
     assert_eq!(
+        actions("file:///./a", "g", Rules::RFC1630),
+        [said(Action::Directory, "file:///./"), said(Action::DotsBehindRun, ".")]
+    );
+    assert_eq!(
         actions("f:/a", ".//g", Rules::RFC3986),
         [said(Action::Directory, "f:/"), said(Action::DotRemoved, "."), said(Action::Guard, "/.")]
     );

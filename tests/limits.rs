@@ -126,6 +126,8 @@ fn more_segments_than_fit_inline() {
     segments.push("t");
     segments.remove_dots(Rules::RFC3986);
     assert_eq!(segments.to_string(), "/s".repeat(99) + "/t");
+    let segments = Segments::new("a/b");
+    assert_eq!((format!("{segments:5}"), format!("{segments:.2}")), ("a/b  ".into(), "a/".into()));
     let base = format!("http://h{path}");
     let base = Base::new(&base, Rules::RFC3986).unwrap();
     let reference = "t/".repeat(50) + "../u";

@@ -189,6 +189,8 @@ fn references_of_rare_forms() {
         // Dots leave nothing before a cut, and the slash is removed with them.
         (draft, "a:./..;//#", "a:..", "/.."),
         (draft, "http:./x/..////", "http:/.///", "////"),
+        (draft, "a:./b//c", "a:/x", "/.//x"),
+        (draft, "a:.//b//c", "a:/.//x", "//.//x"),
         (Rules::RFC1630.lenient(), "a:.///f:h/a:/../", "a:/.//..///h.", "///..///h."),
         // A `..` too many leaves the root.
         (surplus, "http:x/?a", "http:/", ".."),

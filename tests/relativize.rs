@@ -190,7 +190,7 @@ fn references_of_rare_forms() {
         (draft, "a:./..;//#", "a:..", "/.."),
         (draft, "http:./x/..////", "http:/.///", "////"),
         (draft, "a:./b//c", "a:/x", "/.//x"),
-        (draft, "a:.//b//c", "a:/.//x", "//.//x"),
+        (draft, "a:.//b/c//d", "a:/.//x", "//.//x"),
         (Rules::RFC1630.lenient(), "a:.///f:h/a:/../", "a:/.//..///h.", "///..///h."),
         // A `..` too many leaves the root.
         (surplus, "http:x/?a", "http:/", ".."),

@@ -46,7 +46,9 @@ use crate::output::{Output, quoted};
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = Arc::new(Replaced::new(&args).map_err(|error| named(&args, error))?);
     let target = Target::new(args.output.as_deref()).map_err(|error| named(&args, error))?;
-    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from).min(32);
+    let cores = available_parallelism().map_or(1, usize::from);
+    // With many more, glibc lets threads share what it keeps for each, eight for a core; then it keeps far more in all.
+    let threads = args.threads.map_or(cores, usize::from).min(32).min(4 * cores);
     let args = Arc::new(args);
     let progress = Progress::new();
     let fingerprints = Fingerprints::default();

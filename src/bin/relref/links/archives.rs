@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::http;
 use super::inputs::{Item, Page};
-use super::pool::{Feed, Gone, Problem};
+use super::pool::{Gone, Problem};
 use super::progress::Progress;
 use super::record::Record;
 use super::spool::{Disk, spool};
@@ -15,7 +15,7 @@ use super::warc::Archive;
 use crate::args::Links;
 
 /// How many bytes of a body stay in memory.
-const SMALL: usize = 8 * Feed::UNIT;
+const SMALL: usize = 256 << 10;
 
 /// Reads archives, and hands over their pages.
 pub struct Archives<'a> {

@@ -1,9 +1,9 @@
 //! The memory budget: the bytes that queued items, pages that are being read and output that waits may take together.
 //!
-//! Whoever needs memory waits until it fits. The batch whose turn it is to be written never waits: so something always goes on,
+//! Whoever needs memory waits until it fits. The job whose turn it is to be written never waits: so something always goes on,
 //! and what it holds comes back. What it takes is counted too, so the others start nothing large in the meantime.
 //!
-//! Counted are the texts and bodies of items from when they are read until their batch is done ([`Use::Queue`]); an estimate of
+//! Counted are the texts and bodies of items from when they are read until their jobs are done ([`Use::Queue`]); an estimate of
 //! the most that reading a page can take, whose text may be three times as long as its bytes ([`Use::Page`]); and blocks of
 //! output and problems until they are written ([`Use::Output`]). Not counted are a few hundred KiB for each thread, for which
 //! the budget is smaller the more threads there are, and the one page that is read in its turn.
@@ -28,13 +28,13 @@ const TOTAL: usize = 32 << 20;
 const THREAD: usize = 704 << 10;
 /// As many threads are counted: more are not started.
 const MOST_THREADS: usize = 32;
-/// The number under which the reader waits, after all batches.
+/// The number under which the reader waits, after all jobs.
 pub const READER: u64 = u64::MAX;
 
 pub struct Budget {
     total: usize,
     state: Mutex<State>,
-    /// The number of the batch that is being written.
+    /// The number of the job that is being written.
     turn: AtomicU64,
 }
 
@@ -44,7 +44,7 @@ struct State {
     used: [usize; 3],
     turn: u64,
     is_stopped: bool,
-    /// Who waits, by the number of the batch.
+    /// Who waits, by the number of the job.
     waiting: BTreeMap<u64, Waiting>,
 }
 
@@ -61,28 +61,20 @@ impl Budget {
         Budget { total, state: Mutex::default(), turn: AtomicU64::new(0) }
     }
 
-    /// Takes bytes for a batch, once they fit or its turn has come.
-    pub fn take(&self, kind: Use, batch: u64, bytes: usize) -> Result<(), Gone> {
+    /// Takes bytes for a job, once they fit or its turn has come.
+    pub fn take(&self, kind: Use, job: u64, bytes: usize) -> Result<(), Gone> {
         let mut state = self.lock();
-        // Whoever comes later does not take what an earlier batch waits for.
-        let is_first = !state.waiting.range(..batch).any(|(_, waiting)| waiting.kind == kind);
-        if batch == state.turn || (is_first && self.fits(&state.used, kind, bytes, false)) {
+        // Whoever comes later does not take what an earlier job waits for.
+        let is_first = !state.waiting.range(..job).any(|(_, waiting)| waiting.kind == kind);
+        if job == state.turn || (is_first && self.fits(&state.used, kind, bytes, false)) {
             state.used[kind as usize] += bytes;
         } else {
             let wake = Arc::new(Condvar::new());
-            state.waiting.insert(batch, Waiting { kind, bytes, wake: Arc::clone(&wake) });
-            let is_waiting = |state: &mut State| state.waiting.contains_key(&batch) && !state.is_stopped;
+            state.waiting.insert(job, Waiting { kind, bytes, wake: Arc::clone(&wake) });
+            let is_waiting = |state: &mut State| state.waiting.contains_key(&job) && !state.is_stopped;
             state = wake.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner);
         }
         if state.is_stopped { Err(Gone) } else { Ok(()) }
-    }
-
-    /// Takes bytes if they fit; reports whether they did.
-    pub fn try_take(&self, kind: Use, bytes: usize) -> bool {
-        let mut state = self.lock();
-        let fits = self.fits(&state.used, kind, bytes, false);
-        state.used[kind as usize] += if fits { bytes } else { 0 };
-        fits
     }
 
     /// Gives bytes back.
@@ -94,16 +86,16 @@ impl Budget {
         }
     }
 
-    /// Reports whether a batch is the one that is being written.
-    pub fn is_turn(&self, batch: u64) -> bool {
-        self.turn.load(Ordering::Acquire) == batch
+    /// Reports whether a job is the one that is being written.
+    pub fn is_turn(&self, job: u64) -> bool {
+        self.turn.load(Ordering::Acquire) == job
     }
 
-    /// Says which batch is the one that is being written.
-    pub fn set_turn(&self, batch: u64) {
+    /// Says which job is the one that is being written.
+    pub fn set_turn(&self, job: u64) {
         let mut state = self.lock();
-        state.turn = batch;
-        self.turn.store(batch, Ordering::Release);
+        state.turn = job;
+        self.turn.store(job, Ordering::Release);
         self.grant(&mut state);
     }
 
@@ -114,13 +106,13 @@ impl Budget {
         state.waiting.values().for_each(|waiting| waiting.wake.notify_one());
     }
 
-    /// Gives bytes to those who wait, the earliest batch first, and wakes only them.
+    /// Gives bytes to those who wait, the earliest job first, and wakes only them.
     fn grant(&self, state: &mut State) {
         let State { used, turn, waiting, .. } = state;
         let mut is_full = [false; 3];
-        waiting.retain(|batch, Waiting { kind, bytes, wake }| {
+        waiting.retain(|job, Waiting { kind, bytes, wake }| {
             let of = *kind as usize;
-            let fits = batch == turn || !is_full[of] && self.fits(used, *kind, *bytes, true);
+            let fits = job == turn || !is_full[of] && self.fits(used, *kind, *bytes, true);
             if fits {
                 used[of] += *bytes;
                 wake.notify_one();
@@ -157,14 +149,24 @@ mod tests {
 
     use super::*;
 
+    impl Budget {
+        /// Takes bytes if they fit; reports whether they did.
+        fn try_take(&self, kind: Use, bytes: usize) -> bool {
+            let mut state = self.lock();
+            let fits = self.fits(&state.used, kind, bytes, false);
+            state.used[kind as usize] += if fits { bytes } else { 0 };
+            fits
+        }
+    }
+
     /// Starts threads that each take so many bytes, one after the other; tells who got them.
     fn waiting(budget: &Arc<Budget>, wanted: &[(u64, usize)]) -> Receiver<(u64, bool)> {
         let (told, got) = channel();
-        for &(batch, bytes) in wanted {
+        for &(job, bytes) in wanted {
             let (budget, told) = (Arc::clone(budget), told.clone());
             let before = budget.lock().waiting.len();
             let own = Arc::clone(&budget);
-            thread::spawn(move || told.send((batch, own.take(Use::Page, batch, bytes).is_ok())));
+            thread::spawn(move || told.send((job, own.take(Use::Page, job, bytes).is_ok())));
             while budget.lock().waiting.len() == before {
                 thread::yield_now();
             }

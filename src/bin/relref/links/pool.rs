@@ -1,8 +1,8 @@
-//! The ordered worker pool: a reader makes batches of items, workers do them side by side, and their output is written in the
-//! order of the batches.
+//! The ordered worker pool: a reader queues items, workers do them side by side, each a job of its own, and their output is
+//! written in the order of the jobs.
 //!
-//! No thread only writes. The worker whose batch has its turn writes its blocks as they get full, from the buffer in which it
-//! made them; the blocks of later batches wait, and are written by whoever ends the batch before. So all threads share the work
+//! No thread only writes. The worker whose job has its turn writes its blocks as they get full, from the buffer in which it
+//! made them; the blocks of later jobs wait, and are written by whoever ends the job before. So all threads share the work
 //! of writing, and what was just made is still in the cache. What waits, and what is queued, takes its memory from the
 //! [`Budget`].
 
@@ -52,7 +52,7 @@ impl From<Gone> for io::Error {
 }
 
 impl Block {
-    /// The bytes that a block takes besides its texts, and some for its batch.
+    /// The bytes that a block takes besides its texts, and some for its job.
     const SELF: usize = 256;
 
     /// Returns the bytes that it takes.
@@ -77,11 +77,11 @@ type WriteBlock = dyn FnMut(&mut Block) -> io::Result<()> + Send;
 struct Pool {
     budget: Budget,
     state: Mutex<State>,
-    /// Wakes a worker when there is a batch, or when there will be none.
-    batches: Condvar,
+    /// Wakes a worker when there is a job, or when there will be none.
+    jobs: Condvar,
     /// Wakes the thread that waits for the end.
     over: Condvar,
-    /// Locked by the batch that has its turn.
+    /// Locked by the job that has its turn.
     write: Mutex<Box<WriteBlock>>,
     /// Buffers for output that are kept for later.
     spare: Mutex<Vec<Vec<u8>>>,
@@ -89,14 +89,14 @@ struct Pool {
 
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Batch>,
-    /// How many batches were queued so far.
+    queue: VecDeque<Job>,
+    /// How many jobs were queued so far.
     queued: u64,
     /// Whether the reader has ended.
     is_closed: bool,
-    /// The number of the batch that is being written.
+    /// The number of the job that is being written.
     turn: u64,
-    /// The blocks of batches that were done before their turn.
+    /// The blocks of jobs that were done before their turn.
     done: BTreeMap<u64, Vec<Block>>,
     failure: Option<io::Error>,
     is_stopped: bool,
@@ -108,10 +108,10 @@ impl State {
     }
 }
 
-struct Batch {
+struct Job {
     number: u64,
-    items: Vec<Item>,
-    /// The bytes that its items take of the budget.
+    item: Item,
+    /// The bytes that the item takes of the budget.
     bytes: usize,
 }
 
@@ -125,15 +125,15 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next batch, once there is one; none if there will be none.
-    fn next(&self) -> Option<Batch> {
+    /// Takes the next job, once there is one; none if there will be none.
+    fn next(&self) -> Option<Job> {
         let is_waiting = |state: &mut State| state.queue.is_empty() && !state.is_closed && !state.is_stopped;
-        let state = self.batches.wait_while(self.lock(), is_waiting);
+        let state = self.jobs.wait_while(self.lock(), is_waiting);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.is_stopped { None } else { state.queue.pop_front() }
     }
 
-    /// Writes blocks of the batch that has its turn, and gives their memory back.
+    /// Writes blocks of the job that has its turn, and gives their memory back.
     fn write(&self, blocks: &mut Vec<Block>) -> Result<(), Gone> {
         for mut block in blocks.drain(..) {
             let size = block.size();
@@ -149,7 +149,7 @@ impl Pool {
         write(block).map_err(|error| self.stop(error))
     }
 
-    /// Gives the turn to the next batch, after all those that are done are written.
+    /// Gives the turn to the next job, after all those that are done are written.
     fn pass_turn(&self) -> Result<(), Gone> {
         loop {
             let mut state = self.lock();
@@ -174,7 +174,7 @@ impl Pool {
         state.is_stopped = true;
         drop(state);
         self.budget.stop();
-        self.batches.notify_all();
+        self.jobs.notify_all();
         self.over.notify_all();
         Gone
     }
@@ -200,58 +200,33 @@ impl Pool {
     }
 }
 
-/// Takes items and makes batches of them.
+/// Queues items.
 pub struct Feed {
     pool: Arc<Pool>,
-    items: Vec<Item>,
-    weight: usize,
-    bytes: usize,
 }
 
 impl Feed {
-    /// The weight of a batch: so many files, or so many bodies of less than a unit. Few: while one worker is at a batch of large
-    /// pages, the output of all later batches has to wait for it.
-    const FULL: usize = 4;
-    /// As many bytes of a body weigh as much as a file that is yet to be read.
-    pub const UNIT: usize = 32 << 10;
-
+    /// Queues an item, once there is memory for it.
     pub fn push(&mut self, item: Item) -> Result<(), Gone> {
-        let size = item.size();
-        if !self.pool.budget.try_take(Use::Queue, size) {
-            // Nobody could give back what waits here.
-            self.flush()?;
-            self.pool.budget.take(Use::Queue, READER, size)?;
-        }
-        self.bytes += size;
-        self.weight = self.weight.saturating_add(1 + size / Self::UNIT);
-        self.items.push(item);
-        if self.weight >= Self::FULL { self.flush() } else { Ok(()) }
-    }
-
-    /// Queues what there is, however little.
-    pub fn flush(&mut self) -> Result<(), Gone> {
-        if self.items.is_empty() {
-            return Ok(());
-        }
-        let (items, bytes) = (mem::take(&mut self.items), mem::take(&mut self.bytes));
-        self.weight = 0;
+        let bytes = item.size();
+        self.pool.budget.take(Use::Queue, READER, bytes)?;
         let mut state = self.pool.lock();
         if state.is_stopped {
             return Err(Gone);
         }
         let number = state.queued;
         state.queued += 1;
-        state.queue.push_back(Batch { number, items, bytes });
+        state.queue.push_back(Job { number, item, bytes });
         drop(state);
-        self.pool.batches.notify_one();
+        self.pool.jobs.notify_one();
         Ok(())
     }
 }
 
-/// Takes the output of a batch: writes blocks when they are full, or lets them wait for their turn.
+/// Takes the output of a job: writes blocks when they are full, or lets them wait for their turn.
 pub struct Sink<'p> {
     pub block: Block,
-    batch: u64,
+    job: u64,
     /// Full blocks.
     waiting: Vec<Block>,
     /// The bytes of the budget that the page at hand has.
@@ -272,8 +247,8 @@ impl<'p> Sink<'p> {
     /// As many bytes of problems.
     const PROBLEMS: usize = 16 << 10;
 
-    fn new(pool: &'p Pool, batch: u64, block: Block) -> Self {
-        Sink { block, batch, waiting: Vec::new(), page: 0, problems: 0, sent: 0, pool }
+    fn new(pool: &'p Pool, job: u64, block: Block) -> Self {
+        Sink { block, job, waiting: Vec::new(), page: 0, problems: 0, sent: 0, pool }
     }
 
     /// Called before each line; with `--unique` there is a fingerprint.
@@ -296,7 +271,7 @@ impl<'p> Sink<'p> {
 
     /// Takes memory for the page at hand, once there is some.
     pub fn take_memory(&mut self, bytes: usize) -> Result<(), Gone> {
-        self.pool.budget.take(Use::Page, self.batch, bytes)?;
+        self.pool.budget.take(Use::Page, self.job, bytes)?;
         self.page += bytes;
         Ok(())
     }
@@ -329,9 +304,9 @@ impl<'p> Sink<'p> {
     fn send(&mut self) -> Result<(), Gone> {
         self.sent += self.block.text.len() as u64;
         self.problems = 0;
-        if !self.pool.budget.is_turn(self.batch) {
+        if !self.pool.budget.is_turn(self.job) {
             self.wait()?;
-            if !self.pool.budget.is_turn(self.batch) {
+            if !self.pool.budget.is_turn(self.job) {
                 return Ok(());
             }
         }
@@ -348,7 +323,7 @@ impl<'p> Sink<'p> {
             self.block.text.clear();
         }
         block.marks.shrink_to_fit();
-        self.pool.budget.take(Use::Output, self.batch, block.size())?;
+        self.pool.budget.take(Use::Output, self.job, block.size())?;
         self.waiting.push(block);
         Ok(())
     }
@@ -361,13 +336,13 @@ impl<'p> Sink<'p> {
         Ok(())
     }
 
-    /// Writes what there is, or leaves it to the batch before; returns an empty block.
+    /// Writes what there is, or leaves it to the job before; returns an empty block.
     fn end(mut self) -> Result<Block, Gone> {
-        if !self.pool.budget.is_turn(self.batch) {
+        if !self.pool.budget.is_turn(self.job) {
             self.wait()?;
             let mut state = self.pool.lock();
-            if state.turn != self.batch {
-                state.done.insert(self.batch, self.waiting);
+            if state.turn != self.job {
+                state.done.insert(self.job, self.waiting);
                 return Ok(self.block);
             }
         }
@@ -417,7 +392,7 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     let pool = Arc::new(Pool {
         budget: Budget::new(threads),
         state: Mutex::default(),
-        batches: Condvar::new(),
+        jobs: Condvar::new(),
         over: Condvar::new(),
         write: Mutex::new(Box::new(write)),
         spare: Mutex::default(),
@@ -431,13 +406,13 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
             let _ = work(&pool, worker());
         })?;
     }
-    let mut feed = Feed { pool: Arc::clone(&pool), items: Vec::new(), weight: 0, bytes: 0 };
+    let mut feed = Feed { pool: Arc::clone(&pool) };
     thread::Builder::new().spawn(move || {
         let pool = Arc::clone(&feed.pool);
         let _guard = Guard(&pool, "the reader failed");
-        if read(&mut feed).and_then(|()| feed.flush()).is_ok() {
+        if read(&mut feed).is_ok() {
             pool.lock().is_closed = true;
-            pool.batches.notify_all();
+            pool.jobs.notify_all();
             pool.over.notify_all();
         }
     })?;
@@ -447,11 +422,9 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
 
 fn work(pool: &Pool, mut each: impl FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>) -> Result<(), Gone> {
     let mut block = Block::default();
-    while let Some(Batch { number, items, bytes }) = pool.next() {
+    while let Some(Job { number, item, bytes }) = pool.next() {
         let mut sink = Sink::new(pool, number, block);
-        for item in items {
-            each(item, &mut sink)?;
-        }
+        each(item, &mut sink)?;
         pool.budget.free(Use::Queue, bytes);
         block = sink.end()?;
     }

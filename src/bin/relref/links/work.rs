@@ -275,7 +275,8 @@ impl Worker {
         if memory <= self.kept {
             return self.links(page, len, sink);
         }
-        // Allocators keep for each thread what it frees: of so much, it must not be kept for each worker.
+        // Allocators keep for each thread what it frees: of so much, it must not be kept for each worker. A new thread takes over
+        // what an ended one had, as long as there are not more threads than `run` allows.
         let mut other = Worker::new(&self.args, &self.progress, &self.fingerprints, &self.replaced, &self.disk, 1);
         thread::scope(|scope| {
             let thread = thread::Builder::new().spawn_scoped(scope, move || other.links(page, len, sink))?;
@@ -310,6 +311,7 @@ impl Worker {
                     self.progress.bytes.add(len);
                 }
                 self.buffer = bytes;
+                lines.forms.clear();
                 match (gone, done) {
                     (true, _) => Err(Failure::Gone),
                     (false, Ok(())) => lines.done(most),
@@ -321,7 +323,10 @@ impl Worker {
                 let file = Counted::new(file, counted);
                 let mut gone = false;
                 let each = |link: Link<'_>| lines.link(&link, sink).inspect_err(|_| gone = true);
-                match self.pages.links_from(file, charset, uri, each) {
+                let done = self.pages.links_from(file, charset, uri, each);
+                // Before another worker has the memory.
+                lines.forms.clear();
+                match done {
                     _ if gone => Err(Failure::Gone),
                     Ok(()) => lines.done(most),
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => {

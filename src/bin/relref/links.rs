@@ -8,6 +8,7 @@ mod http;
 mod inflate;
 mod inputs;
 mod list;
+mod long_values;
 mod lookup;
 mod members;
 mod names;

@@ -14,10 +14,11 @@ use super::format::{line, page_start};
 use super::forms::Forms;
 use super::http::decoded;
 use super::inputs::{Item, Page, PageFile};
+use super::long_values::SHORT;
 use super::members::holds_archive;
 use super::pool::{Gone, Problem, Sink};
 use super::progress::Progress;
-use super::readers::{Counted, MayEndEarly, count_wide, wide_of};
+use super::readers::{Counted, MayEndEarly, measure, wide_of};
 use super::sniff;
 use super::spool::{Bytes, Disk, spool};
 use super::tape::{Input, Tape};
@@ -266,8 +267,9 @@ impl Worker {
                 (len, self.memory(len, wide_of(bytes), usize::MAX))
             }
             Bytes::File(file, _) => {
-                let (len, wide) = count_wide(file, &mut self.buffer)?;
-                (len, self.memory(len, wide, Pages::LONGEST_TAG))
+                let (len, wide, is_long) = measure(file, &mut self.buffer)?;
+                let most = if is_long { u64::MAX } else { SHORT as u64 };
+                (len, self.memory(len.min(most), wide.min(most), Pages::LONGEST_TAG))
             }
         };
         sink.take_memory(memory)?;

@@ -540,29 +540,43 @@ fn bombs_are_bounded() {
     assert_eq!(problems, ["record at byte 0: the page has more than 1048576 bytes (--max-page)"]);
 }
 
-/// A page too large for memory claims its bytes of the disk, and gives them back.
+/// Pages too large for memory wait until their temporary files fit; only one that alone does not fit is reported.
 #[test]
 fn temporary_files_are_bounded() {
-    let page = gzip(&[&b"<a href=x>"[..], &vec![b' '; 3 << 20]].concat());
+    let large = [&b"<a href=x>"[..], &vec![b' '; 3 << 20]].concat();
+    let noise: Vec<u8> = (0..3_u32 << 18).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let noise = gzip(&[&b"<a href=x><!--"[..], &noise].concat());
+    assert!(noise.len() > 2 << 20, "{}", noise.len());
     let small = response("b", "", b"<a href=y>");
-    let archive = [response("a", "Content-Encoding: gzip\r\n", &page).repeat(6), small].concat();
-    let run = |temp: &str, threads: &str| links("temp.warc", &archive, &["--max-temp", temp, "--threads", threads]);
-    let (uris, problems, code) = run("4M", "1");
-    assert_eq!((uris.len(), problems.len(), code), (7, 0, 0), "{problems:?}");
-    let why = |most: u32| format!("the page does not fit: temporary files have at most {most} bytes (--max-temp)");
-    let (uris, problems, code) = run("2M", "8");
-    assert_eq!((uris, code), (vec![String::from("http://h/b/y")], 1));
-    assert_eq!(problems.len(), 6);
-    assert!(problems.iter().all(|problem| problem.ends_with(&why(2 << 20))), "{problems:?}");
-    // Side by side, whichever do not fit are reported; the first that comes fits.
-    let (uris, problems, _) = run("4M", "8");
-    assert!(uris.len() + problems.len() == 7 && uris.len() > 1, "{problems:?}");
-    assert!(problems.iter().all(|problem| problem.ends_with(&why(4 << 20))), "{problems:?}");
-    // What the reader puts into files counts, too.
-    let large = response("a", "", &[&b"<a href=x>"[..], &vec![b' '; 3 << 20]].concat());
-    let (uris, problems, code) = links("temp.warc", &large, &["--max-temp", "2M"]);
-    assert_eq!((uris.len(), problems.len(), code), (0, 1, 1));
-    assert!(problems[0].ends_with(&why(2 << 20)), "{problems:?}");
+    let gzipped = "Content-Encoding: gzip\r\n";
+    for (shape, page) in [
+        ("plain", response("a", "", &large)),
+        // Only the worker needs a file.
+        ("gzipped", response("a", gzipped, &gzip(&large))),
+        // Those of the reader and of the worker do not fit together.
+        ("both", response("a", gzipped, &noise)),
+        ("twice", response("a", "Content-Encoding: gzip, gzip\r\n", &gzip(&gzip(&large)))),
+    ] {
+        let archive = [page.repeat(6), small.clone()].concat();
+        let file = file("temp", &archive);
+        let [file, folder] = [&*file, file.parent().unwrap()].map(|path| path.to_str().unwrap());
+        // In a folder a worker finds out that it is an archive.
+        for (threads, input) in [("1", file), ("8", file), ("1", "-"), ("1", folder), ("8", folder)] {
+            let args = ["--threads", threads, input];
+            let args = [&["links", "-q", "--base=x:", "--format=text", "--max-temp=4M"][..], &args].concat();
+            let output = relref(&args, &archive);
+            let expected = "http://h/a/x\n".repeat(6) + "http://h/b/y\n";
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{shape} {args:?}");
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{shape} {args:?}");
+        }
+        for threads in ["1", "8"] {
+            let (uris, problems, code) = links("temp.warc", &archive, &["--max-temp", "2M", "--threads", threads]);
+            assert_eq!((uris, code), (vec![String::from("http://h/b/y")], 1), "{shape}");
+            assert_eq!(problems.len(), 6, "{shape}");
+            let why = "the page does not fit: a temporary file has at most 2097152 bytes (--max-temp)";
+            assert!(problems.iter().all(|problem| problem.ends_with(why)), "{shape}: {problems:?}");
+        }
+    }
 }
 
 #[test]

@@ -223,9 +223,9 @@ pub struct Links {
     #[arg(long, value_name = "BYTES", default_value = "64K")]
     pub max_uri: Size,
 
-    /// The bytes that the temporary files of pages may have at a time, in all threads: a page that does not fit any more is
-    /// reported and skipped. Pages from streams and archives have such files if they are large. Those of --unique do not count.
-    /// Also with K, M or G after it.
+    /// The bytes that the temporary files of pages may have at a time, in all threads, and one page more: others wait. A page
+    /// that alone does not fit is reported and skipped. Pages from streams and archives have such files if they are large.
+    /// Those of --unique do not count. Also with K, M or G after it.
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     pub max_temp: Size,
 

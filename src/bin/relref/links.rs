@@ -37,7 +37,6 @@ use std::thread::available_parallelism;
 use self::inputs::{Inputs, Item, total_bytes};
 use self::pool::{Block, Feed, Problem, Sink, run as run_pool};
 use self::progress::Progress;
-use self::spool::Disk;
 use self::target::{Replaced, Target};
 use self::unique::{Fingerprints, Unique};
 use self::work::Worker;
@@ -53,20 +52,19 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let args = Arc::new(args);
     let progress = Progress::new();
     let fingerprints = Fingerprints::default();
-    let disk = Disk::new(args.max_temp);
+    let max_temp = args.max_temp.0;
     if !args.quiet {
         let args = Arc::clone(&args);
         progress.show(args.output.is_some(), move || total_bytes(&args));
     }
     let read = {
         let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
-        let disk = Arc::clone(&disk);
-        move |feed: &mut Feed| Inputs { args, progress, replaced, disk, feed }.run()
+        move |feed: &mut Feed| Inputs { args, progress, replaced, feed }.run()
     };
     let worker = {
         let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
         move || {
-            let mut worker = Worker::new(&args, &progress, &fingerprints, &replaced, &disk, threads);
+            let mut worker = Worker::new(&args, &progress, &fingerprints, &replaced, threads);
             move |item: Item, sink: &mut Sink<'_>| worker.item(item, sink)
         }
     };
@@ -83,7 +81,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         let printer = Arc::clone(&printer);
         move |block: &mut Block| printer.lock().unwrap_or_else(PoisonError::into_inner).print(block)
     };
-    let done = run_pool(threads, read, worker, write);
+    let done = run_pool(threads, max_temp, read, worker, write);
     let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
     let done = printer.finish(done.is_ok()).and(done);
     out.failed |= progress.failed.get() > 0;

@@ -21,7 +21,7 @@ const SMALL: usize = 256 << 10;
 pub struct Archives<'a> {
     pub args: &'a Links,
     pub progress: &'a Progress,
-    pub disk: &'a Arc<Disk>,
+    pub disk: &'a Disk,
     pub push: &'a mut dyn FnMut(Item) -> Result<(), Gone>,
 }
 
@@ -48,6 +48,7 @@ impl Archives<'_> {
             let end = archive.finish();
             if end.as_ref().map_or_else(|damage| damage.after_block, |()| true) {
                 match page {
+                    Err(error) if Gone::is_cause(&error) => return Err(Gone),
                     Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
                     Ok(Some((page, damage))) => {
                         (self.push)(Item::Page(Box::new(page)))?;

@@ -13,7 +13,7 @@ use super::names::path_of;
 use super::pool::{Feed, Gone, Problem};
 use super::progress::Progress;
 use super::record;
-use super::spool::{Bytes, Disk, spool};
+use super::spool::{Bytes, spool};
 use super::tape::{Input, Tape};
 use super::target::Replaced;
 use super::walk::{Unread, Walk};
@@ -79,7 +79,6 @@ pub struct Inputs<'f> {
     pub args: Arc<Links>,
     pub progress: Arc<Progress>,
     pub replaced: Arc<Replaced>,
-    pub disk: Arc<Disk>,
     pub feed: &'f mut Feed,
 }
 
@@ -174,7 +173,7 @@ impl Inputs<'_> {
         if archive {
             return self.archive(name, tape);
         }
-        match spool(tape, Vec::new(), 1 << 20, self.args.max_page.0, &self.disk) {
+        match spool(tape, Vec::new(), 1 << 20, self.args.max_page.0, &self.feed.disk()) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, self.args.max_page.exceeded()),
             Ok(Some(bytes)) => self.feed.push(Item::Page(Box::new(Page {
@@ -202,8 +201,9 @@ impl Inputs<'_> {
     }
 
     fn archive(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
+        let disk = &self.feed.disk();
         let push = &mut |item| self.feed.push(item);
-        Archives { args: &self.args, progress: &self.progress, disk: &self.disk, push }.read(path, tape)
+        Archives { args: &self.args, progress: &self.progress, disk, push }.read(path, tape)
     }
 
     /// Reports an input that cannot be read.

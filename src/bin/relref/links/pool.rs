@@ -7,6 +7,8 @@
 //! [`Budget`].
 
 use std::collections::{BTreeMap, VecDeque};
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,6 +16,7 @@ use std::thread;
 
 use super::budget::{Budget, READER, Use};
 use super::inputs::Item;
+use super::spool::Disk;
 
 /// Lines of output, and problems.
 #[derive(Default)]
@@ -45,9 +48,24 @@ impl Problem {
 #[derive(Debug)]
 pub struct Gone;
 
+impl Gone {
+    /// Reports whether an error was made from this.
+    pub fn is_cause(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<Gone>())
+    }
+}
+
+impl Display for Gone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nobody waits for results")
+    }
+}
+
+impl Error for Gone {}
+
 impl From<Gone> for io::Error {
-    fn from(_: Gone) -> Self {
-        io::Error::other("nobody waits for results")
+    fn from(gone: Gone) -> Self {
+        io::Error::other(gone)
     }
 }
 
@@ -56,9 +74,10 @@ impl Block {
     const SELF: usize = 256;
 
     /// Returns the bytes that it takes.
-    fn size(&self) -> usize {
+    fn size(&self) -> u64 {
         let problems = self.problems.iter().map(Problem::size).sum::<usize>();
-        Self::SELF + self.text.capacity() + self.marks.capacity() * size_of::<(usize, u128)>() + problems
+        let marks = self.marks.capacity() * size_of::<(usize, u128)>();
+        (Self::SELF + self.text.capacity() + marks + problems) as u64
     }
 
     /// Empties it, and keeps its buffers.
@@ -75,7 +94,7 @@ type WriteBlock = dyn FnMut(&mut Block) -> io::Result<()> + Send;
 
 /// What the reader, the workers and the thread that waits for them share.
 struct Pool {
-    budget: Budget,
+    budget: Arc<Budget>,
     state: Mutex<State>,
     /// Wakes a worker when there is a job, or when there will be none.
     jobs: Condvar,
@@ -112,7 +131,7 @@ struct Job {
     number: u64,
     item: Item,
     /// The bytes that the item takes of the budget.
-    bytes: usize,
+    bytes: u64,
 }
 
 impl Pool {
@@ -208,7 +227,7 @@ pub struct Feed {
 impl Feed {
     /// Queues an item, once there is memory for it.
     pub fn push(&mut self, item: Item) -> Result<(), Gone> {
-        let bytes = item.size();
+        let bytes = item.size() as u64;
         self.pool.budget.take(Use::Queue, READER, bytes)?;
         let mut state = self.pool.lock();
         if state.is_stopped {
@@ -220,6 +239,11 @@ impl Feed {
         drop(state);
         self.pool.jobs.notify_one();
         Ok(())
+    }
+
+    /// Returns the disk of the reader.
+    pub fn disk(&self) -> Disk {
+        Disk { budget: Arc::clone(&self.pool.budget), job: READER }
     }
 }
 
@@ -271,7 +295,7 @@ impl<'p> Sink<'p> {
 
     /// Takes memory for the page at hand, once there is some.
     pub fn take_memory(&mut self, bytes: usize) -> Result<(), Gone> {
-        self.pool.budget.take(Use::Page, self.job, bytes)?;
+        self.pool.budget.take(Use::Page, self.job, bytes as u64)?;
         self.page += bytes;
         Ok(())
     }
@@ -283,8 +307,13 @@ impl<'p> Sink<'p> {
 
     /// Gives back all memory but so many bytes.
     pub fn free_memory(&mut self, all_but: usize) {
-        self.pool.budget.free(Use::Page, self.page - all_but);
+        self.pool.budget.free(Use::Page, (self.page - all_but) as u64);
         self.page = all_but;
+    }
+
+    /// Returns the disk of the job.
+    pub fn disk(&self) -> Disk {
+        Disk { budget: Arc::clone(&self.pool.budget), job: self.job }
     }
 
     pub fn problem(&mut self, problem: Problem) -> Result<(), Gone> {
@@ -385,12 +414,13 @@ impl Drop for Guard<'_> {
 /// order. Threads are not waited for after an error: they end when they find that nobody waits for results.
 pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     threads: usize,
+    disk: u64,
     read: impl FnOnce(&mut Feed) -> Result<(), Gone> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
     write: impl FnMut(&mut Block) -> io::Result<()> + Send + 'static,
 ) -> io::Result<()> {
     let pool = Arc::new(Pool {
-        budget: Budget::new(threads),
+        budget: Arc::new(Budget::new(threads, disk)),
         state: Mutex::default(),
         jobs: Condvar::new(),
         over: Condvar::new(),

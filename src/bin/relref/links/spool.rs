@@ -3,9 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::args::Size;
+use super::budget::{Budget, Use};
 
 /// Where the bytes of a page are.
 pub enum Bytes {
@@ -14,37 +13,29 @@ pub enum Bytes {
     File(File, Option<Claim>),
 }
 
-/// The bytes that the temporary files of all threads have, and may have.
+/// The disk, for the temporary files of a job or of the reader.
+#[derive(Clone)]
 pub struct Disk {
-    used: AtomicU64,
-    most: Size,
+    pub budget: Arc<Budget>,
+    pub job: u64,
 }
 
-impl Disk {
-    pub fn new(most: Size) -> Arc<Self> {
-        Arc::new(Disk { used: AtomicU64::new(0), most })
-    }
-}
-
-/// The bytes that a temporary file has of the disk; they are given back when it is dropped.
+/// The bytes of disk that a temporary file takes; they are given back when it is dropped.
 pub struct Claim {
-    disk: Arc<Disk>,
+    disk: Disk,
     bytes: u64,
 }
 
 impl Claim {
-    fn new(disk: &Arc<Disk>) -> Self {
-        Claim { disk: Arc::clone(disk), bytes: 0 }
-    }
-
-    /// Claims more bytes; fails if they do not fit now.
+    /// Claims more bytes, once they fit; fails if the file alone would be larger than the disk may be.
     fn grow(&mut self, bytes: u64) -> io::Result<()> {
-        let most = self.disk.most.0;
-        let more = |used: u64| used.checked_add(bytes).filter(|used| *used <= most);
-        if self.disk.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
-            let why = format!("the page does not fit: temporary files have at most {most} bytes (--max-temp)");
+        let Disk { budget, job } = &self.disk;
+        let most = budget.disk;
+        if self.bytes + bytes > most {
+            let why = format!("the page does not fit: a temporary file has at most {most} bytes (--max-temp)");
             return Err(io::Error::other(why));
         }
+        budget.take(Use::Disk, *job, bytes)?;
         self.bytes += bytes;
         Ok(())
     }
@@ -52,7 +43,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.disk.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.disk.budget.free(Use::Disk, self.bytes);
     }
 }
 
@@ -62,7 +53,7 @@ pub fn spool(
     mut buffer: Vec<u8>,
     small: usize,
     max: u64,
-    disk: &Arc<Disk>,
+    disk: &Disk,
 ) -> io::Result<Option<Bytes>> {
     buffer.clear();
     let small = small.min(usize::try_from(max).unwrap_or(usize::MAX));
@@ -73,7 +64,7 @@ pub fn spool(
     if buffer.len() as u64 > max {
         return Ok(None);
     }
-    let mut claim = Claim::new(disk);
+    let mut claim = Claim { disk: disk.clone(), bytes: 0 };
     let mut file = tempfile::tempfile().map_err(temporary)?;
     let mut len = 0;
     loop {

@@ -35,7 +35,6 @@ pub struct Worker {
     progress: Arc<Progress>,
     fingerprints: Fingerprints,
     replaced: Arc<Replaced>,
-    disk: Arc<Disk>,
     pages: Pages,
     forms: Forms,
     buffer: Vec<u8>,
@@ -70,7 +69,7 @@ impl From<Gone> for Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Failure::Input(error.to_string())
+        if Gone::is_cause(&error) { Failure::Gone } else { Failure::Input(error.to_string()) }
     }
 }
 
@@ -92,7 +91,6 @@ impl Worker {
         progress: &Arc<Progress>,
         fingerprints: &Fingerprints,
         replaced: &Arc<Replaced>,
-        disk: &Arc<Disk>,
         threads: usize,
     ) -> Self {
         let mut pages = Pages::new(args.rules);
@@ -105,7 +103,6 @@ impl Worker {
             progress: Arc::clone(progress),
             fingerprints: fingerprints.clone(),
             replaced: Arc::clone(replaced),
-            disk: Arc::clone(disk),
             pages,
             forms: Forms::new(args),
             buffer: Vec::new(),
@@ -159,7 +156,7 @@ impl Worker {
             Bytes::File(file, None)
         } else {
             let buffer = std::mem::take(&mut self.buffer);
-            match spool(file, buffer, SMALL, max.0, &self.disk)?.ok_or_else(|| Failure::Input(max.exceeded()))? {
+            match spool(file, buffer, SMALL, max.0, &sink.disk())?.ok_or_else(|| Failure::Input(max.exceeded()))? {
                 Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
                     return self.archive(&item.path, Input::Stream(Box::new(io::Cursor::new(bytes))), sink);
                 }
@@ -181,7 +178,7 @@ impl Worker {
     /// Reads an archive whose name does not say that it is one; false, as it counts itself.
     fn archive(&mut self, path: &Path, input: Input, sink: &mut Sink<'_>) -> Result<bool, Failure> {
         sink.take_memory(ARCHIVE)?;
-        let (args, progress, disk) = (Arc::clone(&self.args), Arc::clone(&self.progress), Arc::clone(&self.disk));
+        let (args, progress, disk) = (Arc::clone(&self.args), Arc::clone(&self.progress), sink.disk());
         let push = &mut |item| self.item(item, sink);
         let read = Archives { args: &args, progress: &progress, disk: &disk, push }.read(path, Tape::new(input));
         read.map(|()| false).map_err(|Gone| Failure::Gone)
@@ -195,7 +192,7 @@ impl Worker {
         if !codings.is_empty() {
             sink.take_memory(SMALL + codings.len() * DECODER)?;
         }
-        let (bytes, damage) = self.decode(bytes, &codings, truncated)?;
+        let (bytes, damage) = self.decode(bytes, &codings, truncated, &sink.disk())?;
         let done = self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)?;
         // Told after the links of what could be read.
         damage.filter(|_| done).map_or(Ok(done), |why| Err(Failure::Input(why)))
@@ -207,6 +204,7 @@ impl Worker {
         bytes: Bytes,
         codings: &[String],
         truncated: bool,
+        disk: &Disk,
     ) -> Result<(Bytes, Option<String>), Failure> {
         if codings.is_empty() {
             return Ok((bytes, None));
@@ -224,8 +222,7 @@ impl Worker {
         let mut body = MayEndEarly::new(decoded(body, len, codings)?, truncated);
         let max = self.args.max_page;
         let buffer = std::mem::take(&mut self.buffer);
-        let bytes =
-            spool(&mut body, buffer, SMALL, max.0, &self.disk)?.ok_or_else(|| Failure::Input(max.exceeded()))?;
+        let bytes = spool(&mut body, buffer, SMALL, max.0, disk)?.ok_or_else(|| Failure::Input(max.exceeded()))?;
         Ok((bytes, body.damage))
     }
 
@@ -279,7 +276,7 @@ impl Worker {
         }
         // Allocators keep for each thread what it frees: of so much, it must not be kept for each worker. A new thread takes over
         // what an ended one had, as long as there are not more threads than `run` allows.
-        let mut other = Worker::new(&self.args, &self.progress, &self.fingerprints, &self.replaced, &self.disk, 1);
+        let mut other = Worker::new(&self.args, &self.progress, &self.fingerprints, &self.replaced, 1);
         thread::scope(|scope| {
             let thread = thread::Builder::new().spawn_scoped(scope, move || other.links(page, len, sink))?;
             thread.join().unwrap_or_else(|panic| resume_unwind(panic))

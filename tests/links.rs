@@ -806,6 +806,31 @@ fn output_is_put_in_its_place() {
     assert_eq!(text, "h:/x\n");
 }
 
+/// Only what the system names so is a device or an open file; a file in a folder below /dev is as any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_below_dev() {
+    let root = folder("output-dev");
+    let log = root.join("log");
+    let page = root.join("page.html");
+    fs::write(&page, "<a href=x>").unwrap();
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        fs::write(&log, "older\n").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.args(["links", "--base=h:/", "--format=text", "--output", name, path(&page)]);
+        let stdout = fs::File::options().append(true).open(&log).unwrap();
+        assert_eq!(command.stdout(stdout).output().unwrap().status.code(), Some(0));
+        assert_eq!(fs::read_to_string(&log).unwrap(), "older\nh:/x\n", "{name}");
+    }
+    let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
+    let page = memory.path().join("page.html");
+    fs::write(&page, "<a href=x>").unwrap();
+    let (_, problems, code) = links(&["--base=h:/", "--output", path(&page), path(memory.path())], b"");
+    assert!(problems.ends_with(": it is also an input\n") && code == 1, "{problems}");
+    assert_eq!(fs::read_to_string(&page).unwrap(), "<a href=x>");
+    assert_eq!(names(memory.path()), ["page.html"]);
+}
+
 /// A disk that is full while links are written.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,4 +1,4 @@
-//! Where links are written. A file is replaced as a whole at the end, so that a run that fails leaves the older one as it was.
+//! The destination of links. A file is replaced as a whole at the end, so that a run that fails leaves the older one as it was.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Stdout, Write, stdout};
@@ -9,12 +9,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::args::Links;
 
-/// Where links are written.
+/// The destination of links.
 pub enum Target {
     Stdout(Stdout),
-    /// A device, a pipe or the like.
+    /// A device, a pipe, an open file or the like.
     Direct(File),
-    /// A file, and the path that it is to have at the end.
+    /// A file, and its final path.
     Whole(NamedTempFile, PathBuf),
 }
 
@@ -22,7 +22,10 @@ impl Target {
     /// Opens what `--output` names, after its links; standard output without it.
     pub fn new(output: Option<&Path>) -> io::Result<Self> {
         let Some(output) = output else { return Ok(Target::Stdout(stdout())) };
-        let Some(path) = followed(output)? else { return Ok(Target::Direct(File::create(output)?)) };
+        // What was written there before is not ours.
+        let Some(path) = followed(output)? else {
+            return Ok(Target::Direct(File::options().append(true).open(output)?));
+        };
         let existing = match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_file() => return Ok(Target::Direct(File::create(path)?)),
             Ok(metadata) => {
@@ -78,13 +81,13 @@ impl Write for Target {
     }
 }
 
-/// Returns where symbolic links lead, if need be to a file that is not there yet; `None` for a link of the system, which stands
-/// for an open file.
+/// Returns the path to which symbolic links lead, if need be of a file that is not there yet; `None` if the system names an open
+/// file so.
 fn followed(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     // As many as Linux follows.
     for _ in 0..40 {
-        if path.starts_with("/dev") || path.starts_with("/proc") {
+        if ["/proc", "/dev/fd", "/dev/stdout", "/dev/stderr"].iter().any(|open| path.starts_with(open)) {
             return Ok(None);
         }
         match fs::read_link(&path) {

@@ -263,3 +263,57 @@ impl Base<'_> {
         longest.into_iter().for_each(|from| add("", from));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::rules::Rules;
+
+    /// Every base and target of a small world, with hosts and paths that are nearly the same.
+    #[test]
+    fn the_fast_path_finds_what_all_forms_give() {
+        let hosts = ["s://h", "s://hh", "s://g", "s://", "s:"];
+        let paths = [
+            "",
+            "/",
+            "/a",
+            "/a/",
+            "/a/b",
+            "/a/b/",
+            "/ab",
+            "/a/b/c",
+            "/a/b/c/d/e/f",
+            "//",
+            "//a",
+            "/a//b",
+            "/a/./b",
+            "/a/../b",
+            "/.",
+            "/..",
+            "/.a",
+            "/a:b",
+            "/a/b:c",
+            "/:/a",
+        ];
+        let texts = |tails: &[&str]| -> Vec<String> {
+            let starts = hosts.iter().flat_map(|host| paths.iter().map(move |path| [*host, path].concat()));
+            starts.flat_map(|start| tails.iter().map(move |tail| [&start, *tail].concat())).collect()
+        };
+        let (bases, targets) = (texts(&["", "?q#f"]), texts(&["", "?", "?q", "#f", "?q#g"]));
+        for rules in Rules::ALL {
+            for base in &bases {
+                let base = Base::new(base, rules).expect("absolute");
+                for target in &targets {
+                    let reference = base.relativize(target);
+                    let same = common(base.as_str().as_bytes(), target.as_bytes());
+                    assert_eq!(reference, base.shortest(target, same), "{rules}: {target} from {base}");
+                    let stable = base.resolve(target) == **target;
+                    assert!(base.resolve(&reference) == **target || !stable, "{rules}: {target} from {base}");
+                    assert!(reference.len() <= target.len(), "{rules}: {target} from {base} = {reference}");
+                }
+            }
+        }
+    }
+}

@@ -591,6 +591,22 @@ fn no_product_of_lengths() {
     assert!(problems.starts_with("relref: -: record at byte 0: its links take more than ") && code == 1, "{problems}");
 }
 
+/// The length of lines counts, not a bound on it.
+#[test]
+fn lines_may_have_all_the_bytes() {
+    // 4096 lines of 769 bytes are 1 MiB and 256 times 8208.
+    let base = format!("h:/{}/", "y".repeat(767 - 4));
+    let run = |page: &str| {
+        assert_eq!(page.len(), 8208);
+        links(&["--base", &base, "--format", "text", "-"], page.as_bytes())
+    };
+    let (text, problems, code) = run(&format!("<a ping='{}'>     ", "x ".repeat(4096)));
+    assert_eq!((text.len(), problems.as_str(), code), (4096 * 769, "", 0));
+    let (text, problems, code) = run(&format!("<a ping='{}'>    ", "x ".repeat(4095) + "xx "));
+    assert_eq!((text.len(), code), (4095 * 769, 1));
+    assert!(problems.ends_with(": 1 left out\n"), "{problems}");
+}
+
 #[test]
 fn lists_of_files() {
     let root = folder("lists");
@@ -662,7 +678,7 @@ fn output_goes_to_a_file() {
     assert_eq!(fs::read_to_string(file).unwrap(), "-\ta\thref\tx\th:/x\n");
 }
 
-/// What a command took and gave.
+/// Measurements of a command.
 #[cfg(target_os = "linux")]
 pub struct Watched {
     /// The most memory, in KiB.

@@ -62,6 +62,27 @@ pub fn line(
     out.write_all(b"\n")
 }
 
+/// Returns the length in bytes of the line that [`line`] writes.
+pub fn line_len(format: Format, start: &[u8], link: &Link<'_>, uri: &str, key: Option<&str>) -> io::Result<u64> {
+    let mut len = Length(0);
+    line(&mut len, format, start, link, uri, key)?;
+    Ok(len.0)
+}
+
+/// The number of bytes written to it. It keeps none of them.
+struct Length(u64);
+
+impl Write for Length {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        self.0 += part.len() as u64;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn columns<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
     for (at, column) in columns.enumerate() {
         if at > 0 {

@@ -10,7 +10,7 @@ use std::thread;
 use relref::html::{Link, Pages, Rejected};
 
 use super::archives::Archives;
-use super::format::{line, page_start};
+use super::format::{line, line_len, page_start};
 use super::forms::Forms;
 use super::http::decoded;
 use super::inputs::{Item, Page, PageFile};
@@ -387,7 +387,8 @@ impl Lines<'_> {
         let texts = texts.iter().map(|text| text.len()).sum::<usize>();
         // Each byte may be escaped; the names of fields are short.
         let longest = start.len() + 6 * texts + 128;
-        if sink.written() + longest as u64 > *end {
+        let left = end.saturating_sub(sink.written());
+        if longest as u64 > left && line_len(*format, start, link, uri, key)? > left {
             self.leave_out();
             return Ok(());
         }

@@ -11,7 +11,7 @@ use super::progress::Progress;
 use super::record::Record;
 use super::spool::{Disk, spool};
 use super::tape::Tape;
-use super::warc::Archive;
+use super::warc::{Archive, Block, Damage};
 use crate::args::Links;
 
 /// How many bytes of a body stay in memory.
@@ -35,29 +35,30 @@ impl Archives<'_> {
         };
         let mut counted = 0;
         while let Some(record) = archive.next() {
-            let (record, page) = match record {
-                Ok(record) => {
-                    let page = self.record(&record, &mut archive, &name);
-                    (record, page)
-                }
+            let record = match record {
+                Ok(record) => record,
                 Err(damage) => {
                     self.problem(&name, Some(damage.offset), damage.why)?;
                     continue;
                 }
             };
+            let page = self.record(&record, &mut archive, &name);
             let end = archive.finish();
-            if end.as_ref().map_or_else(|damage| damage.after_block, |()| true) {
-                match page {
-                    Err(error) if Gone::is_cause(&error) => return Err(Gone),
-                    Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
-                    Ok(Some((page, damage))) => {
-                        (self.push)(Item::Page(Box::new(page)))?;
-                        if let Some(why) = damage {
-                            self.problem(&name, Some(record.offset), why.to_owned())?;
-                        }
+            let page = match &end {
+                Ok(()) | Err(Damage { block: Block::Whole, .. }) => page,
+                Err(Damage { block: Block::Cut, .. }) => Ok(page.ok().flatten().and_then(cut)),
+                Err(Damage { block: Block::Wrong, .. }) => Ok(None),
+            };
+            match page {
+                Err(error) if Gone::is_cause(&error) => return Err(Gone),
+                Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
+                Ok(Some((page, damage))) => {
+                    (self.push)(Item::Page(Box::new(page)))?;
+                    if let Some(why) = damage {
+                        self.problem(&name, Some(record.offset), why.to_owned())?;
                     }
-                    Ok(None) => {}
                 }
+                Ok(None) => {}
             }
             if let Err(damage) = end {
                 self.problem(&name, Some(damage.offset), damage.why)?;
@@ -110,4 +111,11 @@ impl Archives<'_> {
     fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Gone> {
         (self.push)(Item::Problem(Problem { input: name.to_string_lossy().into_owned(), offset, why }))
     }
+}
+
+/// Returns the page of a record that is cut; `None` if the next record is in it, as its length was wrong.
+fn cut((mut page, damage): (Page, Option<&'static str>)) -> Option<(Page, Option<&'static str>)> {
+    let is_wrong = page.bytes.hold_record().unwrap_or(true);
+    page.truncated = true;
+    (!is_wrong).then_some((page, damage))
 }

@@ -5,12 +5,33 @@ use std::io::{self, Read, Seek, Write};
 use std::sync::Arc;
 
 use super::budget::{Budget, Use};
+use super::record::{FIRST_LINE, find_start};
 
 /// Where the bytes of a page are.
 pub enum Bytes {
     Memory(Vec<u8>),
     /// A file at its start; with a claim if it is a temporary one, which nobody else sees.
     File(File, Option<Claim>),
+}
+
+impl Bytes {
+    /// Reports whether a record of an archive starts in them.
+    pub fn hold_record(&mut self) -> io::Result<bool> {
+        let file = match self {
+            Bytes::Memory(bytes) => return Ok(find_start(bytes).is_some()),
+            Bytes::File(file, _) => file,
+        };
+        let mut part = Vec::new();
+        while file.take(SPOOLED).read_to_end(&mut part)? > 0 {
+            if find_start(&part).is_some() {
+                return Ok(true);
+            }
+            // One that ends in the next part.
+            part.drain(..part.len().saturating_sub(FIRST_LINE - 1));
+        }
+        file.rewind()?;
+        Ok(false)
+    }
 }
 
 /// The disk, for the temporary files of a job or of the reader.

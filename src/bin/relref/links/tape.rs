@@ -103,6 +103,10 @@ impl Tape {
 
     /// Reads behind what the buffer holds; false at the end of the input.
     fn read_more(&mut self) -> io::Result<bool> {
+        if self.ended {
+            // What is in the buffer stays, to go back to.
+            return Ok(false);
+        }
         if self.end == self.buffer.len() {
             let from = self.start.saturating_sub(HISTORY);
             self.buffer.copy_within(from..self.end, 0);

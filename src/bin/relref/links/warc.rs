@@ -1,7 +1,7 @@
 //! Web archives (WARC 1.0 and 1.1, ISO 28500): record after record, past damaged ones.
 //!
 //! Framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` wants Rust
-//! 1.88 and takes a short record for a whole one, `warcat` brings a database, and none goes on after a damaged gzip member.
+//! 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip member.
 
 use std::io::{self, Read};
 
@@ -14,12 +14,22 @@ const HEAD: usize = 64 << 10;
 /// Twice as many bytes as are needed at a time, so that each byte is moved once at most.
 const WINDOW: usize = 2 * HEAD;
 
-/// What is wrong with an archive, and where.
+/// A damage of an archive, and its place.
 pub struct Damage {
     pub offset: u64,
     pub why: String,
-    /// The block of the record was read as a whole all the same.
-    pub after_block: bool,
+    pub block: Block,
+}
+
+/// The bytes that were read as the block of a damaged record.
+#[derive(PartialEq)]
+pub enum Block {
+    /// All of it.
+    Whole,
+    /// Its start; if its length was wrong, there may be other records in it.
+    Cut,
+    /// Bytes of other records.
+    Wrong,
 }
 
 /// An archive; reading gives the block of the record at hand.
@@ -101,7 +111,7 @@ impl Archive {
         }
         match self.damage.take() {
             Some(damage) => Err(damage),
-            None => self.after().map_err(|error| Damage { after_block: true, ..self.broken(&error) })?,
+            None => self.after().map_err(|error| Damage { block: Block::Whole, ..self.broken(&error) })?,
         }
     }
 
@@ -195,26 +205,35 @@ impl Archive {
         };
         if self.members.is_plain() {
             self.block_start = self.offset();
-            match self.wrong_length(length) {
-                Ok(None) => {}
-                Ok(Some(why)) => return Err(self.lost(&why)),
+            match self.checked(length) {
+                Ok(Ok(length)) => self.remaining = length,
+                Ok(Err(why)) => return Err(self.lost(&why)),
                 Err(error) => return Err(self.broken(&error)),
             }
+        } else {
+            self.remaining = length;
         }
-        self.remaining = length;
         Ok(record)
     }
 
-    /// Says what is wrong with the length of a block that is yet to be read, if that is known: in a file, that it has fewer
-    /// bytes; and where bytes are read for the second time, that no record follows.
-    fn wrong_length(&mut self, length: u64) -> io::Result<Option<String>> {
+    /// Returns how many bytes to read of a block in a plain file; or why its length is wrong, if that is known before it is
+    /// read: the file ends early, and a record starts before; or, where bytes are read for the second time, no record follows.
+    fn checked(&mut self, length: u64) -> io::Result<Result<u64, String>> {
         let end = self.block_start.saturating_add(length);
         let tape = self.members.tape();
         if let Some(len) = tape.len()?.filter(|len| *len < end) {
-            return Ok(Some(missing(end - len)));
+            let why = missing(end - len);
+            // The last record, if there is none after it: only then all of this is read twice.
+            if self.search()? || !self.members.tape().go_back(self.block_start) {
+                return Ok(Err(why));
+            }
+            (self.start, self.end) = (0, 0);
+            self.damage = Some(Damage { offset: self.record, why, block: Block::Cut });
+            return Ok(Ok(len.saturating_sub(self.block_start)));
         }
         let after = if self.record < self.again { tape.look_at(end, 16)? } else { None };
-        Ok(after.filter(|after| !ends_well(after)).map(|_| WRONG_LENGTH.to_owned()))
+        let is_wrong = after.is_some_and(|after| !ends_well(&after));
+        Ok(if is_wrong { Err(WRONG_LENGTH.to_owned()) } else { Ok(length) })
     }
 
     /// Returns the offset in a plain file.
@@ -241,7 +260,7 @@ impl Archive {
         if let Err(error) = self.fill(usize::from(self.remaining > 0)) {
             self.damage = Some(self.broken(&error));
         } else if self.start == self.end && self.remaining > 0 {
-            self.damage = Some(Damage { offset: self.record, why: missing(self.remaining), after_block: false });
+            self.damage = Some(Damage { offset: self.record, why: missing(self.remaining), block: Block::Cut });
             // In a file the next record may start in what this one claims.
             self.state = if self.members.is_plain() { State::Lost } else { State::Between };
             self.go_back();
@@ -273,7 +292,7 @@ impl Archive {
 
     fn lost(&mut self, why: &str) -> Damage {
         self.state = State::Lost;
-        Damage { offset: self.record, why: why.to_owned(), after_block: false }
+        Damage { offset: self.record, why: why.to_owned(), block: Block::Wrong }
     }
 
     /// What a failed read means; one that the system refused ends the archive.
@@ -282,9 +301,10 @@ impl Archive {
         let plain = self.members.is_plain();
         self.state = if plain || error.raw_os_error().is_some() { State::Over } else { State::Broken };
         if plain {
-            return Damage { offset: self.record, why: error.to_string(), after_block: false };
+            return Damage { offset: self.record, why: error.to_string(), block: Block::Cut };
         }
-        Damage { offset: self.members.start, why: format!("its gzip member is damaged: {error}"), after_block: false }
+        let why = format!("its gzip member is damaged: {error}");
+        Damage { offset: self.members.start, why, block: Block::Cut }
     }
 }
 

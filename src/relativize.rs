@@ -236,7 +236,7 @@ impl Base<'_> {
                 rest.strip_prefix(own.as_bytes()).map(|rest| bytes.len() - rest.len())
             }
         };
-        let [first_level, second_level] = [1, 2].map(|level| levels.cut(level).at());
+        let first_level = levels.cut(1).at();
         let mut longest = None;
         for place in levels.places() {
             let Some(from) = end(place) else { continue };
@@ -254,9 +254,6 @@ impl Base<'_> {
                 }
                 if place == first_level {
                     add("/./", from);
-                }
-                if place == second_level && level > 0 {
-                    add("//./", from + 1);
                 }
             }
         }
@@ -302,7 +299,9 @@ mod tests {
             starts.flat_map(|start| tails.iter().map(move |tail| [&start, *tail].concat())).collect()
         };
         let (bases, targets) = (texts(&["", "?q#f"]), texts(&["", "?", "?q", "#f", "?q#g"]));
-        for rules in Rules::ALL {
+        let mixes = [Rules { empty_is_whole: true, ..Rules::RFC3986 }, Rules { drop_surplus: true, ..Rules::RFC1630 }];
+        let lenient = [Rules::RFC3986, Rules::RFC1630].map(Rules::lenient);
+        for rules in Rules::ALL.into_iter().chain(mixes).chain(lenient) {
             for base in &bases {
                 let base = Base::new(base, rules).expect("absolute");
                 for target in &targets {

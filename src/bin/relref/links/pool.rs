@@ -96,7 +96,7 @@ type WriteBlock = dyn FnMut(&mut Block) -> io::Result<()> + Send;
 struct Pool {
     budget: Arc<Budget>,
     state: Mutex<State>,
-    /// Wakes a worker when there is a job, or when there will be none.
+    /// Wakes a worker when there is a job, and all workers when everything is over.
     jobs: Condvar,
     /// Wakes the thread that waits for the end.
     over: Condvar,
@@ -144,9 +144,12 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next job, once there is one; none if there will be none.
+    /// Takes the next job, once there is one; none once everything is over.
+    ///
+    /// Workers do not end before. Allocators give what an ended thread had to the next new thread: if workers ended one by one,
+    /// each of the threads that are started for large pages would take over from another worker, and leave more there.
     fn next(&self) -> Option<Job> {
-        let is_waiting = |state: &mut State| state.queue.is_empty() && !state.is_closed && !state.is_stopped;
+        let is_waiting = |state: &mut State| state.queue.is_empty() && !state.is_over();
         let state = self.jobs.wait_while(self.lock(), is_waiting);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.is_stopped { None } else { state.queue.pop_front() }
@@ -177,6 +180,7 @@ impl Pool {
             let turn = state.turn;
             let Some(mut blocks) = state.done.remove(&turn) else {
                 if state.is_over() {
+                    self.jobs.notify_all();
                     self.over.notify_all();
                 }
                 return Ok(());

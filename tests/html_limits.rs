@@ -270,7 +270,7 @@ fn long_names_are_cut() {
     }
 }
 
-/// What each link of a page is rejected for, and its URI.
+/// Returns for each link its `rejected` and its URI.
 fn limited(page: &str, max_uri: usize, max_uris: u64) -> Vec<(Option<Rejected>, String)> {
     let mut pages = Pages::new(Rules::RFC3986);
     (pages.max_uri, pages.max_uris) = (max_uri, max_uris);
@@ -314,4 +314,28 @@ fn long_uris_are_not_built() {
     assert_eq!(limited(page, usize::MAX, 61), limited(page, usize::MAX, u64::MAX));
     let too_many = rejected(Rejected::TooMany, "http:");
     assert_eq!(found[2..], [too_many.clone(), too_many]);
+}
+
+/// Links that are not wanted are neither handed over nor do they count; nor does a `codebase` of theirs.
+#[test]
+fn unwanted_links_take_nothing() {
+    let mut pages = Pages::new(Rules::RFC3986);
+    let base = format!("<base href='http://h/{}/'>", "b".repeat(100));
+    let page = format!("{base}<a href=x><object codebase=c data=y></object><img src=data:,><form action=http://h/f>");
+    let mut found = |kinds: &[Kind], followable, max_uris| {
+        (pages.kinds, pages.followable, pages.max_uris) = (kinds.to_vec(), followable, max_uris);
+        let mut found = Vec::new();
+        pages.links(page.as_bytes(), None, URI, |link| found.push((link.kind, link.rejected))).unwrap();
+        found
+    };
+    let (hyperlink, metadata) = ((Kind::Hyperlink, None), (Kind::Metadata, None));
+    let (resource, form) = ((Kind::Resource, None), (Kind::Form, None));
+    assert_eq!(found(&[], false, u64::MAX), [hyperlink, metadata, resource, resource, form]);
+    assert_eq!(found(&[], true, u64::MAX), [hyperlink, metadata, resource, form]);
+    assert_eq!(found(&[Kind::Form], false, "http://h/f".len() as u64), [form]);
+    assert_eq!(
+        found(&[Kind::Form, Kind::Resource], true, 0).iter().filter(|(_, rejected)| rejected.is_none()).count(),
+        0
+    );
+    assert_eq!(found(&[Kind::Hyperlink, Kind::Form], true, 112 + 10), [hyperlink, form]);
 }

@@ -607,6 +607,24 @@ fn lines_may_have_all_the_bytes() {
     assert!(problems.ends_with(": 1 left out\n"), "{problems}");
 }
 
+/// A link that is not to be printed takes nothing from the others.
+#[test]
+fn links_not_chosen_take_nothing() {
+    let base = format!("<base href='http://h/{}/'>", "y".repeat(60_000));
+    let page = format!("{base}{}<form action=f>", "<a href=xxxx>".repeat(400));
+    let run = |args: &[&str]| {
+        let (text, problems, code) = links(&[&["--base=h:/", "--format=text", "-"], args].concat(), page.as_bytes());
+        (text.lines().count(), problems, code)
+    };
+    assert_eq!(run(&["--kind=form"]), (1, String::new(), 0));
+    let page = page.replace("<base href='http:", "<base href='mail:").replace("action=f", "action=http://h/f");
+    let run = |args: &[&str]| {
+        let (text, problems, code) = links(&[&["--base=h:/", "--format=text", "-"], args].concat(), page.as_bytes());
+        (text.lines().count(), problems, code)
+    };
+    assert_eq!(run(&["--follow"]), (1, String::new(), 0));
+}
+
 #[test]
 fn lists_of_files() {
     let root = folder("lists");

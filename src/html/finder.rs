@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 
 use super::attribute::{Attribute, Shape};
 use super::element::Element;
-use super::link::{Kind, Link, Rejected};
+use super::link::{Kind, Link, Rejected, is_followed};
 use super::rel::link_kind;
 use super::tag::{KEPT, Tag};
 use super::{css, query, refresh, srcset};
@@ -103,7 +103,8 @@ impl Links<'_> {
         let element = start(&element, 64);
         let Links { base, out, .. } = self;
         let is_embedded = matches!(tag.element, Element::Object | Element::Applet);
-        let codebase = if is_embedded { out.codebase(tag, base) } else { None };
+        // It costs its length, and matters to these only.
+        let codebase = if is_embedded && out.takes(Kind::Resource) { out.codebase(tag, base) } else { None };
         let codebase = match &codebase {
             Some(Ok(uri)) => Base::new(uri, base.rules()).ok().map(Ok),
             Some(Err(rejected)) => Some(Err(*rejected)),
@@ -170,6 +171,10 @@ pub(super) struct Output<'s> {
     pub(super) queries: Option<&'static Encoding>,
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     pub(super) failure: &'s mut Option<io::Error>,
+    /// The kinds of links that are handed over; all if empty.
+    pub(super) kinds: &'s [Kind],
+    /// True if only links that can be followed are handed over.
+    pub(super) followable: bool,
     /// The length in bytes of the longest URI that is built.
     pub(super) max_uri: usize,
     /// The bytes that the URIs of the page may still have; 0 once one was rejected for it.
@@ -188,23 +193,35 @@ pub(super) struct Buffers {
 impl Output<'_> {
     /// Hands over a link; its URI is not built if it is rejected, already or for a limit.
     fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<'_>, rejected: Option<Rejected>) {
+        if !self.takes(place.kind) {
+            return;
+        }
         let Buffers { reference: buffer, uri } = &mut *self.buffers;
         let reference = clean(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !place.may_be_empty) {
             return;
         }
         let sent = query::encode(reference, base.scheme(), self.queries);
+        let scheme = || UriRef::new(&sent).scheme().unwrap_or(base.scheme());
+        if self.followable && !is_followed(scheme()) {
+            return;
+        }
         let rejected = rejected.or_else(|| limit(base, &sent, self.max_uri, &mut self.left));
         uri.clear();
         if rejected.is_none() {
             base.resolve_into(&sent, uri);
             self.left = self.left.saturating_sub(uri.len() as u64);
         } else {
-            uri.push_str(UriRef::new(&sent).scheme().unwrap_or(base.scheme()));
+            uri.push_str(scheme());
             uri.push(':');
         }
         let Place { element, attribute, kind, rel, .. } = place;
         *self.failure = (self.each)(Link { element, attribute, kind, rel, reference, uri, rejected }).err();
+    }
+
+    /// Reports whether links of a kind are handed over.
+    fn takes(&self, kind: Kind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
     /// Returns what a tag's `codebase` means, if it has one.

@@ -153,6 +153,10 @@ fn nofollow(rel: &str) -> bool {
 }
 
 fn is_followable(uri: &str) -> bool {
-    let scheme = UriRef::new(uri).scheme().unwrap_or_default();
+    is_followed(UriRef::new(uri).scheme().unwrap_or_default())
+}
+
+/// Reports whether links of a scheme can be followed.
+pub(super) fn is_followed(scheme: &str) -> bool {
     ["http", "https", "ftp", "file"].into_iter().any(|followed| scheme.eq_ignore_ascii_case(followed))
 }

@@ -1,6 +1,7 @@
 //! How pages are read: in memory or as a stream, first for the base, then for the links.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::{fmt, mem};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
@@ -9,7 +10,7 @@ use html5gum::{IoReader, Readable, Reader};
 use memchr::memmem;
 
 use super::finder::{Buffers, Finder, ITEMS, LAZY, Links, Output};
-use super::link::Link;
+use super::link::{Kind, Link};
 use super::scanner::scan;
 use super::source::{Source, Stream, fill, retry};
 use super::tag::{KEPT, Tag};
@@ -51,12 +52,18 @@ pub struct Pages {
     /// are not US-ASCII, as browsers do (URL Standard §4.4, query state): such servers expect it. It is the URI that changes,
     /// not the reference as written. Off at first, for resolving encodes nothing.
     pub legacy_queries: bool,
+    /// The kinds of the links that are handed over; all kinds if there are none. The URIs of other links are not built, and do
+    /// not count for the limits.
+    pub kinds: Vec<Kind>,
+    /// True if only links that [can be followed](Link::is_followable) are handed over; the others are treated as those of other
+    /// kinds. Off by default.
+    pub followable: bool,
     /// The length in bytes of the longest URI that is built: a link with a longer one is handed over as
-    /// [rejected](Link::rejected), and so is one relative to a longer `codebase`. No limit at first.
+    /// [rejected](Link::rejected), and so is one relative to a longer `codebase`. No limit by default.
     pub max_uri: usize,
     /// The bytes that the URIs of a page may have in all. The link with which they would have more and those after it are handed
     /// over as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length. No
-    /// limit at first.
+    /// limit by default.
     pub max_uris: u64,
     tag: Tag,
     buffers: Buffers,
@@ -77,6 +84,8 @@ impl Pages {
             lazy: false,
             items: false,
             legacy_queries: false,
+            kinds: Vec::new(),
+            followable: false,
             max_uri: usize::MAX,
             max_uris: u64::MAX,
             tag: Tag::default(),
@@ -221,7 +230,17 @@ impl Pages {
         let unwanted = if self.lazy { 0 } else { LAZY } | if self.items { 0 } else { ITEMS };
         let mut failure = None;
         let (max_uri, left) = (self.max_uri, self.max_uris);
-        let out = Output { buffers: &mut self.buffers, queries, each, failure: &mut failure, max_uri, left };
+        let (kinds, followable) = (&*self.kinds, self.followable);
+        let out = Output {
+            buffers: &mut self.buffers,
+            queries,
+            each,
+            failure: &mut failure,
+            kinds,
+            followable,
+            max_uri,
+            left,
+        };
         let links = Links { base, unwanted, out };
         let is_short = scan(page, &mut self.tag, Finder::Links(links), room);
         self.tag.clear();
@@ -234,9 +253,10 @@ impl Pages {
 /// The options; the buffers are nobody's business.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { rules, lazy, items, legacy_queries, max_uri, max_uris, .. } = self;
+        let Pages { rules, lazy, items, legacy_queries, kinds, followable, max_uri, max_uris, .. } = self;
         let mut out = f.debug_struct("Pages");
         out.field("rules", rules).field("lazy", lazy).field("items", items).field("legacy_queries", legacy_queries);
+        out.field("kinds", kinds).field("followable", followable);
         out.field("max_uri", max_uri).field("max_uris", max_uris);
         out.finish_non_exhaustive()
     }

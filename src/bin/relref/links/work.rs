@@ -97,6 +97,8 @@ impl Worker {
         pages.lazy = args.lazy;
         pages.items = args.items;
         pages.legacy_queries = args.normalize != Form::None;
+        pages.kinds.clone_from(&args.kinds);
+        pages.followable = args.follow;
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         Worker {
             args: Arc::clone(args),
@@ -365,11 +367,6 @@ impl Lines<'_> {
 
     /// Writes the line of a link; fails if nobody waits for it.
     fn link(&mut self, link: &Link<'_>, sink: &mut Sink<'_>) -> io::Result<()> {
-        if !self.args.kinds.is_empty() && !self.args.kinds.contains(&link.kind)
-            || self.args.follow && !link.is_followable()
-        {
-            return Ok(());
-        }
         match link.rejected {
             None if self.left_out == 0 => {}
             Some(Rejected::TooLong) => {

@@ -346,7 +346,7 @@ fn bad_input_is_told_and_the_rest_done() {
     assert_eq!(text.lines().map(|line| line.len()).collect::<Vec<_>>(), [3 + (1 << 20), 4, 4]);
     let problems: Vec<&str> = problems.lines().collect();
     assert_eq!(problems.len(), 2, "{problems:?}");
-    assert!(problems[0].starts_with(&format!("relref: {}/missing\\n.html: ", path(&root))), "{problems:?}");
+    assert!(problems[0].starts_with(&format!("relref: {}/missing%0A.html: ", path(&root))), "{problems:?}");
     assert_eq!(problems[1], format!("relref: {image}: binary data, not a page"));
     assert_eq!(code, 1);
     let (text, problems, code) = links(&["--base", "b", &good, &good], b"");
@@ -623,6 +623,24 @@ fn links_not_chosen_take_nothing() {
         (text.lines().count(), problems, code)
     };
     assert_eq!(run(&["--follow"]), (1, String::new(), 0));
+}
+
+/// Two inputs are two, whatever their names look like.
+#[cfg(target_os = "linux")]
+#[test]
+fn failed_inputs_are_counted_by_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let root = folder("failed-names");
+    for name in [b"d\xfe.warc", b"d\xff.warc"] {
+        fs::write(root.join(std::ffi::OsStr::from_bytes(name)), "WARC/1.1\r\nWARC-Type: response\r\n").unwrap();
+    }
+    let output = relref(&["links", path(&root)], b"");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = stderr.lines().collect();
+    for (line, name) in lines.iter().zip(["d%FE.warc", "d%FF.warc"]) {
+        assert!(line.starts_with(&format!("relref: {}/{name}: record at byte 0: ", path(&root))), "{stderr}");
+    }
+    assert!(lines[2].starts_with("relref: 2 inputs, ") && lines[2].ends_with("; 2 inputs failed"), "{stderr}");
 }
 
 #[test]

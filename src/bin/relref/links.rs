@@ -41,6 +41,7 @@ use self::target::{Replaced, Target};
 use self::unique::{Fingerprints, Unique};
 use self::work::Worker;
 use crate::args::Links;
+use crate::escape::file_name;
 use crate::output::{Output, quoted};
 
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
@@ -152,7 +153,7 @@ impl Printer {
 /// An error of output that names the file.
 fn named(args: &Links, error: io::Error) -> io::Error {
     match &args.output {
-        Some(path) => io::Error::new(error.kind(), format!("{}: {error}", quoted(&path.to_string_lossy()))),
+        Some(path) => io::Error::new(error.kind(), format!("{}: {error}", quoted(&file_name(path)))),
         None => error,
     }
 }

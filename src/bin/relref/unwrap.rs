@@ -17,7 +17,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         let bytes = match read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
-                out.problem(quoted(&file.to_string_lossy()), error);
+                out.problem(quoted(&file_name(file)), error);
                 continue;
             }
         };

@@ -13,6 +13,7 @@ use super::spool::{Disk, spool};
 use super::tape::Tape;
 use super::warc::{Archive, Block, Damage};
 use crate::args::Links;
+use crate::escape::file_name;
 
 /// How many bytes of a body stay in memory.
 const SMALL: usize = 256 << 10;
@@ -109,7 +110,7 @@ impl Archives<'_> {
     }
 
     fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Gone> {
-        (self.push)(Item::Problem(Problem { input: name.to_string_lossy().into_owned(), offset, why }))
+        (self.push)(Item::Problem(Problem { input: file_name(name), offset, why }))
     }
 }
 

@@ -18,6 +18,7 @@ use super::tape::{Input, Tape};
 use super::target::Replaced;
 use super::walk::{Unread, Walk};
 use crate::args::Links;
+use crate::escape::file_name;
 use crate::file_uri::{escaped, file_uri};
 
 /// A piece of work.
@@ -209,7 +210,7 @@ impl Inputs<'_> {
     /// Reports an input that cannot be read.
     fn problem(&mut self, path: &Path, why: String) -> Result<(), Gone> {
         self.progress.inputs.add(1);
-        self.feed.push(Item::Problem(Problem { input: path.to_string_lossy().into_owned(), offset: None, why }))
+        self.feed.push(Item::Problem(Problem { input: file_name(path), offset: None, why }))
     }
 }
 

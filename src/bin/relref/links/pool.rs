@@ -31,6 +31,7 @@ pub struct Block {
 
 /// What is wrong with an input.
 pub struct Problem {
+    /// The name of the file, escaped so that no two files have the same.
     pub input: String,
     /// Where in an archive the record starts.
     pub offset: Option<u64>,

@@ -8,7 +8,7 @@ use std::fs::canonicalize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::output::quoted;
+use crate::escape::file_name;
 
 /// The trees of a walk.
 pub struct Trees {
@@ -48,7 +48,7 @@ impl Trees {
             // Without the separator that an empty path would add.
             place.extend(real.strip_prefix(tree).into_iter().flatten());
             if link.starts_with(&place) {
-                return Ok(Leads::Back(format!("a link back to {}", quoted(&place.to_string_lossy()))));
+                return Ok(Leads::Back(format!("a link back to {}", file_name(place))));
             }
         }
         if known {

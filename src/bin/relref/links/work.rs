@@ -116,8 +116,8 @@ impl Worker {
         let held = sink.memory();
         let (input, offset, done) = match item {
             Item::Problem(problem) => return sink.problem(problem),
-            Item::File(file) => (file.path.to_string_lossy().into_owned(), None, self.file(&file, sink)),
-            Item::Page(page) => (page.input.to_string_lossy().into_owned(), page.offset, self.page(*page, sink)),
+            Item::File(file) => (file_name(&file.path), None, self.file(&file, sink)),
+            Item::Page(page) => (file_name(&page.input), page.offset, self.page(*page, sink)),
         };
         sink.free_memory(held);
         if offset.is_none() && !matches!(done, Ok(false)) {

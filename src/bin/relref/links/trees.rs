@@ -48,7 +48,7 @@ impl Trees {
             // Without the separator that an empty path would add.
             place.extend(real.strip_prefix(tree).into_iter().flatten());
             if link.starts_with(&place) {
-                return Ok(Leads::Back(format!("a link back to {}", file_name(place))));
+                return Ok(Leads::Back(format!("a link back to {}", file_name(&place))));
             }
         }
         if known {

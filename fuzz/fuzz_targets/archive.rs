@@ -228,11 +228,12 @@ fn response(bytes: &[u8], bits: u32) {
     let _ = (sniff::is_html(bytes), sniff::is_binary(bytes));
     let read = |mut block: &mut dyn Read| -> io::Result<_> {
         let (head, start) = http::head(&mut block)?;
-        assert!(head.codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
+        let codings = head.codings.into_names()?;
+        assert!(codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
         let mut body = Vec::new();
-        let decoded = http::decoded(io::Cursor::new(start).chain(block), bytes.len() as u64, &head.codings);
+        let decoded = http::decoded(io::Cursor::new(start).chain(block), bytes.len() as u64, &codings);
         let done = decoded.and_then(|decoded| decoded.take(MOST).read_to_end(&mut body));
-        Ok((head.media, head.charset, head.codings, body, done.map_err(|error| error.to_string())))
+        Ok((head.media, head.charset, codings, body, done.map_err(|error| error.to_string())))
     };
     let whole = read(&mut &bytes[..]).map_err(|error| error.to_string());
     let parts = read(&mut Pieces::new(bytes, bits, false)).map_err(|error| error.to_string());

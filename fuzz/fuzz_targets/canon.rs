@@ -63,7 +63,7 @@ fn reserved_characters_stay(uri: &str) {
     }
 }
 
-/// Checks that no component comes or goes, and that a hierarchical URI's form, once its dots are gone, resolves to itself.
+/// Checks that no component is added or removed, and that a hierarchical URI's form, once its dots are gone, resolves to itself.
 fn components_stay(uri: &str) {
     for rung in Rung::ALL {
         let Ok(form) = normalize(uri, rung) else { continue };

@@ -51,8 +51,32 @@ fuzz_target!(|input: &[u8]| -> Corpus {
             assert_eq!(resolve(URI, &link.reference, rules).as_ref(), Ok(&link.uri));
         }
     }
+    within_limits(&mut pages, page, charset, bits, &expected);
     Corpus::Keep
 });
+
+/// Checks that limits keep URIs from being built, and change nothing else.
+fn within_limits(pages: &mut Pages, page: &[u8], charset: Option<&str>, bits: u32, all: &[LinkBuf]) {
+    (pages.max_uri, pages.max_uris) = ((bits >> 12) as usize % 64, u64::from(bits >> 18) % 1024);
+    let (most, mut left) = (pages.max_uri, pages.max_uris);
+    let limited = in_memory(pages, page, charset);
+    assert_eq!(streamed(pages, Pieces::new(page, bits >> 8, true), charset), limited);
+    assert_eq!(limited.len(), all.len());
+    for (link, unlimited) in limited.iter().zip(all) {
+        match link.rejected {
+            None => {
+                assert_eq!(link, unlimited);
+                assert!(link.uri.len() <= most, "{link:?}");
+                left = left.checked_sub(link.uri.len() as u64).expect("the sum of the lengths has a limit");
+            }
+            Some(_) => {
+                let uri = UriRef::new(&link.uri);
+                assert_eq!(uri.scheme().map(|scheme| scheme.len() + 1), Some(link.uri.len()));
+                assert_eq!(&link.reference, &unlimited.reference);
+            }
+        }
+    }
+}
 
 fn in_memory(pages: &mut Pages, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
     let mut found = Vec::new();

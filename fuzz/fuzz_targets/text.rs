@@ -71,8 +71,8 @@ fn oracle(text: &str) -> Vec<(Range<usize>, String, bool, Option<String>)> {
         }
         let cleaned: String = uri.chars().filter(|&c| !is_white(c)).collect();
         let ends_line = |at: usize| {
-            let behind = &uri[at + 1..];
-            let gap = &behind[..behind.find(|c| !is_white(c)).unwrap_or(behind.len())];
+            let after = &uri[at + 1..];
+            let gap = &after[..after.find(|c| !is_white(c)).unwrap_or(after.len())];
             gap.contains(['\r', '\n', '\x0C'])
         };
         let kept = uri.char_indices().filter(|&(at, c)| !is_white(c) && (c != '-' || !ends_line(at)));

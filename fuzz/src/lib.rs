@@ -1,4 +1,4 @@
-//! Helpers that several targets share: the options in front of an input, and readers that give few bytes at a time.
+//! Helpers that several targets share: the options before an input, and readers that give few bytes at a time.
 
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 

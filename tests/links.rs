@@ -883,6 +883,51 @@ fn output_below_dev() {
     assert_eq!(names(memory.path()), ["page.html"]);
 }
 
+/// A name that no file can have is refused before pages are read; one that is taken meanwhile, after.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_put_in_its_place() {
+    let root = folder("output-stuck");
+    for name in ["new/", "new/."] {
+        let name = format!("{}/{name}", path(&root));
+        let (_, problems, code) = links(&["--output", &name, "/no/such/page"], b"");
+        assert_eq!((problems, code), (format!("relref: output: {name}: it names a folder\n"), 1));
+    }
+    let taken = root.join("taken");
+    let mut child = spawn(&["-q", "--base=h:/", "--format=text", "--output", path(&taken), "-"]);
+    while names(&root).is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    fs::create_dir(&taken).unwrap();
+    child.stdin.take().unwrap().write_all(b"<a href=x>").unwrap();
+    let done = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    let (why, kept) = stderr.trim_end().split_once("; the links are in ").unwrap();
+    assert!(why.starts_with(&format!("relref: output: {}: ", path(&taken))), "{stderr}");
+    assert_eq!((fs::read_to_string(kept).unwrap().as_str(), done.status.code()), ("h:/x\n", Some(1)));
+
+    // A file that is mounted, in a folder that may not be written.
+    let [inside, file] = ["inside", "file"].map(|name| root.join(name));
+    fs::create_dir(&inside).unwrap();
+    fs::write(inside.join("file"), "").unwrap();
+    fs::write(&file, "older, and longer than the links").unwrap();
+    let script =
+        "mount --bind inside inside && mount -o remount,bind,ro inside && mount --bind file inside/file || exit 9
+        printf '<a href=x>' | \"$0\" links -q --base=h:/ --format=text --output inside/file -";
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_relref")]).current_dir(&root);
+    // Not everywhere may one mount.
+    let Some(done) = command
+        .output()
+        .ok()
+        .filter(|done| matches!(done.status.code(), Some(0 | 1)) && !done.stderr.starts_with(b"unshare"))
+    else {
+        return;
+    };
+    assert_eq!((String::from_utf8(done.stderr).unwrap().as_str(), done.status.code()), ("", Some(0)));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "h:/x\n");
+}
+
 /// A disk that is full while links are written.
 #[cfg(target_os = "linux")]
 #[test]

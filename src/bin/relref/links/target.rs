@@ -1,13 +1,15 @@
 //! The destination of links. A file is replaced as a whole at the end, so that a run that fails leaves the older one as it was.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Stdout, Write, stdout};
+use std::io::{self, Seek, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, PersistError};
 
+use super::spool::temporary;
 use crate::args::Links;
+use crate::escape::file_name;
 
 /// The destination of links.
 pub enum Target {
@@ -33,7 +35,13 @@ impl Target {
                 File::options().write(true).open(&path)?;
                 Some(metadata.permissions())
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+                if !path.as_os_str().as_encoded_bytes().ends_with(name) {
+                    return Err(io::Error::other("it names a folder"));
+                }
+                None
+            }
             Err(error) => return Err(error),
         };
         // No page has a name like this.
@@ -46,7 +54,11 @@ impl Target {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = builder.tempfile_in(folder)?;
+        let file = builder.tempfile_in(folder).or_else(|error| match existing {
+            // Its folder may not be written; then it is written to at the end.
+            Some(_) => builder.tempfile().map_err(temporary),
+            None => Err(error),
+        })?;
         if let Some(permissions) = existing {
             file.as_file().set_permissions(permissions)?;
         }
@@ -57,7 +69,14 @@ impl Target {
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
-            Target::Whole(file, path) => file.persist(path).map(|_| ()).map_err(|error| error.error),
+            Target::Whole(file, path) => {
+                let Err(PersistError { mut file, .. }) = file.persist(&path) else { return Ok(()) };
+                // A file that is mounted, or one in a folder that may not be written, can only be written to.
+                copy(file.as_file_mut(), &path).or_else(|why| {
+                    let (_, kept) = file.keep()?;
+                    Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -79,6 +98,13 @@ impl Write for Target {
             Target::Whole(file, _) => file.flush(),
         }
     }
+}
+
+/// Replaces what is in a file by what is in another one.
+fn copy(from: &mut File, to: &Path) -> io::Result<()> {
+    let mut to = File::options().write(true).truncate(true).open(to)?;
+    from.rewind()?;
+    io::copy(from, &mut to).map(|_| ())
 }
 
 /// Returns the path to which symbolic links lead, if need be of a file that is not there yet; `None` if the system names an open

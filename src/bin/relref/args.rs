@@ -52,6 +52,8 @@ pub enum Command {
 }
 
 /// Print the absolute URI that each reference means, one a line.
+///
+/// Results are printed as they are, control characters included: use --json for untrusted input.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -87,6 +89,8 @@ pub struct Resolve {
 }
 
 /// Print the shortest reference to each URI, one a line.
+///
+/// Results are printed as they are, control characters included: use --json for untrusted input.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -210,7 +214,10 @@ pub struct Links {
     #[arg(long, value_enum, default_value_t = Format::Tsv)]
     pub format: Format,
 
-    /// Write links to a file. It is replaced at the end of the run: one that fails leaves it as it was. It may be no input.
+    /// Write links to a file, which must not be one of the inputs. It is replaced at the end of the run, also if some inputs
+    /// failed; if the links cannot be written, the older one stays as it was. A run that is killed leaves a file
+    /// `.relref-*.tmp` beside it. A file that cannot be replaced (it is mounted, or its folder may not be written) is written to
+    /// at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

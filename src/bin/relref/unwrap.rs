@@ -1,7 +1,7 @@
 //! `relref unwrap`: the URIs in running text.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use relref::text::unwrap;
@@ -25,11 +25,10 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         for wrapped in unwrap(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if files.len() > 1 {
-                    out.text.push_str(&format!("{}\t", file_name(file)));
+                    write!(out, "{}\t", file_name(file))?;
                 }
-                let mut escaped = Vec::new();
-                percent(&mut escaped, uri)?;
-                out.text.push_str(&format!("{}\t{}", wrapped.range.start, String::from_utf8_lossy(&escaped)));
+                write!(out, "{}\t", wrapped.range.start)?;
+                percent(out, uri)?;
                 out.end_line()?;
             }
         }

@@ -171,6 +171,8 @@ fn explaining_takes_little_memory() {
             let watched = crate::links::watch_child(command.spawn().unwrap(), move |stdin| {
                 stdin.write_all(input.as_bytes()).unwrap();
             });
+            assert_eq!(watched.code, Some(0), "{unit}, {args:?}");
+            assert!(watched.written > (unit.len() * count) as u64, "{unit}, {args:?}: {} bytes", watched.written);
             let is_long = unit != "a/" && args.contains(&"--explain");
             assert!(watched.written > 10_000_000 || !is_long, "{unit}, {args:?}: {} bytes", watched.written);
             assert!(watched.peak < 24 << 10, "{unit}, {args:?}: {} KiB", watched.peak);

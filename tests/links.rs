@@ -724,7 +724,7 @@ pub struct Watched {
     /// The number of bytes on standard output.
     pub written: u64,
     problems: String,
-    code: Option<i32>,
+    pub code: Option<i32>,
 }
 
 /// Runs a command with this input.

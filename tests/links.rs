@@ -666,6 +666,30 @@ fn lists_of_files() {
     assert!(problems.starts_with("relref: no-such-list: ") && code == 1);
 }
 
+/// Where the system starts no more threads, those that there are do the work.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_threads() {
+    let root = folder("few-threads");
+    for number in 0..99 {
+        fs::write(root.join(format!("{number}.html")), page(number, 100)).unwrap();
+    }
+    let run = |stack: &str, limit: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -v $0; exec \"$@\"", limit, env!("CARGO_BIN_EXE_relref"), "links", "-q"]);
+        let args = ["--base=a:/", "--format=text", "--threads=4", path(&root)];
+        let output = command.args(args).env("RUST_MIN_STACK", stack).output().unwrap();
+        let [text, problems] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (text, problems, output.status.code())
+    };
+    let (expected, ..) = links(&["--base=a:/", "--format=text", path(&root)], b"");
+    // Of 256 MiB each there is no space for five.
+    assert_eq!(run(&(256 << 20).to_string(), "800000"), (expected, String::new(), Some(0)));
+    let (text, problems, code) = run(&(1_u64 << 60).to_string(), "unlimited");
+    assert!(problems.starts_with("relref: threads: Resource temporarily unavailable"), "{problems}");
+    assert_eq!((text.as_str(), problems.lines().count(), code), ("", 1, Some(1)));
+}
+
 fn spawn(args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
     command.arg("links").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -1073,7 +1097,7 @@ fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 's
     (last.1, problems.join().unwrap())
 }
 
-/// Whatever waits while nobody reads the output counts: URIs, charsets, codings and problems, not only pages and lines.
+/// Everything that waits while nobody reads the output counts, with any number of threads (of 32, four for a core): URIs, charsets, codings and problems, not only pages and lines.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_of_queues_is_bounded() {
@@ -1118,7 +1142,7 @@ fn memory_of_queues_is_bounded() {
     assert!(most < 64 << 10, "{most} KiB");
 }
 
-/// However many threads there are: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
+/// With as many threads as are started, 32 or four for a core: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
 /// sheets and in lists of images; read in memory and as streams.
 #[cfg(target_os = "linux")]
 #[test]

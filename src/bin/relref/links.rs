@@ -34,8 +34,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use self::budget::MOST_THREADS;
 use self::inputs::{Inputs, Item, total_bytes};
-use self::pool::{Block, Feed, Problem, Sink, run as run_pool};
+use self::pool::{Block, Failure, Feed, Problem, Sink, run as run_pool};
 use self::progress::Progress;
 use self::target::{Replaced, Target};
 use self::unique::{Fingerprints, Unique};
@@ -49,7 +50,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let target = Target::new(args.output.as_deref()).map_err(|error| named(&args, error))?;
     let cores = available_parallelism().map_or(1, usize::from);
     // With many more, glibc lets threads share what it keeps for each, eight for a core; then it keeps far more in all.
-    let threads = args.threads.map_or(cores, usize::from).min(32).min(4 * cores);
+    let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(4 * cores);
     let args = Arc::new(args);
     let progress = Progress::new();
     let fingerprints = Fingerprints::default();
@@ -84,13 +85,20 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     };
     let done = run_pool(threads, max_temp, read, worker, write);
     let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
-    let done = printer.finish(done.is_ok()).and(done);
+    let finished = printer.finish(done.is_ok());
     out.failed |= progress.failed.get() > 0;
     progress.end();
-    if done.is_ok() && !args.quiet {
-        out.note(progress.totals());
+    match done {
+        Err(Failure::Threads(error)) => out.problem("threads", error),
+        Err(Failure::Run(error)) => return Err(error),
+        Ok(()) => {
+            finished?;
+            if !args.quiet {
+                out.note(progress.totals());
+            }
+        }
     }
-    done
+    Ok(())
 }
 
 /// Writes blocks, in their order: lines, and problems after them.

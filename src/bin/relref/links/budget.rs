@@ -36,8 +36,9 @@ type Used = [u64; 4];
 const TOTAL: u64 = 32 << 20;
 /// The bytes less for each thread.
 const THREAD: u64 = 704 << 10;
-/// As many threads are counted: more are not started.
-const MOST_THREADS: usize = 32;
+/// The most threads that a run may have: they leave 10 MiB of memory.
+pub const MOST_THREADS: usize = 32;
+const _: () = assert!(THREAD * MOST_THREADS as u64 + (10 << 20) <= TOTAL);
 /// The number under which the reader waits, after all jobs.
 pub const READER: u64 = u64::MAX;
 
@@ -67,9 +68,9 @@ struct Waiting {
 }
 
 impl Budget {
-    /// Returns the budgets of a run with a number of workers, and with bytes of disk.
+    /// Returns the budgets of a run with a number of workers, at most [`MOST_THREADS`], and with bytes of disk.
     pub fn new(threads: usize, disk: u64) -> Self {
-        let memory = TOTAL - THREAD * threads.min(MOST_THREADS) as u64;
+        let memory = TOTAL - THREAD * threads as u64;
         Budget { memory, disk, state: Mutex::default(), turn: AtomicU64::new(0) }
     }
 
@@ -237,6 +238,18 @@ mod tests {
         both.sort_unstable();
         assert_eq!(both, [(2, false), (READER, false)]);
         assert!(budget.take(Use::Page, 0, 1).is_err());
+    }
+
+    #[test]
+    fn threads_take_from_it() {
+        let memory = [1, 4, MOST_THREADS].map(|threads| Budget::new(threads, 0).memory >> 10);
+        assert_eq!(memory, [(32 << 10) - 704, (32 << 10) - 4 * 704, 10 << 10]);
+        let budget = Budget::new(MOST_THREADS, 0);
+        let (third, rest) = ((10 << 20) / 3, (10 << 20) - (10 << 20) / 3);
+        assert!(!budget.try_take(Use::Output, (5 << 20) + 1));
+        assert!(budget.try_take(Use::Queue, third) && !budget.try_take(Use::Queue, 1));
+        assert!(budget.try_take(Use::Output, 5 << 20) && !budget.try_take(Use::Page, rest));
+        assert!(budget.try_take(Use::Page, rest - (5 << 20)) && !budget.try_take(Use::Page, 1));
     }
 
     #[test]

@@ -415,15 +415,23 @@ impl Drop for Guard<'_> {
     }
 }
 
+/// The end of a run that failed.
+pub enum Failure {
+    /// The error of the system when no thread could be started.
+    Threads(io::Error),
+    Run(io::Error),
+}
+
 /// Starts a reader, which is given the feed, and workers, each of which does items one by one; has their blocks written in
-/// order. Threads are not waited for after an error: they end when they find that nobody waits for results.
+/// order. Where the system starts fewer workers, these do all items. Threads are not waited for after an error: they end when
+/// they find that nobody waits for results.
 pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
     threads: usize,
     disk: u64,
     read: impl FnOnce(&mut Feed) -> Result<(), Gone> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
     write: impl FnMut(&mut Block) -> io::Result<()> + Send + 'static,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
     let pool = Arc::new(Pool {
         budget: Arc::new(Budget::new(threads, disk)),
         state: Mutex::default(),
@@ -432,27 +440,48 @@ pub fn run<W: FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>>(
         write: Mutex::new(Box::new(write)),
         spare: Mutex::default(),
     });
-    let worker = Arc::new(worker);
-    for _ in 0..threads {
-        let (pool, worker) = (Arc::clone(&pool), Arc::clone(&worker));
-        thread::Builder::new().spawn(move || {
-            let _guard = Guard(&pool, "a worker failed");
-            // Without anybody who waits there is nobody to tell.
-            let _ = work(&pool, worker());
-        })?;
-    }
     let mut feed = Feed { pool: Arc::clone(&pool) };
-    thread::Builder::new().spawn(move || {
-        let pool = Arc::clone(&feed.pool);
-        let _guard = Guard(&pool, "the reader failed");
-        if read(&mut feed).is_ok() {
-            pool.lock().is_closed = true;
-            pool.jobs.notify_all();
-            pool.over.notify_all();
+    start(&pool, ["the reader failed", "the reader ended early"], move |pool| {
+        read(&mut feed)?;
+        pool.lock().is_closed = true;
+        pool.jobs.notify_all();
+        pool.over.notify_all();
+        Ok(())
+    })
+    .map_err(Failure::Threads)?;
+    let worker = Arc::new(worker);
+    for number in 0..threads {
+        let worker = Arc::clone(&worker);
+        match start(&pool, ["a worker failed", "a worker ended early"], move |pool| work(pool, worker())) {
+            Ok(()) => {}
+            Err(_) if number > 0 => break,
+            Err(error) => {
+                // For the reader.
+                pool.stop(io::Error::other("no worker"));
+                return Err(Failure::Threads(error));
+            }
         }
-    })?;
+    }
     let state = pool.over.wait_while(pool.lock(), |state| !state.is_over());
-    state.unwrap_or_else(PoisonError::into_inner).failure.take().map_or(Ok(()), Err)
+    let failure = state.unwrap_or_else(PoisonError::into_inner).failure.take();
+    failure.map_or(Ok(()), |error| Err(Failure::Run(error)))
+}
+
+/// Starts a thread; everything ends if it panics or fails, for one of two reasons.
+fn start(
+    pool: &Arc<Pool>,
+    reasons: [&'static str; 2],
+    run: impl FnOnce(&Pool) -> Result<(), Gone> + Send + 'static,
+) -> io::Result<()> {
+    let pool = Arc::clone(pool);
+    let run = move || {
+        let _guard = Guard(&pool, reasons[0]);
+        if let Err(Gone) = run(&pool) {
+            // An earlier reason is the one that counts.
+            pool.stop(io::Error::other(reasons[1]));
+        }
+    };
+    thread::Builder::new().spawn(run).map(drop)
 }
 
 fn work(pool: &Pool, mut each: impl FnMut(Item, &mut Sink<'_>) -> Result<(), Gone>) -> Result<(), Gone> {
@@ -464,4 +493,39 @@ fn work(pool: &Pool, mut each: impl FnMut(Item, &mut Sink<'_>) -> Result<(), Gon
         block = sink.end()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A reader or a worker that ends early ends the run, not only its thread.
+    #[test]
+    fn nobody_waits_for_threads_that_ended() {
+        let (told, ended) = channel();
+        for is_reader in [true, false] {
+            let told = told.clone();
+            thread::spawn(move || {
+                let read = move |feed: &mut Feed| {
+                    if is_reader {
+                        return Err(Gone);
+                    }
+                    loop {
+                        let (input, why) = (String::from("x"), String::from("y"));
+                        feed.push(Item::Problem(Problem { input, offset: None, why }))?;
+                    }
+                };
+                let done = run(2, 0, read, || |_: Item, _: &mut Sink<'_>| Err(Gone), |_: &mut Block| Ok(()));
+                told.send(match done {
+                    Err(Failure::Run(error)) => error.to_string(),
+                    _ => String::new(),
+                })
+            });
+            let end = ended.recv_timeout(Duration::from_secs(5));
+            assert_eq!(end, Ok(format!("{} ended early", if is_reader { "the reader" } else { "a worker" })));
+        }
+    }
 }

@@ -65,7 +65,8 @@ impl Progress {
             return;
         }
         let progress = Arc::clone(self);
-        thread::spawn(move || {
+        // Where no thread can be started there is no bar.
+        let _ = thread::Builder::new().spawn(move || {
             thread::sleep(Duration::from_secs(1));
             let style = match total() {
                 Some(total) => {

@@ -1,15 +1,16 @@
-//! A list of paths, one a line; with NUL between them if there is a NUL in its first block.
+//! A list of paths, one a line, or with NUL after each. The first line break or NUL decides which: so the first path of a list
+//! with NUL has no line break.
 
 use std::io::{self, BufRead};
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use crate::output::quoted;
 
 /// The lines of a list.
 pub struct List<'l> {
     list: Box<dyn BufRead + 'l>,
-    /// The byte that ends a line; `None` before the first.
+    /// The byte that ends a line; `None` until the first was found.
     end: Option<u8>,
     line: Vec<u8>,
     number: u64,
@@ -27,17 +28,13 @@ impl<'l> List<'l> {
 
     /// Returns the next path, or why the next line is none. Lines without anything are passed over.
     pub fn next(&mut self) -> io::Result<Option<Result<&[u8], String>>> {
-        let end = match self.end {
-            Some(end) => end,
-            None => *self.end.insert(if self.list.fill_buf()?.contains(&0) { 0 } else { b'\n' }),
-        };
-        while let Some(len) = self.line(end)? {
+        while let Some(len) = self.line()? {
             if len > Self::LONGEST as u64 {
                 let start = String::from_utf8_lossy(&self.line[..Self::SHOWN]);
                 let (number, longest) = (self.number, Self::LONGEST);
                 return Ok(Some(Err(format!("line {number} has more than {longest} bytes: {}…", quoted(&start)))));
             }
-            if end == b'\n' && self.line.last() == Some(&b'\r') {
+            if self.end != Some(0) && self.line.last() == Some(&b'\r') {
                 self.line.pop();
             }
             if !self.line.is_empty() {
@@ -48,7 +45,7 @@ impl<'l> List<'l> {
     }
 
     /// Reads a line, of which it keeps no more than the longest may have, and returns its length without its end.
-    fn line(&mut self, end: u8) -> io::Result<Option<u64>> {
+    fn line(&mut self) -> io::Result<Option<u64>> {
         self.line.clear();
         self.number += 1;
         let (mut len, mut any) = (0, false);
@@ -61,7 +58,11 @@ impl<'l> List<'l> {
                 return Ok(any.then_some(len));
             }
             any = true;
-            let found = memchr(end, block);
+            let found = match self.end {
+                Some(end) => memchr(end, block),
+                None => memchr2(0, b'\n', block),
+            };
+            self.end = self.end.or(found.map(|at| block[at]));
             let part = &block[..found.unwrap_or(block.len())];
             len += part.len() as u64;
             self.line.extend_from_slice(&part[..part.len().min(Self::LONGEST - self.line.len())]);
@@ -69,6 +70,36 @@ impl<'l> List<'l> {
             self.list.consume(used);
             if found.is_some() {
                 return Ok(Some(len));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However few bytes come at a time, and with a path before the first end that is longer than any.
+    #[test]
+    fn the_first_end_decides() {
+        let long = "x".repeat(List::LONGEST + 9);
+        for capacity in [1, 7, 64 << 10] {
+            for (text, paths) in [
+                ("a b\0c\nd\0", &["a b", "c\nd"][..]),
+                ("\0\0ab\0", &["ab"]),
+                ("a b\r\n\nc\0d\n", &["a b", "c\0d"]),
+                ("abc", &["abc"]),
+                ("", &[]),
+                (&format!("{long}\0a\nb\0"), &["", "a\nb"]),
+                (&format!("{long}\na\0b\n"), &["", "a\0b"]),
+            ] {
+                let mut list = List::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())));
+                for path in paths {
+                    let found = list.next().unwrap().unwrap().map(String::from_utf8_lossy);
+                    // One that is too long is an error.
+                    assert_eq!(found.unwrap_or_default(), *path, "{text:?} {capacity}");
+                }
+                assert!(list.next().unwrap().is_none());
             }
         }
     }

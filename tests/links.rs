@@ -656,9 +656,9 @@ fn lists_of_files() {
     assert_eq!((text.as_str(), code), ("h:/1\nh:/1\nh:/2\n", 1));
     assert!(problems.starts_with("relref: no-such-file: "), "{problems}");
     let list = root.join("list");
-    fs::write(&list, format!("{}\0{}\0", path(&other), path(&one))).unwrap();
+    fs::write(&list, format!("{}\0{}\0", path(&one), path(&other))).unwrap();
     let (text, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
-    assert_eq!((text.as_str(), problems.as_str(), code), ("h:/2\nh:/1\n", "", 0));
+    assert_eq!((text.as_str(), problems.as_str(), code), ("h:/1\nh:/2\n", "", 0));
     // In a list `-` is a file of that name.
     let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
     assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");

@@ -173,7 +173,8 @@ pub struct Links {
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
-    /// Read more files, folders and archives from a list, one a line (or with NUL between them); `-` is standard input.
+    /// Read more files, folders and archives from a list, one a line, or with NUL after each (after the first, which then
+    /// has no line break); `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 

@@ -197,7 +197,7 @@ fn bodies_are_decoded() {
     }
 }
 
-/// What is damaged at the end of a body, or in it, costs nothing that could be decoded.
+/// Damage at the end of a body, or in it, costs nothing that could be decoded.
 #[test]
 fn damaged_bodies_are_read_and_told() {
     let zipped = gzip(b"<a href=x>");
@@ -549,7 +549,7 @@ fn false_members() {
     assert_eq!((uris.len(), problems.len()), (2, 1), "{uris:?} {problems:?}");
 }
 
-/// What looks like a record within a page is not taken for one; nor where the page's record is damaged, unless it is whole.
+/// A text in a page that looks like a record is not taken for one; nor where the page's record is damaged, unless it is whole.
 #[test]
 fn pages_about_archives() {
     let [one, _, three] = three();

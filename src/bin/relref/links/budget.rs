@@ -259,7 +259,7 @@ mod tests {
         assert!(budget.try_take(Use::Disk, 600) && !budget.try_take(Use::Disk, 401));
         let got = waiting(&budget, &[(Use::Disk, READER, 600), (Use::Disk, 4, 500), (Use::Disk, 3, 600)]);
         assert!(nobody(&got));
-        // What has its turn may take more than there is.
+        // The job that has its turn may take more than there is.
         budget.set_turn(4);
         assert_eq!(got.recv(), Ok((4, true)));
         assert!(budget.take(Use::Disk, 4, 1).is_ok());

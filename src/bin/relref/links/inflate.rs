@@ -77,7 +77,7 @@ impl<R: BufRead> Read for Inflate<R> {
                 return Ok(read);
             }
         }
-        // A stream that failed once does not go on.
+        // A stream that failed once gives nothing more.
         self.failed.as_ref().map_or(Ok(0), |why| Err(invalid(why)))
     }
 }

@@ -42,7 +42,7 @@ struct Block<'f> {
 }
 
 impl Block<'_> {
-    /// As many fingerprints are read at a time.
+    /// The number of fingerprints that are read at a time.
     const LEN: u64 = 1024;
 
     /// Goes on to where a fingerprint would be, no less than the one before; reports whether it is there.

@@ -1,4 +1,4 @@
-//! The bytes of an archive: a file as it is, or its gzip members one after the other, with a way to go on behind a damaged
+//! The bytes of an archive: a file as it is, or its gzip members one after the other, with a way to continue after a damaged
 //! one.
 
 use std::io::{self, BufRead, Read};
@@ -65,7 +65,7 @@ impl Members {
         let after = self.start + 1;
         let tape = self.tape();
         if tape.offset() > after {
-            // Without a way back the search goes on from here.
+            // Without a way back the search continues from here.
             tape.go_back(after);
         }
         let mut inflate = Decompress::new(false);
@@ -132,7 +132,7 @@ fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {
     find_start(&line) == Some(0)
 }
 
-/// Returns the length of a member's header (RFC 1952 §2.3), unless it goes on after these bytes.
+/// Returns the length of a member's header (RFC 1952 §2.3), unless it continues after these bytes.
 fn header_len(bytes: &[u8]) -> Option<usize> {
     const HEADER_CRC: u8 = 2;
     const EXTRA: u8 = 4;

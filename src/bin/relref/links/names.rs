@@ -29,7 +29,7 @@ impl Kind {
     }
 }
 
-/// A name and its kind. The order is by name, the last first: they go on a stack.
+/// A name and its kind. The order is by name, the last first: they are pushed on a stack.
 struct Entry {
     name: Vec<u8>,
     kind: Kind,
@@ -82,7 +82,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// As many bytes of names and what belongs to them are in memory.
+    /// The number of bytes of names, and of all that belongs to them, that are in memory.
     const MOST: usize = 2 << 20;
 
     pub fn new() -> Self {

@@ -21,7 +21,7 @@ use super::spool::Disk;
 /// Lines of output, and problems.
 #[derive(Default)]
 pub struct Block {
-    /// Whole lines, but for one that is longer than a block: it goes on in the next.
+    /// Whole lines, but for one that is longer than a block: it continues in the next.
     pub text: Vec<u8>,
     /// With `--unique`: where each line starts and the fingerprint of its URI.
     pub marks: Vec<(usize, u128)>,
@@ -29,7 +29,7 @@ pub struct Block {
     pub links: u64,
 }
 
-/// What is wrong with an input.
+/// A problem of an input, and its place.
 pub struct Problem {
     /// The name of the file, escaped so that no two files have the same.
     pub input: String,
@@ -93,7 +93,7 @@ impl Block {
 /// Writes the next block of the output.
 type WriteBlock = dyn FnMut(&mut Block) -> io::Result<()> + Send;
 
-/// What the reader, the workers and the thread that waits for them share.
+/// The state that the reader, the workers and the waiting thread share.
 struct Pool {
     budget: Arc<Budget>,
     state: Mutex<State>,
@@ -112,7 +112,7 @@ struct State {
     queue: VecDeque<Job>,
     /// How many jobs were queued so far.
     queued: u64,
-    /// Whether the reader has ended.
+    /// True once the reader has ended.
     is_closed: bool,
     /// The number of the job that is being written.
     turn: u64,
@@ -138,7 +138,7 @@ struct Job {
 impl Pool {
     /// The capacity of a buffer for output: less than what allocators map from the system each time, often 128 KiB.
     const BUFFER: usize = 120 << 10;
-    /// As many buffers are kept.
+    /// The number of buffers that are kept.
     const SPARE: usize = 8;
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -269,11 +269,11 @@ pub struct Sink<'p> {
 
 impl<'p> Sink<'p> {
     const LEN: usize = Self::MOST - (8 << 10);
-    /// A line that goes on after this is cut.
+    /// The length in bytes of the longest part of a line. A longer line is cut.
     const MOST: usize = Pool::BUFFER;
-    /// As many fingerprints, of short lines.
+    /// The number of fingerprints, of short lines, that make a block full.
     const MARKS: usize = 4 << 10;
-    /// As many bytes of problems.
+    /// The number of bytes of problems that make a block full.
     const PROBLEMS: usize = 16 << 10;
 
     fn new(pool: &'p Pool, job: u64, block: Block) -> Self {
@@ -350,7 +350,7 @@ impl<'p> Sink<'p> {
     /// Adds the block to those that wait, once there is memory for it.
     fn wait(&mut self) -> Result<(), Gone> {
         let mut block = mem::take(&mut self.block);
-        // What waits takes at most twice what it needs, or little more.
+        // A waiting block takes at most twice what it needs, or little more.
         if block.text.len() < Self::LEN / 2 {
             let text = block.text.as_slice().into();
             self.block.text = mem::replace(&mut block.text, text);

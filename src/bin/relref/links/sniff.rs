@@ -1,6 +1,6 @@
 //! Whether bytes are a page, by their start (MIME Sniffing Standard §7.1).
 
-/// As many bytes as are looked at.
+/// The number of bytes that are looked at.
 pub const LEN: usize = 1445;
 
 /// The tags that tell, those of the standard and three more that start heads; a space or `>` follows.

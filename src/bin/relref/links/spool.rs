@@ -104,7 +104,7 @@ pub fn spool(
     }
 }
 
-/// As many bytes are read and written at once.
+/// The number of bytes that are read and written at once.
 const SPOOLED: u64 = 64 << 10;
 
 /// Says that it is not the input that failed.

@@ -15,7 +15,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// As many bytes are written and read at a time; twice as many are in memory.
+    /// The number of bytes that are written and read at a time; twice as many are in memory.
     const PART: usize = 1 << 20;
     /// The size of the length and the kind.
     const END: usize = 5;

@@ -1,8 +1,9 @@
 //! `--unique`: only the first line of each URI passes.
 //!
 //! The latest fingerprints are in a table in memory; the others, sorted, in temporary files. A URI that is in neither would
-//! need a look at the files for each line. So lines whose URI is not in the table wait until the table is full, or a second
-//! has gone by: then the fingerprints in the table, sorted too, are looked up in one pass over each file.
+//! need a look at the files for each line. So lines whose URI is not in the table wait until the table is full, or until the
+//! first block that comes a second or more later: then the fingerprints in the table, sorted too, are looked up in one pass over
+//! each file.
 //!
 //! Two URIs of the same 128 bits would count as one: among ten thousand million URIs the chance is below 10⁻¹⁸.
 

@@ -1,7 +1,7 @@
 //! Lines that wait in a temporary file.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, Write};
 use std::time::{Duration, Instant};
 
 use super::spool::temporary;
@@ -20,7 +20,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// As many bytes are read at a time.
+    /// The number of bytes that are read at a time.
     const PART: usize = 64 << 10;
 
     /// Reports whether a line has waited for so long that whoever reads the output may wait for it, too.
@@ -94,7 +94,7 @@ impl Waiting {
                 }
                 write(&part[..kept])?;
             }
-            file.seek(SeekFrom::Start(0)).map_err(temporary)?;
+            file.rewind().and_then(|()| file.set_len(0)).map_err(temporary)?;
         }
         // Of a line at the end there may be no text yet.
         passed += lines.filter(|(pass, _)| *pass).count() as u64;

@@ -42,14 +42,14 @@ pub struct Archive {
     record: u64,
     /// The offset in a plain file where its block starts.
     block_start: u64,
-    /// What is left of its block.
+    /// The number of bytes of its block that are not read yet.
     remaining: u64,
     /// The offset in a plain file before which bytes are read for the second time.
     again: u64,
     state: State,
     /// An error of reading, for when the window is used up.
     pending: Option<io::Error>,
-    /// What went wrong in the block.
+    /// The damage of the block.
     damage: Option<Damage>,
 }
 
@@ -57,7 +57,7 @@ pub struct Archive {
 enum State {
     /// A record starts here, behind line breaks.
     Between,
-    /// What stands here is not to be understood.
+    /// No record starts here.
     Lost,
     /// The gzip member at hand cannot be read on.
     Broken,
@@ -255,7 +255,7 @@ impl Archive {
         &self.window[self.start..self.end]
     }
 
-    /// What the window holds of the block; nothing at its end and once the block is found damaged.
+    /// Returns the part of the block in the window; nothing at its end and once the block is found damaged.
     fn block(&mut self) -> &[u8] {
         if let Err(error) = self.fill(usize::from(self.remaining > 0)) {
             self.damage = Some(self.broken(&error));
@@ -295,7 +295,7 @@ impl Archive {
         Damage { offset: self.record, why: why.to_owned(), block: Block::Wrong }
     }
 
-    /// What a failed read means; one that the system refused ends the archive.
+    /// Returns the damage that a failed read means; one that the system refused ends the archive.
     fn broken(&mut self, error: &io::Error) -> Damage {
         self.remaining = 0;
         let plain = self.members.is_plain();

@@ -237,7 +237,7 @@ pub struct Links {
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     pub max_temp: Size,
 
-    /// How many threads read pages; as many as there are cores if not given. No more than 32, and four
+    /// How many threads read pages; as many as there are cores if not given. No more than 32, and two
     /// for each core, are used.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

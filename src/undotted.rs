@@ -16,7 +16,7 @@ pub(crate) struct Undotted<'a> {
 
 /// A place in the base, and the segments that are left of the path before it once its dots are removed.
 ///
-/// What is left before a cut is left of the whole directory too, except for the last segment. A cut is before or after a
+/// The segments left before a cut are also left of the whole directory, except for the last one. A cut is before or after a
 /// run of slashes, and no `..` crosses a run of two or more; where dots have made a shorter run of it, the segment after
 /// that is the only one that a later `..` can remove.
 #[derive(Clone)]

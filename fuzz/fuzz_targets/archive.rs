@@ -46,7 +46,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// What an archive shows: a record with its block, or damage; and whether the record ended well.
+/// A thing that an archive shows: a record with its block, or damage; true if the record ended well.
 #[derive(Debug, PartialEq)]
 enum Shown {
     Record { offset: u64, head: [String; 3], is_truncated: bool, block: Vec<u8>, end: Result<(), (u64, String)> },

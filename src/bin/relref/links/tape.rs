@@ -104,7 +104,7 @@ impl Tape {
     /// Reads behind what the buffer holds; false at the end of the input.
     fn read_more(&mut self) -> io::Result<bool> {
         if self.ended {
-            // What is in the buffer stays, to go back to.
+            // The bytes in the buffer stay, to go back to.
             return Ok(false);
         }
         if self.end == self.buffer.len() {

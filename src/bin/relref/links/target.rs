@@ -24,7 +24,7 @@ impl Target {
     /// Opens what `--output` names, after its links; standard output without it.
     pub fn new(output: Option<&Path>) -> io::Result<Self> {
         let Some(output) = output else { return Ok(Target::Stdout(stdout())) };
-        // What was written there before is not ours.
+        // The bytes written there before are not ours.
         let Some(path) = followed(output)? else {
             return Ok(Target::Direct(File::options().append(true).open(output)?));
         };

@@ -1097,7 +1097,7 @@ fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 's
     (last.1, problems.join().unwrap())
 }
 
-/// Everything that waits while nobody reads the output counts, with any number of threads (of 32, two for a core): URIs, charsets, codings and problems, not only pages and lines.
+/// Everything that waits while nobody reads the output counts, with any number of threads (of 32, one for each core): URIs, charsets, codings and problems, not only pages and lines.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_of_queues_is_bounded() {
@@ -1142,7 +1142,7 @@ fn memory_of_queues_is_bounded() {
     assert!(most < 64 << 10, "{most} KiB");
 }
 
-/// With as many threads as are started, 32 or two for a core: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
+/// With as many threads as are started, 32 or one for each core: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
 /// sheets and in lists of images; read in memory and as streams.
 #[cfg(target_os = "linux")]
 #[test]

@@ -237,8 +237,7 @@ pub struct Links {
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     pub max_temp: Size,
 
-    /// How many threads read pages; as many as there are cores if not given. No more than 32, and two
-    /// for each core, are used.
+    /// How many threads read pages: at most, and if not given, one for each core, up to 32.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

@@ -49,8 +49,8 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = Arc::new(Replaced::new(&args).map_err(|error| named(&args, error))?);
     let target = Target::new(args.output.as_deref()).map_err(|error| named(&args, error))?;
     let cores = available_parallelism().map_or(1, usize::from);
-    // More would only wait for each other; with many more, glibc lets threads share what it keeps for each, far more in all.
-    let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(2 * cores);
+    // More would share the cores with the thread whose output is next, and wait for it.
+    let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);
     let args = Arc::new(args);
     let progress = Progress::new();
     let fingerprints = Fingerprints::default();

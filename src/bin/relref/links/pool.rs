@@ -139,7 +139,7 @@ impl Pool {
     /// The capacity of a buffer for output: less than what allocators map from the system each time, often 128 KiB.
     const BUFFER: usize = 120 << 10;
     /// The number of buffers that are kept.
-    const SPARE: usize = 8;
+    const SPARE: usize = 64;
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -203,7 +203,8 @@ impl Pool {
         Gone
     }
 
-    /// Returns an empty buffer. They are kept, for what one thread allocates and another frees would go back to the system.
+    /// Returns an empty buffer. Buffers are kept: what one thread allocates and another frees would go back to the system, and the
+    /// pages of memory that it gives again cost a fault each.
     fn buffer(&self) -> Vec<u8> {
         self.spare().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
     }

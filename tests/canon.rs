@@ -7,7 +7,7 @@ use relref::canon::{Comparison, Level, Rung, compare, expand, normalize, safer, 
 use relref::percent::ByteSet;
 use relref::{ErrorKind, Rules, UriRef, resolve};
 
-use crate::generate::{Pair, Text};
+use crate::inputs::references::{Pair, Text};
 
 const LEVELS: [&Level; 3] = [&Level::RFC1630, &Level::RFC1738, &Level::RFC3986];
 

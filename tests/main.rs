@@ -1,38 +1,64 @@
 //! All integration tests, as one binary.
 
-mod bnf;
 mod canon;
 #[cfg(feature = "cli")]
-mod cli;
-mod coverage;
-mod crawl;
-mod explain;
-mod generate;
-#[cfg(feature = "html")]
-mod html;
-#[cfg(feature = "html")]
-mod html_attributes;
-#[cfg(feature = "html")]
-mod html_css;
-#[cfg(feature = "html")]
-mod html_encoding;
-#[cfg(feature = "html")]
-mod html_limits;
-#[cfg(feature = "html")]
-mod html_stream;
-#[cfg(feature = "html")]
-mod html_vectors;
-mod laws;
-mod limits;
-#[cfg(feature = "cli")]
-mod links;
-mod near;
-mod oracle;
+mod documents;
 mod percent;
-mod relativize;
-mod scheme;
-mod text;
-mod validate;
-mod vectors;
+
+/// Random input.
+mod inputs {
+    pub mod near_valid;
+    pub mod references;
+}
+
+mod engine {
+    mod explain;
+    mod laws;
+    mod limits;
+    mod oracle;
+    mod relativize;
+    mod vectors;
+}
+
+mod crawl {
+    mod normalizer;
+}
+
+mod scheme {
+    mod views;
+}
+
+mod validate {
+    mod bnf;
+    mod grammars;
+}
+
+mod text {
+    mod wrappers;
+}
+
+#[cfg(feature = "html")]
+mod html {
+    mod attributes;
+    mod css;
+    mod encoding;
+    mod limits;
+    mod markup;
+    mod stream;
+    mod vectors;
+}
+
 #[cfg(feature = "cli")]
-mod warc;
+mod command {
+    pub mod cli;
+}
+
+#[cfg(feature = "cli")]
+mod links {
+    pub mod command;
+}
+
+#[cfg(feature = "cli")]
+mod archive {
+    mod command;
+}

@@ -8,7 +8,7 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::{Base, BaseBuf, Rules, UriRef, resolve};
 use relref_fuzz::{all_rules, check_error, text, two};
 
-#[path = "../../tests/oracle.rs"]
+#[path = "../../tests/engine/oracle.rs"]
 mod oracle;
 
 fuzz_target!(|input: &[u8]| -> Corpus {

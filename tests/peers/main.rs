@@ -7,10 +7,10 @@ use iri_string::types::{UriReferenceStr, UriStr};
 use quickcheck::quickcheck;
 use relref::validate::{Grammar, validate};
 
-#[path = "../near.rs"]
-mod near;
+#[path = "../inputs/near_valid.rs"]
+mod near_valid;
 
-use near::{Near, SEEDS};
+use near_valid::{Near, SEEDS};
 
 const VECTORS: [&str; 5] = [
     include_str!("../vectors/more.tsv"),

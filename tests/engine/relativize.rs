@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use quickcheck::{TestResult, quickcheck};
 use relref::{Base, Rules};
 
-use crate::generate::{AnyRules, Pair};
+use crate::inputs::references::{AnyRules, Pair};
 
 quickcheck! {
     /// A target that some reference resolves to gets a reference that resolves to it, under every rule set and mix. It is no

@@ -168,7 +168,7 @@ fn explaining_takes_little_memory() {
             command.arg("resolve").args(args).arg("http://h/a/b");
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let input = unit.repeat(count);
-            let watched = crate::links::watch_child(command.spawn().unwrap(), move |stdin| {
+            let watched = crate::links::command::watch_child(command.spawn().unwrap(), move |stdin| {
                 stdin.write_all(input.as_bytes()).unwrap();
             });
             assert_eq!(watched.code, Some(0), "{unit}, {args:?}");

@@ -1,6 +1,6 @@
 //! The URLs of style sheets and `style` attributes.
 
-use crate::html::{escaped, kinds, references};
+use super::markup::{escaped, kinds, references};
 
 /// The references of a sheet, which are the same in a `style` element, in SVG's, and in an attribute.
 fn urls(css: &str) -> Vec<String> {

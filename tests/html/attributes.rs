@@ -3,7 +3,7 @@
 use relref::Rules;
 use relref::html::{Kind, LinkBuf, Pages, links};
 
-use crate::html::{URI, kinds, references, uris};
+use super::markup::{URI, kinds, references, uris};
 
 fn kind(page: &str) -> Kind {
     let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();

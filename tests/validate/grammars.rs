@@ -6,8 +6,8 @@ use quickcheck::quickcheck;
 use relref::validate::{Grammar, validate};
 use relref::{ErrorKind, UriRef};
 
-use crate::bnf::{self, Bnf};
-use crate::near::{Near, SEEDS};
+use super::bnf::{self, Bnf};
+use crate::inputs::near_valid::{Near, SEEDS};
 
 use Grammar::*;
 

@@ -9,7 +9,7 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::Rules;
 use relref::html::{Link, LinkBuf, Pages};
 
-use crate::html::URI;
+use super::markup::URI;
 
 /// Gives one byte at a time, and is interrupted before each.
 struct Drops<'p> {

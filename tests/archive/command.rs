@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
-use crate::cli::{folder, relref};
+use crate::command::cli::{folder, relref};
 
 /// Writes an archive and gives the URIs it prints, the problems and the exit code.
 fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, i32) {
@@ -655,10 +655,10 @@ fn memory_is_bounded() {
     let bytes = [gzip(&large), gzip(&other).repeat(400), gzip(&image), gzip(&twice)].concat();
     let file = file("memory.warc.gz", &bytes);
     let args = ["--base", "h:/", "--format", "text"];
-    let (from_file, written) = crate::links::peak(&[&args[..], &[file.to_str().unwrap()]].concat(), |_| ());
+    let (from_file, written) = crate::links::command::peak(&[&args[..], &[file.to_str().unwrap()]].concat(), |_| ());
     assert_eq!(written, (2 * 800_000 + 400 * 1000) * "http://h/a/x\n".len() as u64);
     let (from_pipe, again) =
-        crate::links::peak(&[&args[..], &["-"]].concat(), move |stdin| stdin.write_all(&bytes).unwrap());
+        crate::links::command::peak(&[&args[..], &["-"]].concat(), move |stdin| stdin.write_all(&bytes).unwrap());
     assert_eq!(again, written);
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }

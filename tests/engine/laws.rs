@@ -3,8 +3,8 @@
 use quickcheck::{TestResult, quickcheck};
 use relref::{Base, BaseBuf, Rules, Segments, Slashes, UriRef, resolve};
 
-use crate::generate::{AnyRules, Pair, Text};
-use crate::oracle;
+use super::oracle;
+use crate::inputs::references::{AnyRules, Pair, Text};
 
 fn against_oracle(pair: &Pair, rules: Rules) -> TestResult {
     let expected = oracle::resolve(&pair.base, &pair.reference, rules);

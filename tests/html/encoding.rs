@@ -4,7 +4,7 @@ use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
 use relref::Rules;
 use relref::html::Pages;
 
-use crate::html::URI;
+use super::markup::URI;
 
 /// The references of a page, of which the caller was told an encoding; the same as a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {

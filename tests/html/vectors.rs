@@ -3,7 +3,7 @@
 use relref::html::links;
 use relref::{Base, Rules};
 
-use crate::html::{URI, escaped};
+use super::markup::{URI, escaped};
 
 /// The rows of a table, without its header, with `\t` and the like read.
 fn rows(table: &str) -> impl Iterator<Item = [String; 3]> {
@@ -25,7 +25,7 @@ fn unescape(field: &str) -> String {
 #[test]
 fn srcset_candidates() {
     let mut count = 0;
-    for [value, urls, why] in rows(include_str!("vectors/html/srcset.tsv")) {
+    for [value, urls, why] in rows(include_str!("../vectors/html/srcset.tsv")) {
         for (element, attribute) in [("img", "srcset"), ("link", "imagesrcset")] {
             let page = format!("<{element} {attribute}=\"{}\">", escaped(&value));
             let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
@@ -41,7 +41,7 @@ fn srcset_candidates() {
 fn refreshes() {
     let base = Base::new(URI, Rules::RFC3986).unwrap();
     let mut count = 0;
-    for [content, reference, why] in rows(include_str!("vectors/html/refresh.tsv")) {
+    for [content, reference, why] in rows(include_str!("../vectors/html/refresh.tsv")) {
         let page = format!("<meta http-equiv=refresh content=\"{}\">", escaped(&content));
         let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
         let found: Vec<_> = found.iter().map(|link| (&*link.reference, &*link.uri)).collect();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use relref::Rules;
 use relref::html::{Kind, Pages, Rejected, links};
 
-use crate::html::{URI, references, uris};
+use super::markup::{URI, references, uris};
 
 #[test]
 fn pages_that_are_none() {

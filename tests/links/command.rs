@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::cli::{expect, folder, relref};
+use crate::command::cli::{expect, folder, relref};
 
 /// What it prints with `--quiet`, in text and in problems, and its exit code.
 fn links(args: &[&str], input: &[u8]) -> (String, String, i32) {

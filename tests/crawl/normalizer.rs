@@ -8,7 +8,7 @@ use relref::canon::{self, Rung};
 use relref::crawl::{Normalizer, Step, TRACKING};
 use relref::{Base, ErrorKind, Rules};
 
-use crate::generate::{Pair, Text};
+use crate::inputs::references::{Pair, Text};
 
 /// The normalizer that a row names: a preset, then steps with `+` or `-` in front; `keep-only=a,b` has its list.
 fn normalizer(names: &str) -> Normalizer {

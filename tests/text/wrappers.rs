@@ -7,7 +7,7 @@ use relref::UriRef;
 use relref::percent::{ByteSet, encode};
 use relref::text::{Wrapped, strip_prefix, unwrap, wrap};
 
-use crate::generate::Text;
+use crate::inputs::references::Text;
 
 fn uris(text: &str) -> Vec<Cow<'_, str>> {
     unwrap(text).map(|found| found.uri).collect()

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::{env, fs};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use relref::crawl::{Normalizer, Step};
+use relref::crawl::{Change, Normalizer};
 use relref::{Base, Rules};
 
 /// As pages have them: most are normal but for the order of their parameters, some need more.
@@ -51,7 +51,8 @@ fn crawl(c: &mut Criterion) {
     let uris: Vec<&str> = text.lines().filter(|uri| crawl.normalize(uri).is_ok()).collect();
     let forms: Vec<String> = uris.iter().map(|uri| crawl.normalize(uri).unwrap()).collect();
     let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
-    let more = [Step::DropWww, Step::DropSession, Step::DropIndex, Step::DropTrailingSlash, Step::CollapseSlashes];
+    let more =
+        [Change::DropWww, Change::DropSession, Change::DropIndex, Change::DropTrailingSlash, Change::CollapseSlashes];
     let more = more.into_iter().fold(crawl.clone(), Normalizer::with);
     let mut out = String::new();
 

@@ -1,6 +1,6 @@
 //! The canonical form of a URI, and how far two URIs are the same.
 //!
-//! RFC 1630 (*Reduced or increased safe character sets*) compares URIs only at the same encoding level: escapes of
+//! RFC 1630 (*Reduced or increased safe character sets*) compares URIs only at the same encoding: escapes of
 //! characters that need none are decoded, characters that need one are encoded, and **reserved characters are never moved
 //! either way**, since `%2F` is no slash. Later documents add what else two URIs may differ in and mean the same. Each is a
 //! [`Rung`] of one ladder:
@@ -14,23 +14,23 @@
 //! | [`Scheme`](Rung::Scheme) | and `http://h:80` and `http://h/`, `file://localhost/` and `file:///` | RFC 1738 §3; RFC 3986 §6.2.3 |
 //!
 //! ```
-//! use relref::canon::{Comparison, Level, Rung, compare, normalize, same_level};
+//! use relref::canon::{Comparison, Encoding, Rung, compare, normalize, recode};
 //!
 //! let uri = "HTTP://Example.com:80/a/./marie%2dclaude%2f";
-//! assert_eq!(same_level(uri, &Level::RFC3986)?, "HTTP://Example.com:80/a/./marie-claude%2F");
+//! assert_eq!(recode(uri, &Encoding::RFC3986)?, "HTTP://Example.com:80/a/./marie-claude%2F");
 //! assert_eq!(normalize(uri, Rung::Scheme)?, "http://example.com/a/marie-claude%2F");
 //! assert_eq!(compare("http://h/%7Ea", "http://H/~a")?, Comparison::Equal(Rung::Case));
 //! # Ok::<(), relref::Error>(())
 //! ```
 
+mod encoding;
 mod ladder;
-mod level;
 mod path;
 
+#[cfg(feature = "idna")]
+pub(crate) use encoding::is_escaped_in;
+pub use encoding::{Encoding, expand, recode, safer};
+pub(crate) use encoding::{is_all_plain, push_recoded};
 pub use ladder::{Comparison, Rung, compare, normalize};
 pub(crate) use ladder::{has_default_port, has_hierarchy, lower_case};
-#[cfg(feature = "idna")]
-pub(crate) use level::is_escaped_in;
-pub use level::{Level, expand, safer, same_level};
-pub(crate) use level::{is_all_plain, push_same_level};
 pub(crate) use path::push_path;

@@ -1,21 +1,21 @@
 //! Normalisation of links for a crawler: one text for each page, so that none is fetched twice.
 //!
-//! A [`Normalizer`] is made once, from a preset and single [`Step`]s, and then asked for every link.
+//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and then asked for every link.
 //!
 //! - [`Normalizer::safe`] never changes what a URI names: it gives what [`canon::normalize`](crate::canon::normalize) gives at
 //!   [`Rung::Scheme`](crate::canon::Rung::Scheme).
 //! - [`Normalizer::crawl`] also does what frontiers usually do: it drops fragments, empty queries and
 //!   [tracking parameters](TRACKING), sorts queries, and (feature `idna`) puts hosts in A-labels.
-//! - What else sites hide one page behind is for the caller to switch on: each step says what it can break.
+//! - What else sites hide one page behind is for the caller to switch on: each change says what it can break.
 //!
-//! Whatever the steps: no reserved character is decoded or encoded, no space deleted, no escape of what is not UTF-8 touched,
-//! nothing encoded twice; normalising again changes nothing; and an illegal escape is an error. A query of which a step leaves
+//! Whatever the changes: no reserved character is decoded or encoded, no space deleted, no escape of what is not UTF-8 touched,
+//! nothing encoded twice; normalising again changes nothing; and an illegal escape is an error. A query of which a change leaves
 //! nothing goes with its `?`.
 //!
 //! ```
-//! use relref::crawl::{Normalizer, Step};
+//! use relref::crawl::{Normalizer, Change};
 //!
-//! let normalizer = Normalizer::crawl().with(Step::DropWww).with(Step::DropIndex);
+//! let normalizer = Normalizer::crawl().with(Change::DropWww).with(Change::DropIndex);
 //! let mut seen = String::new();
 //! normalizer.normalize_into("http://WWW.Example.com:80/a/../index.html?utm_source=x&b=2&a=1#top", &mut seen)?;
 //! assert_eq!(seen, "http://example.com/?a=1&b=2");
@@ -23,6 +23,7 @@
 //! ```
 
 mod authority;
+mod change;
 mod explain;
 #[cfg(feature = "idna")]
 mod idna;
@@ -30,7 +31,6 @@ mod lists;
 mod names;
 mod path;
 mod query;
-mod step;
 mod surt;
 mod tail;
 mod write;
@@ -39,12 +39,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use explain::Change;
+pub use change::Change;
+pub use explain::Effect;
 pub use lists::{INDEX, SESSION, TRACKING};
-pub use step::Step;
 
+use self::change::Changes;
 use self::names::{Names, spellings};
-use self::step::Steps;
 use self::tail::Tail;
 use crate::base::Base;
 use crate::canon::is_all_plain;
@@ -54,13 +54,13 @@ use crate::percent::decode;
 /// What to do to URIs, made once and then asked many times.
 #[derive(Clone)]
 pub struct Normalizer {
-    steps: Steps,
+    changes: Changes,
     tracking: Names,
     /// Sorted.
     keep: Vec<String>,
 }
 
-/// What sort of URI one is, to the steps that are not safe for all.
+/// What sort of URI one is, to the changes that are not safe for all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Of a scheme whose hosts and paths are as the web's.
@@ -77,27 +77,27 @@ impl Kind {
 }
 
 impl Normalizer {
-    /// The steps that never change what a URI names: `encoding`, `case`, `localhost`, `default-port`, `dots`, `empty-path`.
+    /// The changes that never change what a URI names: `encoding`, `case`, `localhost`, `default-port`, `dots`, `empty-path`.
     pub fn safe() -> Normalizer {
-        Normalizer { steps: Steps::SAFE, tracking: Names::new(TRACKING), keep: Vec::new() }
+        Normalizer { changes: Changes::SAFE, tracking: Names::new(TRACKING), keep: Vec::new() }
     }
 
     /// Those of [`safe`](Normalizer::safe), and `drop-fragment`, `drop-tracking`, `sort-query`, `drop-empty-query` and, with
     /// the feature, `idna`.
     pub fn crawl() -> Normalizer {
-        Normalizer { steps: Steps::CRAWL, ..Normalizer::safe() }
+        Normalizer { changes: Changes::CRAWL, ..Normalizer::safe() }
     }
 
-    /// The same with one more step.
+    /// The same with one more change.
     #[must_use]
-    pub fn with(self, step: Step) -> Normalizer {
-        Normalizer { steps: self.steps.with(step), ..self }
+    pub fn with(self, change: Change) -> Normalizer {
+        Normalizer { changes: self.changes.with(change), ..self }
     }
 
-    /// The same with one step less.
+    /// The same with one change less.
     #[must_use]
-    pub fn without(self, step: Step) -> Normalizer {
-        Normalizer { steps: self.steps.without(step), ..self }
+    pub fn without(self, change: Change) -> Normalizer {
+        Normalizer { changes: self.changes.without(change), ..self }
     }
 
     /// The same with another list of tracking parameters, which are dropped; entries are as in [`TRACKING`], and may
@@ -112,7 +112,7 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn tracking<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        Normalizer { tracking: Names::new(names), ..self.with(Step::DropTracking) }
+        Normalizer { tracking: Names::new(names), ..self.with(Change::DropTracking) }
     }
 
     /// The same, but of a query only the parameters of these names stay. Their case counts. One may be given
@@ -129,18 +129,18 @@ impl Normalizer {
     pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
         let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
         keep.sort_unstable();
-        Normalizer { keep, ..self.with(Step::KeepOnly) }
+        Normalizer { keep, ..self.with(Change::KeepOnly) }
     }
 
-    /// Whether a step is on.
-    pub fn has(&self, step: Step) -> bool {
-        self.steps.has(step)
+    /// Whether a change is on.
+    pub fn has(&self, change: Change) -> bool {
+        self.changes.has(change)
     }
 
     /// Appends the normal form of a URI. A reference without a scheme gets what is safe for any.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// and, with the step `idna`, for a host beyond US-ASCII; else not.
+    /// and, with the change `idna`, for a host beyond US-ASCII; else not.
     ///
     /// # Errors
     /// An illegal escape, wherever it stands; `out` is left as it was.
@@ -203,7 +203,7 @@ impl Normalizer {
 impl fmt::Debug for Normalizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Normalizer")
-            .field(&Step::ALL.iter().filter(|step| self.has(**step)).collect::<Vec<_>>())
+            .field(&Change::ALL.iter().filter(|change| self.has(**change)).collect::<Vec<_>>())
             .finish()
     }
 }

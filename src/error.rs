@@ -28,8 +28,8 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A text names no rule set.
     UnknownRules,
-    /// A text names no step of normalisation.
-    UnknownStep,
+    /// A text names no change of a normalizer.
+    UnknownChange,
     /// A text names no kind of link.
     UnknownKind,
     /// A `%` has not two hex digits behind it (RFC 1630, example 3; RFC 3986 §2.1).
@@ -69,7 +69,7 @@ impl fmt::Display for Error {
         let what = match self.kind {
             ErrorKind::NotAbsolute => "not an absolute URI",
             ErrorKind::UnknownRules => "not a rule set",
-            ErrorKind::UnknownStep => "not a step",
+            ErrorKind::UnknownChange => "not a change",
             ErrorKind::UnknownKind => "not a kind of link",
             ErrorKind::IllegalEscape => "illegal escape",
             ErrorKind::NotLatin1 => "not ISO Latin-1",

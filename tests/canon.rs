@@ -1,47 +1,47 @@
-//! Encoding levels, the ladder of equivalence, and their laws.
+//! Encodings, the ladder of equivalence, and their laws.
 
 use std::borrow::Cow;
 
 use quickcheck::{TestResult, quickcheck};
-use relref::canon::{Comparison, Level, Rung, compare, expand, normalize, safer, same_level};
+use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize, recode, safer};
 use relref::percent::ByteSet;
 use relref::{ErrorKind, Rules, UriRef, resolve};
 
 use crate::inputs::references::{Pair, Text};
 
-const LEVELS: [&Level; 3] = [&Level::RFC1630, &Level::RFC1738, &Level::RFC3986];
+const ENCODINGS: [&Encoding; 3] = [&Encoding::RFC1630, &Encoding::RFC1738, &Encoding::RFC3986];
 
 #[test]
 fn unreserved_escapes_are_decoded() {
-    for level in LEVELS {
-        assert_eq!(same_level("http://h/marie%2Dclaude%41%7a", level).unwrap(), "http://h/marie-claudeAz");
-        assert_eq!(same_level("http://h/%c3%a9", level).unwrap(), "http://h/%C3%A9");
+    for encoding in ENCODINGS {
+        assert_eq!(recode("http://h/marie%2Dclaude%41%7a", encoding).unwrap(), "http://h/marie-claudeAz");
+        assert_eq!(recode("http://h/%c3%a9", encoding).unwrap(), "http://h/%C3%A9");
     }
 }
 
 #[test]
 fn illegal_characters_are_encoded() {
-    for level in LEVELS {
-        let text = same_level("http://h/a b<c>{}|\\^`é\u{0}\u{7f}", level).unwrap();
+    for encoding in ENCODINGS {
+        let text = recode("http://h/a b<c>{}|\\^`é\u{0}\u{7f}", encoding).unwrap();
         assert_eq!(text, "http://h/a%20b%3Cc%3E%7B%7D%7C%5C%5E%60%C3%A9%00%7F");
     }
-    assert_eq!(same_level("a:~\"[]", &Level::RFC1630).unwrap(), "a:%7E\"%5B%5D");
-    assert_eq!(same_level("a:~\"[]", &Level::RFC1738).unwrap(), "a:%7E%22%5B%5D");
-    assert_eq!(same_level("a:~\"[]", &Level::RFC3986).unwrap(), "a:~%22[]");
+    assert_eq!(recode("a:~\"[]", &Encoding::RFC1630).unwrap(), "a:%7E\"%5B%5D");
+    assert_eq!(recode("a:~\"[]", &Encoding::RFC1738).unwrap(), "a:%7E%22%5B%5D");
+    assert_eq!(recode("a:~\"[]", &Encoding::RFC3986).unwrap(), "a:~%22[]");
 }
 
 #[test]
 fn reserved_characters_are_never_moved() {
     let reserved = "http://u%40:p%3A@h/a%2Fb/c%3fd;e%3B=%3D?x%26y&z%23#%25";
-    for level in [&Level::RFC1738, &Level::RFC3986] {
-        assert_eq!(same_level(reserved, level).unwrap(), reserved.replace("%3f", "%3F"));
+    for encoding in [&Encoding::RFC1738, &Encoding::RFC3986] {
+        assert_eq!(recode(reserved, encoding).unwrap(), reserved.replace("%3f", "%3F"));
     }
     // `&` is safe in RFC 1630, and separates nothing there.
-    assert_eq!(same_level(reserved, &Level::RFC1630).unwrap(), reserved.replace("%3f", "%3F").replace("%26", "&"));
+    assert_eq!(recode(reserved, &Encoding::RFC1630).unwrap(), reserved.replace("%3f", "%3F").replace("%26", "&"));
     // `*` and `!` are reserved in RFC 1630 only, `+` separates its words.
-    assert_eq!(same_level("a:%2A%21%2B", &Level::RFC1630).unwrap(), "a:%2A%21%2B");
-    assert_eq!(same_level("a:%2A%21%2B", &Level::RFC1738).unwrap(), "a:*!+");
-    assert_eq!(same_level("a:%2A%21%2B", &Level::RFC3986).unwrap(), "a:%2A%21%2B");
+    assert_eq!(recode("a:%2A%21%2B", &Encoding::RFC1630).unwrap(), "a:%2A%21%2B");
+    assert_eq!(recode("a:%2A%21%2B", &Encoding::RFC1738).unwrap(), "a:*!+");
+    assert_eq!(recode("a:%2A%21%2B", &Encoding::RFC3986).unwrap(), "a:%2A%21%2B");
 }
 
 /// `.` and `..` as whole segments are reserved by RFC 1630; to RFC 3986 `%2E` is a dot.
@@ -55,29 +55,29 @@ fn hidden_dot_segments() {
         ("a:%2E", "a:."),
         ("%2E%2e", ".."),
     ] {
-        assert_eq!(same_level(text, &Level::RFC3986).unwrap(), plain);
-        for level in [&Level::RFC1630, &Level::RFC1738] {
-            assert_eq!(same_level(text, level).unwrap(), text.replace("%2e", "%2E"));
+        assert_eq!(recode(text, &Encoding::RFC3986).unwrap(), plain);
+        for encoding in [&Encoding::RFC1630, &Encoding::RFC1738] {
+            assert_eq!(recode(text, encoding).unwrap(), text.replace("%2e", "%2E"));
         }
     }
     // No dot segments: in a query, or behind a colon.
-    assert_eq!(same_level("a:/x:%2E%2E/y?a=/%2E%2E/", &Level::RFC1630).unwrap(), "a:/x:../y?a=/../");
-    for level in LEVELS {
-        assert_eq!(same_level("a:/%2Ea/b%2E/..%2E/%2E%2E%2E/.", level).unwrap(), "a:/.a/b./.../.../.");
+    assert_eq!(recode("a:/x:%2E%2E/y?a=/%2E%2E/", &Encoding::RFC1630).unwrap(), "a:/x:../y?a=/../");
+    for encoding in ENCODINGS {
+        assert_eq!(recode("a:/%2Ea/b%2E/..%2E/%2E%2E%2E/.", encoding).unwrap(), "a:/.a/b./.../.../.");
     }
 }
 
 #[test]
 fn a_reference_stays_one() {
-    assert_eq!(same_level("%61:b", &Level::RFC3986).unwrap(), "./a:b");
-    assert_eq!(same_level("%61/b:c", &Level::RFC3986).unwrap(), "a/b:c");
+    assert_eq!(recode("%61:b", &Encoding::RFC3986).unwrap(), "./a:b");
+    assert_eq!(recode("%61/b:c", &Encoding::RFC3986).unwrap(), "a/b:c");
 }
 
 #[test]
 fn illegal_escapes_are_errors() {
     for text in ["a:%", "a:%z", "a:%4", "http://h/%%41"] {
-        assert_eq!(same_level(text, &Level::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
-        assert_eq!(safer(text, ByteSet::RFC1630).unwrap_err(), same_level(text, &Level::RFC1630).unwrap_err());
+        assert_eq!(recode(text, &Encoding::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
+        assert_eq!(safer(text, ByteSet::RFC1630).unwrap_err(), recode(text, &Encoding::RFC1630).unwrap_err());
         assert_eq!(expand(text, ByteSet::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
         assert!(normalize(text, Rung::Encoding).is_err() && normalize(text, Rung::Text).is_ok());
         assert_eq!(compare(text, text), Ok(Comparison::Equal(Rung::Text)));
@@ -90,13 +90,13 @@ fn rfc1630_examples() {
     let uri = "http://info.cern.ch/albert/bertram/marie-claude";
     let encoded = "http://info.cern.ch/albert/bertram/marie%2Dclaude";
     let slash = "http://info.cern.ch/albert/bertram%2Fmarie-claude";
-    for level in LEVELS {
-        assert_eq!(same_level(uri, level).unwrap(), same_level(encoded, level).unwrap());
-        assert_ne!(same_level(uri, level).unwrap(), same_level(slash, level).unwrap());
-        // Nothing folds case at the same encoding level.
+    for encoding in ENCODINGS {
+        assert_eq!(recode(uri, encoding).unwrap(), recode(encoded, encoding).unwrap());
+        assert_ne!(recode(uri, encoding).unwrap(), recode(slash, encoding).unwrap());
+        // Nothing folds case at the same encoding.
         assert_ne!(
-            same_level(uri, level).unwrap(),
-            same_level("HTTP://info.cern.ch/albert/bertram/marie-claude", level).unwrap()
+            recode(uri, encoding).unwrap(),
+            recode("HTTP://info.cern.ch/albert/bertram/marie-claude", encoding).unwrap()
         );
     }
     assert_eq!(compare(uri, encoded), Ok(Comparison::Equal(Rung::Encoding)));
@@ -212,10 +212,10 @@ fn every_place_is_looked_at() {
     for len in [1, 15, 16, 17, 31, 32, 33, 50] {
         for at in 0..len {
             let with = |text: &str| format!("a:{}{text}{}", "b".repeat(at), "b".repeat(len - at - 1));
-            for level in LEVELS {
-                assert_eq!(same_level(&with(" "), level).unwrap(), with("%20"));
-                assert_eq!(same_level(&with("%63"), level).unwrap(), with("c"));
-                assert!(same_level(&with("%z"), level).is_err());
+            for encoding in ENCODINGS {
+                assert_eq!(recode(&with(" "), encoding).unwrap(), with("%20"));
+                assert_eq!(recode(&with("%63"), encoding).unwrap(), with("c"));
+                assert!(recode(&with("%z"), encoding).is_err());
             }
             assert_eq!(safer(&with("_"), ByteSet::new(b"_")).unwrap(), with("%5F"));
             assert_eq!(expand(&with("%5F"), ByteSet::new(b"_")).unwrap(), with("_"));
@@ -227,8 +227,8 @@ quickcheck! {
     /// Once is as good as twice, and what is canonical is borrowed.
     fn canonical_form_is_idempotent(text: Text) -> bool {
         let again = |once: &str, twice: Cow<'_, str>| twice == once && matches!(twice, Cow::Borrowed(_));
-        LEVELS.into_iter().all(|level| match same_level(&text.0, level) {
-            Ok(once) => again(&once, same_level(&once, level).unwrap()),
+        ENCODINGS.into_iter().all(|encoding| match recode(&text.0, encoding) {
+            Ok(once) => again(&once, recode(&once, encoding).unwrap()),
             Err(_) => true,
         }) && Rung::ALL.into_iter().all(|rung| match normalize(&text.0, rung) {
             Ok(once) => again(&once, normalize(&once, rung).unwrap()),
@@ -237,8 +237,8 @@ quickcheck! {
     }
 
     /// The same reserved characters stand in the same order, raw and escaped.
-    fn levels_keep_reserved_characters(text: Text) -> TestResult {
-        let Ok(form) = same_level(&text.0, &Level::RFC3986) else { return TestResult::discard() };
+    fn encodings_keep_reserved_characters(text: Text) -> TestResult {
+        let Ok(form) = recode(&text.0, &Encoding::RFC3986) else { return TestResult::discard() };
         let added = |rest: &&str| UriRef::new(rest).scheme().is_some() && !text.0.contains("/");
         let form = form.strip_prefix("./").filter(added).unwrap_or(&form);
         let escaped = |text: &str| text.to_uppercase().matches("%2F").count();

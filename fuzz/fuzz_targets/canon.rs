@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::canon::{Comparison, Level, Rung, compare, expand, normalize, safer, same_level};
+use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize, safer, recode};
 use relref::percent::ByteSet;
 use relref::{Rules, Slashes, UriRef, resolve};
 use relref_fuzz::{check_error, text, two};
@@ -15,9 +15,9 @@ use relref_fuzz::{check_error, text, two};
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, text)) = text(input) else { return Corpus::Reject };
     let (uri, other) = two(text);
-    for level in [Level::RFC1630, Level::RFC1738, Level::RFC3986] {
-        match same_level(uri, &level) {
-            Ok(once) => is_fixed(&once, same_level(&once, &level)),
+    for encoding in [Encoding::RFC1630, Encoding::RFC1738, Encoding::RFC3986] {
+        match recode(uri, &encoding) {
+            Ok(once) => is_fixed(&once, recode(&once, &encoding)),
             Err(error) => check_error(&error, uri),
         }
     }
@@ -50,7 +50,7 @@ fn is_fixed(once: &str, twice: Result<Cow<'_, str>, relref::Error>) {
 
 /// Checks that the same reserved characters stand in the same order, raw and escaped.
 fn reserved_characters_stay(uri: &str) {
-    let Ok(form) = same_level(uri, &Level::RFC3986) else { return };
+    let Ok(form) = recode(uri, &Encoding::RFC3986) else { return };
     let raw = |text: &str| text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect::<String>();
     // A reference that came to look like a URI has `./` in front.
     let is_guarded = |rest: &str| UriRef::new(uri).scheme().is_none() && UriRef::new(rest).scheme().is_some();

@@ -1,4 +1,4 @@
-//! Normalizing for a crawler: the presets, any steps, and any lists of parameters.
+//! Normalizing for a crawler: the presets, any changes, and any lists of parameters.
 //!
 //! Input: options, URI, line break, base, line break, names of parameters with commas between them.
 
@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::{self, Rung};
-use relref::crawl::{Normalizer, Step};
+use relref::crawl::{Normalizer, Change};
 use relref::scheme::Login;
 use relref::{Base, Rules, UriRef};
 use relref_fuzz::{check_error, text, two};
@@ -15,9 +15,9 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, text)) = text(input) else { return Corpus::Reject };
     let (uri, rest) = two(text);
     let (base, names) = two(rest);
-    let some = steps(bits);
+    let some = changes(bits);
     let lists = some.clone().tracking(names.split(',')).keep_only(names.split(',').skip(1));
-    let many = steps(!0).without(Step::KeepOnly);
+    let many = changes(!0).without(Change::KeepOnly);
     for normalizer in [Normalizer::safe(), Normalizer::crawl(), some.clone(), lists, many] {
         one_form(&normalizer, uri);
         if let Ok(base) = Base::new(base, Rules::ALL[bits as usize % 6]) {
@@ -28,17 +28,17 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     assert_eq!(form, canon::normalize(uri, Rung::Scheme).map(Into::into), "{uri:?}");
     if let Ok(form) = form {
         let safe = Normalizer::safe();
-        let more = Step::ALL.iter().filter(|step| safe.has(**step)).fold(some, |more, step| more.with(*step));
+        let more = Change::ALL.iter().filter(|change| safe.has(**change)).fold(some, |more, change| more.with(*change));
         assert_eq!(more.normalize(uri), more.normalize(&form), "{more:?}: {uri:?}");
     }
     Corpus::Keep
 });
 
-/// Returns the steps that the options choose.
-fn steps(bits: u32) -> Normalizer {
-    Step::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, step)| match bits >> at & 1 {
-        0 => normalizer.without(*step),
-        _ => normalizer.with(*step),
+/// Returns the changes that the options choose.
+fn changes(bits: u32) -> Normalizer {
+    Change::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, change)| match bits >> at & 1 {
+        0 => normalizer.without(*change),
+        _ => normalizer.with(*change),
     })
 }
 
@@ -56,13 +56,13 @@ fn one_form(normalizer: &Normalizer, uri: &str) {
     };
     assert_eq!(normalizer.normalize(form).as_deref(), Ok(form), "{normalizer:?}: {uri:?}");
 
-    let changes = normalizer.explain(uri).unwrap();
-    for pair in changes.windows(2) {
-        assert!(pair[0].after == pair[1].before && pair[0].step < pair[1].step, "{changes:?}");
+    let effects = normalizer.explain(uri).unwrap();
+    for pair in effects.windows(2) {
+        assert!(pair[0].after == pair[1].before && pair[0].change < pair[1].change, "{effects:?}");
     }
-    assert_eq!(changes.first().map_or(form, |change| &change.before), uri, "{changes:?}");
-    assert_eq!(changes.last().map_or(uri, |change| &change.after), form, "{changes:?}");
-    assert!(changes.iter().all(|change| normalizer.has(change.step)));
+    assert_eq!(effects.first().map_or(form, |effect| &effect.before), uri, "{effects:?}");
+    assert_eq!(effects.last().map_or(uri, |effect| &effect.after), form, "{effects:?}");
+    assert!(effects.iter().all(|effect| normalizer.has(effect.change)));
 
     let mut keys = [String::from("> "), String::from("> ")];
     normalizer.surt_into(uri, &mut keys[0]).unwrap();

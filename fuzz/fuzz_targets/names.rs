@@ -16,7 +16,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, name)) = text(input) else { return Corpus::Reject };
     comes_back::<Rules>(name);
     comes_back::<Kind>(name);
-    comes_back::<crawl::Step>(name);
+    comes_back::<crawl::Change>(name);
 
     let rules = mix(bits);
     let printed = rules.to_string();

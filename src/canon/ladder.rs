@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use memchr::{memchr, memchr2};
 
-use super::level::{Level, same_level};
+use super::encoding::{Encoding, recode};
 use super::path::push_path;
 use crate::error::Error;
 use crate::scheme::{self, Login};
@@ -17,7 +17,7 @@ use crate::uri::UriRef;
 pub enum Rung {
     /// Nothing.
     Text,
-    /// The encoding of characters that are not reserved, by [`Level::RFC3986`].
+    /// The encoding of characters that are not reserved, by [`Encoding::RFC3986`].
     Encoding,
     /// The case of scheme and host.
     Case,
@@ -62,7 +62,7 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     if rung == Rung::Text {
         return Ok(Cow::Borrowed(uri));
     }
-    let text = same_level(uri, &Level::RFC3986)?;
+    let text = recode(uri, &Encoding::RFC3986)?;
     if rung == Rung::Encoding {
         return Ok(text);
     }
@@ -72,7 +72,7 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     })
 }
 
-/// What the rungs above [`Rung::Encoding`] change of a URI at that level, if anything.
+/// What the rungs above [`Rung::Encoding`] change of a URI in that encoding, if anything.
 fn change(uri: &str, rung: Rung) -> Option<String> {
     let split = UriRef::new(uri);
     let (path, scheme) = (split.path(), split.scheme().unwrap_or_default());

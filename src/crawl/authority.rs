@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use memchr::memrchr;
 
-use super::step::Step;
+use super::change::Change;
 use super::{Kind, Normalizer};
 use crate::canon::{has_default_port, lower_case};
 use crate::scheme::{Login, default_port};
@@ -12,7 +12,7 @@ use crate::scheme::{Login, default_port};
 impl Normalizer {
     /// Does what is to be done to the authority at the end of a text, and says whether it has a host then.
     pub(super) fn authority(&self, start: usize, scheme: &str, kind: Kind, out: &mut String) -> bool {
-        if kind.is_web() && self.has(Step::DropUserinfo) {
+        if kind.is_web() && self.has(Change::DropUserinfo) {
             if let Some(at) = memrchr(b'@', &out.as_bytes()[start..]) {
                 out.drain(start..=start + at);
             }
@@ -21,30 +21,30 @@ impl Normalizer {
         let mut port = out.len() - login.port.map_or(0, |port| port.len() + 1);
         let host = port - login.host.len();
         #[cfg(feature = "idna")]
-        if kind.is_web() && self.has(Step::Idna) {
+        if kind.is_web() && self.has(Change::Idna) {
             port = super::idna::to_ascii(host, port, out);
         }
-        if self.has(Step::Case) {
+        if self.has(Change::Case) {
             lower_case(&mut out[host..port]);
         }
-        if kind.is_web() && self.has(Step::DropWww) {
+        if kind.is_web() && self.has(Change::DropWww) {
             let www = www(&out[host..port]);
             out.drain(host..host + www);
             port -= www;
         }
         if scheme.eq_ignore_ascii_case("file") {
-            if self.has(Step::Localhost) && out[start..].eq_ignore_ascii_case("localhost") {
+            if self.has(Change::Localhost) && out[start..].eq_ignore_ascii_case("localhost") {
                 out.truncate(start);
                 return false;
             }
         } else if port < out.len() {
             let was_80 = |login: &Login<'_>| login.port_number() == Some(80);
             let mut login = Login::new(&out[start..], default_port(scheme));
-            let upgraded = self.has(Step::Upgrade) && scheme.eq_ignore_ascii_case("http");
+            let upgraded = self.has(Change::Upgrade) && scheme.eq_ignore_ascii_case("http");
             if upgraded && !was_80(&login) {
                 login.default_port = Some(443);
             }
-            if (self.has(Step::DefaultPort) || (upgraded && was_80(&login))) && has_default_port(&login) {
+            if (self.has(Change::DefaultPort) || (upgraded && was_80(&login))) && has_default_port(&login) {
                 out.truncate(port);
             }
         }

@@ -1,36 +1,36 @@
-//! Which steps changed what.
+//! Which changes changed what.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::Normalizer;
-use super::step::{Step, Steps};
+use super::change::{Change, Changes};
 use crate::error::Error;
 
-/// What a step changed.
+/// What a change changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The step.
-    pub step: Step,
-    /// The URI without it, normalised by the steps before.
+pub struct Effect {
+    /// The change.
+    pub change: Change,
+    /// The URI without it, normalised by the changes before.
     pub before: String,
     /// The URI with it.
     pub after: String,
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} becomes {}", self.step, self.before, self.after)
+        write!(f, "{}: {} becomes {}", self.change, self.before, self.after)
     }
 }
 
 impl Normalizer {
-    /// Normalises a URI and tells which steps changed it, in the order of [`Step::ALL`]; the last change's `after` is the
-    /// normal form, and without changes the URI is. A change is the difference that switching on one more step makes, so what
-    /// a step uncovers for an earlier one is the later one's change.
+    /// Normalises a URI and tells which changes changed it, in the order of [`Change::ALL`]; the last effect's `after` is the
+    /// normal form, and the URI itself is the normal form if there are none. An effect is the difference that switching on one more change makes, so what
+    /// a change uncovers for an earlier one is the later one's effect.
     ///
-    /// Cost: [`normalize_into`](Normalizer::normalize_into) once for each step that is on.
+    /// Cost: [`normalize_into`](Normalizer::normalize_into) once for each change that is on.
     ///
     /// # Errors
     /// As [`normalize_into`](Normalizer::normalize_into).
@@ -38,23 +38,23 @@ impl Normalizer {
     /// ```
     /// use relref::crawl::Normalizer;
     ///
-    /// let changes = Normalizer::crawl().explain("http://Example.com/?b=2&a=1")?;
-    /// assert_eq!(changes[0].to_string(), "case: http://Example.com/?b=2&a=1 becomes http://example.com/?b=2&a=1");
-    /// assert_eq!(changes[1].to_string(), "sort-query: http://example.com/?b=2&a=1 becomes http://example.com/?a=1&b=2");
+    /// let effects = Normalizer::crawl().explain("http://Example.com/?b=2&a=1")?;
+    /// assert_eq!(effects[0].to_string(), "case: http://Example.com/?b=2&a=1 becomes http://example.com/?b=2&a=1");
+    /// assert_eq!(effects[1].to_string(), "sort-query: http://example.com/?b=2&a=1 becomes http://example.com/?a=1&b=2");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn explain(&self, uri: &str) -> Result<Vec<Change>, Error> {
-        let mut partial = Normalizer { steps: Steps::EMPTY, ..self.clone() };
+    pub fn explain(&self, uri: &str) -> Result<Vec<Effect>, Error> {
+        let mut partial = Normalizer { changes: Changes::EMPTY, ..self.clone() };
         let mut before = partial.normalize(uri)?;
-        let mut changes = Vec::new();
-        for &step in Step::ALL.iter().filter(|step| self.has(**step)) {
-            partial.steps = partial.steps.with(step);
+        let mut effects = Vec::new();
+        for &change in Change::ALL.iter().filter(|change| self.has(**change)) {
+            partial.changes = partial.changes.with(change);
             let after = partial.normalize(uri)?;
             if after != before {
-                changes.push(Change { step, before, after: after.clone() });
+                effects.push(Effect { change, before, after: after.clone() });
                 before = after;
             }
         }
-        Ok(changes)
+        Ok(effects)
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::lists::stands_for;
-use crate::canon::push_same_level;
+use crate::canon::push_recoded;
 
 /// Names and starts of names, without regard to the case of US-ASCII.
 #[derive(Clone, Debug)]
@@ -47,12 +47,12 @@ impl Names {
     }
 }
 
-/// A name as it is written, and as URIs have it after the step `encoding`, which may be off.
+/// A name as it is written, and as URIs have it after the change `encoding`, which may be off.
 pub(super) fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
     let written = String::from(name.as_ref());
-    let mut level = String::new();
-    let differs = push_same_level(&written, &mut level).is_ok() && level != written;
-    [Some(written), differs.then_some(level)].into_iter().flatten()
+    let mut recoded = String::new();
+    let differs = push_recoded(&written, &mut recoded).is_ok() && recoded != written;
+    [Some(written), differs.then_some(recoded)].into_iter().flatten()
 }
 
 fn bit(name: &str) -> usize {

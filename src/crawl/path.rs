@@ -6,30 +6,30 @@ use core::ops::Range;
 use memchr::{memchr, memmem, memrchr};
 
 use super::Normalizer;
+use super::change::{Change, Changes};
 use super::lists::{INDEX, SESSION, stands_for};
-use super::step::{Step, Steps};
 use super::tail::push_within;
 use crate::uri::scheme_end;
 
-/// The steps that are about paths.
-pub(super) const PATH: Steps =
-    Steps::EMPTY.with(Step::CollapseSlashes).with(Step::DropIndex).with(Step::DropTrailingSlash);
+/// The changes that are about paths.
+pub(super) const PATH: Changes =
+    Changes::EMPTY.with(Change::CollapseSlashes).with(Change::DropIndex).with(Change::DropTrailingSlash);
 
 impl Normalizer {
     /// Does what is to be done to the path at the end of a text, once its segments are there.
     pub(super) fn path(&self, start: usize, out: &mut String) {
-        if self.has(Step::CollapseSlashes) {
+        if self.has(Change::CollapseSlashes) {
             collapse_slashes(start, out);
         }
         loop {
             let len = out.len();
-            if self.has(Step::DropIndex) {
+            if self.has(Change::DropIndex) {
                 let name = memrchr(b'/', &out.as_bytes()[start..]).map_or(len, |slash| start + slash + 1);
                 if INDEX.iter().any(|index| out[name..].eq_ignore_ascii_case(index)) {
                     out.truncate(name);
                 }
             }
-            if self.has(Step::DropTrailingSlash) {
+            if self.has(Change::DropTrailingSlash) {
                 let kept = out[start..].trim_end_matches('/').len().max(1);
                 out.truncate(start + kept);
             }

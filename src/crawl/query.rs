@@ -5,17 +5,17 @@ use alloc::string::String;
 use smallvec::SmallVec;
 
 use super::Normalizer;
+use super::change::{Change, Changes};
 use super::lists::{SESSION, stands_for};
-use super::step::{Step, Steps};
 use super::tail::push_within;
 
-/// The steps that are about queries.
-pub(super) const QUERY: Steps = Steps::EMPTY
-    .with(Step::DropTracking)
-    .with(Step::SortQuery)
-    .with(Step::DropEmptyQuery)
-    .with(Step::DropSession)
-    .with(Step::KeepOnly);
+/// The changes that are about queries.
+pub(super) const QUERY: Changes = Changes::EMPTY
+    .with(Change::DropTracking)
+    .with(Change::SortQuery)
+    .with(Change::DropEmptyQuery)
+    .with(Change::DropSession)
+    .with(Change::KeepOnly);
 
 /// Where a parameter stands in its query.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ impl Normalizer {
         let mark = out.len();
         out.push('?');
         let mut params = Params::new();
-        if self.changes(&query[1..], &mut params) {
+        if self.select(&query[1..], &mut params) {
             for (number, param) in params.iter().enumerate() {
                 out.push_str(if number == 0 { "" } else { "&" });
                 out.push_str(&query[1 + param.start..1 + param.end]);
@@ -50,7 +50,7 @@ impl Normalizer {
     pub(super) fn query_in_place(&self, mark: usize, out: &mut String) {
         let (from, end) = (mark + 1, out.len());
         let mut params = Params::new();
-        if self.changes(&out[from..], &mut params) {
+        if self.select(&out[from..], &mut params) {
             for (number, param) in params.iter().enumerate() {
                 out.push_str(if number == 0 { "" } else { "&" });
                 push_within(out, from + param.start..from + param.end);
@@ -63,9 +63,9 @@ impl Normalizer {
     /// Whether anything is to be done to a query, and if so, what parameters are left, in order.
     ///
     /// Parameters are split at `&` only; `;` is data, as it is to the URL Standard §5.1.
-    fn changes(&self, query: &str, params: &mut Params) -> bool {
+    fn select(&self, query: &str, params: &mut Params) -> bool {
         if query.is_empty() {
-            return self.has(Step::DropEmptyQuery);
+            return self.has(Change::DropEmptyQuery);
         }
         let bytes = query.as_bytes();
         let (mut start, mut equals) = (0, None);
@@ -86,7 +86,7 @@ impl Normalizer {
             }
         }
         let name = |param: &Param| &bytes[param.start..param.name_end];
-        let unsorted = self.has(Step::SortQuery) && !params.is_sorted_by(|a, b| name(a) <= name(b));
+        let unsorted = self.has(Change::SortQuery) && !params.is_sorted_by(|a, b| name(a) <= name(b));
         if unsorted {
             params.sort_unstable_by(|a, b| name(a).cmp(name(b)).then(a.start.cmp(&b.start)));
         }
@@ -101,11 +101,11 @@ impl Normalizer {
     }
 
     fn drops(&self, name: &str, empty: bool) -> bool {
-        if empty && self.has(Step::SortQuery) {
+        if empty && self.has(Change::SortQuery) {
             return true;
         }
-        (self.has(Step::KeepOnly) && self.keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_err())
-            || (self.has(Step::DropTracking) && self.tracking.contains(name))
-            || (self.has(Step::DropSession) && SESSION.iter().any(|entry| stands_for(entry, name)))
+        (self.has(Change::KeepOnly) && self.keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_err())
+            || (self.has(Change::DropTracking) && self.tracking.contains(name))
+            || (self.has(Change::DropSession) && SESSION.iter().any(|entry| stands_for(entry, name)))
     }
 }

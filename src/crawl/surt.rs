@@ -17,9 +17,9 @@ impl Normalizer {
     /// addresses are turned round as names are; IPv6 addresses are not. A URI without a host is its own key, without
     /// its fragment where it has an authority.
     ///
-    /// What else the key leaves out is the steps' choice: the archives' own keys also have no `www.`, no session ids and no
-    /// trailing slash, so add [`DropWww`](super::Step::DropWww), [`DropSession`](super::Step::DropSession) and
-    /// [`DropTrailingSlash`](super::Step::DropTrailingSlash) for keys like theirs. They put paths and queries in lower case,
+    /// What else the key leaves out is the changes' choice: the archives' own keys also have no `www.`, no session ids and no
+    /// trailing slash, so add [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
+    /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for keys like theirs. They put paths and queries in lower case,
     /// too, which this never does: paths that differ in case are different pages to most servers.
     ///
     /// Cost: [`normalize_into`](Normalizer::normalize_into), and a copy; allocates where that does, and if the normal form is

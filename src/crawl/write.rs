@@ -4,27 +4,27 @@ use alloc::string::String;
 
 use memchr::{memchr, memchr_iter};
 
+use super::change::Change;
 use super::path::{PATH, drop_session};
 use super::query::QUERY;
-use super::step::Step;
 use super::{Kind, Normalizer};
-use crate::canon::{has_hierarchy, push_path, push_same_level};
+use crate::canon::{has_hierarchy, push_path, push_recoded};
 use crate::percent::octet;
 use crate::scheme::default_port;
 use crate::segments::last_dots;
 use crate::uri::{UriRef, scheme_end};
 
 impl Normalizer {
-    /// Appends the normal form of a URI whose escapes are legal; `plain` if no encoding level does anything about it.
+    /// Appends the normal form of a URI whose escapes are legal; `plain` if no encoding does anything about it.
     pub(super) fn write(&self, uri: &str, plain: bool, out: &mut String) {
         let start = out.len();
-        let verbatim = plain || !self.has(Step::Encoding);
+        let verbatim = plain || !self.has(Change::Encoding);
         let split = UriRef::new(uri);
         let push = |part: &str, out: &mut String| {
             if verbatim {
                 out.push_str(part);
             } else {
-                push_same_level(part, out).expect("its escapes are legal");
+                push_recoded(part, out).expect("its escapes are legal");
             }
         };
         let scheme = split.scheme().unwrap_or_default();
@@ -36,7 +36,7 @@ impl Normalizer {
             host_is_there = split.authority().is_some_and(|authority| !authority.is_empty());
         } else {
             out.push_str(&uri[..split.scheme_end]);
-            if self.has(Step::Case) {
+            if self.has(Change::Case) {
                 out[start..].make_ascii_lowercase();
             }
             if self.upgrades(scheme, kind) {
@@ -52,13 +52,13 @@ impl Normalizer {
         }
 
         let (path, at) = (split.path(), out.len());
-        let dots = self.has(Step::Dots)
+        let dots = self.has(Change::Dots)
             && path.starts_with('/')
             && (last_dots(path.as_bytes()).is_some() || (!verbatim && has_hidden_dot(path)))
             && (kind.is_web() || has_hierarchy(scheme));
-        let session = kind.is_web() && self.has(Step::DropSession) && memchr(b';', path.as_bytes()).is_some();
+        let session = kind.is_web() && self.has(Change::DropSession) && memchr(b';', path.as_bytes()).is_some();
         if path.is_empty() {
-            if host_is_there && self.has(Step::EmptyPath) && default_port(scheme).is_some() {
+            if host_is_there && self.has(Change::EmptyPath) && default_port(scheme).is_some() {
                 out.push('/');
             }
         } else if dots || session {
@@ -72,7 +72,7 @@ impl Normalizer {
         } else {
             push(path, out);
         }
-        if kind.is_web() && self.steps.meets(PATH) {
+        if kind.is_web() && self.changes.meets(PATH) {
             self.path(at, out);
         }
         // A reference must not come to have a scheme.
@@ -81,7 +81,7 @@ impl Normalizer {
         }
 
         let (query, at) = (&uri[split.path_end..split.query_end], out.len());
-        if query.is_empty() || kind != Kind::Http || !self.steps.meets(QUERY) {
+        if query.is_empty() || kind != Kind::Http || !self.changes.meets(QUERY) {
             push(query, out);
         } else if verbatim {
             self.query(query, out);
@@ -89,7 +89,7 @@ impl Normalizer {
             push(query, out);
             self.query_in_place(at, out);
         }
-        if split.authority().is_none() || split.scheme_end == 0 || !self.has(Step::DropFragment) {
+        if split.authority().is_none() || split.scheme_end == 0 || !self.has(Change::DropFragment) {
             push(&uri[split.query_end..], out);
         }
     }
@@ -101,13 +101,13 @@ impl Normalizer {
         let (scheme, authority) = (&bytes[..split.scheme_end], &bytes[split.scheme_end..split.path_start]);
         let lower = all(scheme, |byte| !byte.is_ascii_uppercase());
         let host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=b'9').contains(&byte));
-        let upgrade = self.has(Step::Upgrade) && scheme == b"http:";
-        let www = self.has(Step::DropWww) && authority.starts_with(b"//www.");
+        let upgrade = self.has(Change::Upgrade) && scheme == b"http:";
+        let www = self.has(Change::DropWww) && authority.starts_with(b"//www.");
         lower && host && !(upgrade || www || scheme == b"file:")
     }
 
     fn upgrades(&self, scheme: &str, kind: Kind) -> bool {
-        self.has(Step::Upgrade) && kind == Kind::Http && scheme.eq_ignore_ascii_case("http")
+        self.has(Change::Upgrade) && kind == Kind::Http && scheme.eq_ignore_ascii_case("http")
     }
 }
 

@@ -1,7 +1,7 @@
 //! What normalizing for a crawler allocates.
 
 use allocation_counter::measure;
-use relref::crawl::{Normalizer, Step};
+use relref::crawl::{Change, Normalizer};
 use relref::{Base, Rules};
 
 /// The allocations of what is done to a buffer with room.
@@ -13,8 +13,11 @@ fn count<R>(done: impl FnOnce(&mut String) -> R) -> u64 {
     .count_total
 }
 
-fn every_step() -> Normalizer {
-    Step::ALL.iter().filter(|step| **step != Step::KeepOnly).fold(Normalizer::safe(), |all, step| all.with(*step))
+fn every_change() -> Normalizer {
+    Change::ALL
+        .iter()
+        .filter(|change| **change != Change::KeepOnly)
+        .fold(Normalizer::safe(), |all, change| all.with(*change))
 }
 
 #[test]
@@ -33,7 +36,9 @@ fn a_warm_buffer_is_enough() {
         &long,
     ];
     let base = Base::new("http://example.com/a/b/c?d", Rules::RFC3986).unwrap();
-    for normalizer in [Normalizer::safe(), Normalizer::crawl(), every_step(), every_step().keep_only(["a", "b", "c"])] {
+    for normalizer in
+        [Normalizer::safe(), Normalizer::crawl(), every_change(), every_change().keep_only(["a", "b", "c"])]
+    {
         for uri in uris {
             let done = count(|out| normalizer.normalize_into(uri, out));
             assert_eq!(done, 0, "{normalizer:?}: {uri}");

@@ -391,12 +391,12 @@ mailto:a?
     }
 }
 
-/// Its help names every step.
+/// Its help names every change.
 #[test]
-fn help_names_the_steps() {
+fn help_names_the_changes() {
     let help = String::from_utf8(relref(&["normalize", "--help"], b"").stdout).unwrap();
-    for step in relref::crawl::Step::ALL {
-        assert!(help.split([' ', ',', ';', '.', '\n']).any(|word| word == step.name()), "{step}");
+    for change in relref::crawl::Change::ALL {
+        assert!(help.split([' ', ',', ';', '.', '\n']).any(|word| word == change.name()), "{change}");
     }
 }
 

@@ -1,19 +1,19 @@
-//! Normalisation for crawlers: the tables, and what holds for every URI and every set of steps.
+//! Normalisation for crawlers: the tables, and what holds for every URI and every set of changes.
 
 use std::fs;
 use std::path::Path;
 
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use relref::canon::{self, Rung};
-use relref::crawl::{Normalizer, Step, TRACKING};
+use relref::crawl::{Change, Normalizer, TRACKING};
 use relref::{Base, ErrorKind, Rules};
 
 use crate::inputs::references::{Pair, Text};
 
-/// The normalizer that a row names: a preset, then steps with `+` or `-` in front; `keep-only=a,b` has its list.
+/// The normalizer that a row names: a preset, then changes with `+` or `-` in front; `keep-only=a,b` has its list.
 fn normalizer(names: &str) -> Normalizer {
     let mut names = names.split(' ');
-    let none = || Step::ALL.iter().fold(Normalizer::safe(), |normalizer, step| normalizer.without(*step));
+    let none = || Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change));
     let preset = match names.next() {
         Some("safe") => Normalizer::safe(),
         Some("crawl") => Normalizer::crawl(),
@@ -30,7 +30,7 @@ fn normalizer(names: &str) -> Normalizer {
     })
 }
 
-/// A place, steps, an input and what is expected.
+/// A place, changes, an input and what is expected.
 type Row = (String, String, String, String);
 
 /// The rows of a table that can be tried.
@@ -38,16 +38,16 @@ fn rows(name: &str) -> Vec<Row> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name);
     let text = fs::read_to_string(file).unwrap();
     let row = |(at, line): (usize, &str)| match line.split('\t').collect::<Vec<_>>()[..] {
-        [steps, input, expected] => (format!("{name}:{}", at + 1), steps.into(), input.into(), expected.into()),
+        [changes, input, expected] => (format!("{name}:{}", at + 1), changes.into(), input.into(), expected.into()),
         _ => panic!("{name}:{}: not three fields", at + 1),
     };
     let rows = text.lines().enumerate().skip(1).map(row);
-    rows.filter(|(_, steps, input, _): &Row| cfg!(feature = "idna") || !needs_idna(steps, input)).collect()
+    rows.filter(|(_, changes, input, _): &Row| cfg!(feature = "idna") || !needs_idna(changes, input)).collect()
 }
 
 /// Whether a row may need A-labels.
-fn needs_idna(steps: &str, input: &str) -> bool {
-    steps.contains("idna") || !input.is_ascii() || input.contains("%C3%BC")
+fn needs_idna(changes: &str, input: &str) -> bool {
+    changes.contains("idna") || !input.is_ascii() || input.contains("%C3%BC")
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn every_row() {
     let tables = ["crawl.tsv", "crawl-unchanged.tsv"];
     let rows: Vec<_> = tables.into_iter().flat_map(rows).collect();
     assert!(rows.len() > 150, "only {} rows", rows.len());
-    for (place, steps, input, expected) in rows {
-        let normalizer = normalizer(&steps);
+    for (place, changes, input, expected) in rows {
+        let normalizer = normalizer(&changes);
         match normalizer.normalize(&input) {
             Ok(form) if form == expected => {
                 let again = normalizer.normalize(&form);
@@ -65,7 +65,7 @@ fn every_row() {
                     failures.push(format!("{place}: {form} again is {again:?}"));
                 }
             }
-            form => failures.push(format!("{place}: {steps}: {input} is {form:?}, not {expected}")),
+            form => failures.push(format!("{place}: {changes}: {input} is {form:?}, not {expected}")),
         }
     }
     assert!(failures.is_empty(), "{} rows fail:\n{}", failures.len(), failures.join("\n"));
@@ -73,35 +73,35 @@ fn every_row() {
 
 #[test]
 fn every_key() {
-    for (place, steps, input, expected) in rows("surt.tsv") {
+    for (place, changes, input, expected) in rows("surt.tsv") {
         let mut key = String::from("<");
-        normalizer(&steps).surt_into(&input, &mut key).unwrap();
-        assert_eq!(key, format!("<{expected}"), "{place}: {steps}: {input}");
+        normalizer(&changes).surt_into(&input, &mut key).unwrap();
+        assert_eq!(key, format!("<{expected}"), "{place}: {changes}: {input}");
     }
 }
 
-/// Every step is in some row, and changes something there.
+/// Every change is in some row, and effects something there.
 #[test]
-fn every_step_has_a_row() {
+fn every_change_has_a_row() {
     let rows = rows("crawl.tsv");
-    for step in Step::ALL {
-        let shows = |(_, steps, input, expected): &Row| {
-            let on = normalizer(steps);
-            on.has(*step) && on.without(*step).normalize(input).unwrap() != *expected
+    for change in Change::ALL {
+        let shows = |(_, changes, input, expected): &Row| {
+            let on = normalizer(changes);
+            on.has(*change) && on.without(*change).normalize(input).unwrap() != *expected
         };
-        assert!(rows.iter().any(shows), "{step}");
+        assert!(rows.iter().any(shows), "{change}");
     }
 }
 
 #[test]
-fn steps_have_names() {
-    for step in Step::ALL {
-        assert_eq!(step.to_string().parse(), Ok(*step));
-        assert!(step.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+fn changes_have_names() {
+    for change in Change::ALL {
+        assert_eq!(change.to_string().parse(), Ok(*change));
+        assert!(change.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
     }
-    let error = "sort".parse::<Step>().unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::UnknownStep);
-    assert_eq!(error.to_string(), "not a step: expected the name of a step, found `s` at byte 0");
+    let error = "sort".parse::<Change>().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownChange);
+    assert_eq!(error.to_string(), "not a change: expected the name of a change, found `s` at byte 0");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn illegal_escapes_are_errors_wherever_they_stand() {
 
 #[test]
 fn tracking_names() {
-    let normalizer = Normalizer::safe().with(Step::DropTracking);
+    let normalizer = Normalizer::safe().with(Change::DropTracking);
     for entry in TRACKING {
         assert_eq!(*entry, entry.to_lowercase());
         let (name, longer) = match entry.strip_suffix('*') {
@@ -178,28 +178,28 @@ fn names_to_keep_are_at_the_level_of_encoding() {
     // A name is no reference, which would get `./` in front.
     let colon = normalizer.keep_only(["%61:b"]);
     assert_eq!(colon.normalize("http://h/?a:b=1&./a:b=2").unwrap(), "http://h/?a:b=1");
-    // Without the step, the names in the URI are as they are written.
-    let written = colon.without(Step::Encoding).keep_only(["é", "%C3%BC"]);
+    // Without the change, the names in the URI are as they are written.
+    let written = colon.without(Change::Encoding).keep_only(["é", "%C3%BC"]);
     assert_eq!(written.normalize("http://h/?é=1&%C3%BC=2&%C3%A9=3&ü=4").unwrap(), "http://h/?é=1&%C3%BC=2&%C3%A9=3");
 }
 
 #[test]
 fn explains() {
-    let normalizer = Normalizer::crawl().with(Step::Upgrade).with(Step::DropIndex);
+    let normalizer = Normalizer::crawl().with(Change::Upgrade).with(Change::DropIndex);
     let uri = "HTTP://u@H:80/%7Ea/../index.html?utm_x=1#top";
-    let changes = normalizer.explain(uri).unwrap();
-    let steps: Vec<_> = changes.iter().map(|change| change.step.name()).collect();
+    let effects = normalizer.explain(uri).unwrap();
+    let changes: Vec<_> = effects.iter().map(|effect| effect.change.name()).collect();
     let expected =
         ["encoding", "case", "default-port", "dots", "drop-fragment", "drop-tracking", "upgrade", "drop-index"];
-    assert_eq!(steps, expected);
-    assert_eq!(changes[4].before, "http://u@h/index.html?utm_x=1#top");
-    assert_eq!(changes[4].after, "http://u@h/index.html?utm_x=1");
-    assert_eq!(changes[7].after, "https://u@h/");
+    assert_eq!(changes, expected);
+    assert_eq!(effects[4].before, "http://u@h/index.html?utm_x=1#top");
+    assert_eq!(effects[4].after, "http://u@h/index.html?utm_x=1");
+    assert_eq!(effects[7].after, "https://u@h/");
     assert_eq!(normalizer.explain("https://h/?a").unwrap(), []);
 }
 
 #[test]
-fn debug_shows_the_steps() {
+fn debug_shows_the_changes() {
     let text = format!("{:?}", normalizer("none +dots +drop-www"));
     assert_eq!(text, "Normalizer([Dots, DropWww])");
 }
@@ -245,15 +245,15 @@ fn long_texts_are_normalized() {
     }
 }
 
-/// The steps that a mask picks.
+/// The changes that a mask picks.
 fn all(mask: u32) -> Normalizer {
-    Step::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, step)| match mask >> at & 1 {
-        0 => normalizer.without(*step),
-        _ => normalizer.with(*step),
+    Change::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, change)| match mask >> at & 1 {
+        0 => normalizer.without(*change),
+        _ => normalizer.with(*change),
     })
 }
 
-/// A text that has what the steps are about.
+/// A text that has what the changes are about.
 #[derive(Clone, Debug)]
 struct Link(String);
 
@@ -415,11 +415,11 @@ fn idempotent(normalizer: &Normalizer, uri: &str) -> TestResult {
 }
 
 quickcheck! {
-    fn any_steps_are_idempotent(link: Link, mask: u32) -> TestResult {
+    fn any_changes_are_idempotent(link: Link, mask: u32) -> TestResult {
         idempotent(&all(mask), &link.0)
     }
 
-    fn any_steps_are_idempotent_with_lists(link: Link, mask: u32) -> TestResult {
+    fn any_changes_are_idempotent_with_lists(link: Link, mask: u32) -> TestResult {
         idempotent(&all(mask).tracking(["a", "b*"]).keep_only(["sid", "b", "utm_a", "é"]), &link.0)
     }
 
@@ -443,11 +443,11 @@ quickcheck! {
         Normalizer::safe().normalize(&text.0) == canon::normalize(&text.0, Rung::Scheme).map(Into::into)
     }
 
-    /// What is the same safely is the same with more steps.
-    fn more_steps_keep_what_is_the_same(link: Link, mask: u32) -> TestResult {
+    /// What is the same safely is the same with more changes.
+    fn more_changes_keep_what_is_the_same(link: Link, mask: u32) -> TestResult {
         let safe = Normalizer::safe();
         let Ok(form) = safe.normalize(&link.0) else { return TestResult::discard() };
-        let more = Step::ALL.iter().filter(|step| safe.has(**step)).fold(all(mask), |more, step| more.with(*step));
+        let more = Change::ALL.iter().filter(|change| safe.has(**change)).fold(all(mask), |more, change| more.with(*change));
         let (one, other) = (more.normalize(&link.0).unwrap(), more.normalize(&form).unwrap());
         if one == other { TestResult::passed() } else { TestResult::error(format!("{more:?}: {one} and {other}")) }
     }
@@ -468,10 +468,10 @@ quickcheck! {
     fn explaining_is_normalizing(link: Link, mask: u32) -> TestResult {
         let normalizer = all(mask);
         let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
-        let changes = normalizer.explain(&link.0).unwrap();
-        let linked = changes.windows(2).all(|pair| pair[0].after == pair[1].before && pair[0].step < pair[1].step);
-        let first = changes.first().map_or(&form, |change| &change.before);
-        let last = changes.last().map_or(&link.0, |change| &change.after);
+        let effects = normalizer.explain(&link.0).unwrap();
+        let linked = effects.windows(2).all(|pair| pair[0].after == pair[1].before && pair[0].change < pair[1].change);
+        let first = effects.first().map_or(&form, |effect| &effect.before);
+        let last = effects.last().map_or(&link.0, |effect| &effect.after);
         TestResult::from_bool(linked && *first == link.0 && *last == form)
     }
 

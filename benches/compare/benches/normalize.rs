@@ -1,4 +1,4 @@
-//! The canonical form (one encoding level) and the normal form (case, dots and defaults too) of URIs that are not in it,
+//! The canonical form (one encoding) and the normal form (case, dots and defaults too) of URIs that are not in it,
 //! beside fluent-uri's normal form.
 //!
 //! `cargo bench --manifest-path benches/compare/Cargo.toml --bench normalize`
@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use relref::canon::{Level, Rung, normalize, same_level};
+use relref::canon::{Encoding, Rung, normalize, recode};
 
 /// In need of something: case, escapes, dots, a default port.
 const URIS: [&str; 7] = [
@@ -27,7 +27,7 @@ fn compare(c: &mut Criterion) {
     let mut group = c.benchmark_group("normalize");
     group.throughput(Throughput::Elements(URIS.len() as u64));
     group.bench_function("relref, canonical form", |b| {
-        b.iter(|| URIS.iter().map(|uri| same_level(black_box(uri), &Level::RFC3986).unwrap().len()).sum::<usize>());
+        b.iter(|| URIS.iter().map(|uri| recode(black_box(uri), &Encoding::RFC3986).unwrap().len()).sum::<usize>());
     });
     group.bench_function("relref, normal form", |b| {
         b.iter(|| URIS.iter().map(|uri| normalize(black_box(uri), Rung::Scheme).unwrap().len()).sum::<usize>());

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use relref::Rules;
-use relref::crawl::Step;
+use relref::crawl::Change;
 use relref::html::Kind;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
@@ -341,7 +341,7 @@ pub struct Unwrap {
 /// the scheme leaves out (`..` takes the host of a URI inside another). `crawl` gives links to the same page the same form,
 /// as crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and puts hosts in A-labels.
 ///
-/// Steps: encoding, idna, case, localhost, default-port, dots, empty-path (but for idna, those of safe); drop-fragment,
+/// Changes: encoding, idna, case, localhost, default-port, dots, empty-path (but for idna, those of safe); drop-fragment,
 /// drop-tracking, sort-query, drop-empty-query (with idna, those that crawl adds); upgrade (http to https), drop-userinfo,
 /// drop-www, drop-session, collapse-slashes, drop-index, drop-trailing-slash, keep-only.
 #[derive(clap::Args)]
@@ -359,17 +359,17 @@ Examples:
   $ relref normalize --key surt https://docs.example.com/a?b
   com,example,docs)/a?b")]
 pub struct Normalize {
-    /// The steps to start from.
+    /// The changes to start from.
     #[arg(long, value_name = "PRESET", default_value = "safe")]
     pub preset: Preset,
 
-    /// Steps to add, with commas or given again.
-    #[arg(long, value_name = "STEP", value_delimiter = ',')]
-    pub with: Vec<Step>,
+    /// Changes to add, with commas or given again.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',')]
+    pub with: Vec<Change>,
 
-    /// Steps to leave out, even if they are added.
-    #[arg(long, value_name = "STEP", value_delimiter = ',')]
-    pub without: Vec<Step>,
+    /// Changes to leave out, even if they are added.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',')]
+    pub without: Vec<Change>,
 
     /// Of queries, keep only the parameters of these names.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -379,7 +379,7 @@ pub struct Normalize {
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Print the steps that changed something, indented, before each result.
+    /// Print each change that had an effect, indented, before each result.
     #[arg(long)]
     pub explain: bool,
 

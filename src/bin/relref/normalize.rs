@@ -42,16 +42,16 @@ fn normalizer(args: &Normalize) -> Normalizer {
     if !args.keep_only.is_empty() {
         normalizer = normalizer.keep_only(&args.keep_only);
     }
-    normalizer = args.with.iter().fold(normalizer, |normalizer, step| normalizer.with(*step));
-    args.without.iter().fold(normalizer, |normalizer, step| normalizer.without(*step))
+    normalizer = args.with.iter().fold(normalizer, |normalizer, change| normalizer.with(*change));
+    args.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
 }
 
 /// Appends what is to be printed for a URI; nothing, if it has no normal form.
 fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, text: &mut String) -> Result<(), String> {
     let uri = std::str::from_utf8(uri).map_err(|error| error.to_string())?;
     if args.explain {
-        let changes = normalizer.explain(uri).map_err(|error| error.to_string())?;
-        text.extend(changes.iter().map(|change| format!("  {change}\n")));
+        let effects = normalizer.explain(uri).map_err(|error| error.to_string())?;
+        text.extend(effects.iter().map(|effect| format!("  {effect}\n")));
     }
     let done = match args.key {
         Some(Key::Surt) => normalizer.surt_into(uri, text),

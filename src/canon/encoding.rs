@@ -1,4 +1,4 @@
-//! Encoding levels: escapes of characters that need none, and characters that need one.
+//! Encodings: escapes of characters that need none, and characters that need one.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -9,11 +9,11 @@ use crate::error::Error;
 use crate::percent::{ByteSet, escape, illegal_escape, octet};
 use crate::uri::{UriRef, scheme_end};
 
-/// An encoding level: which characters stand for themselves and which as escapes.
+/// An encoding: which characters stand for themselves and which as escapes.
 ///
 /// All others, reserved characters among them, stay as they are.
 #[derive(Clone, Copy)]
-pub struct Level {
+pub struct Encoding {
     /// What to do with each octet; a table, since every byte of every URI is looked up.
     table: [Care; 256],
     /// Whether a segment that would become `.` or `..` keeps its escapes.
@@ -29,24 +29,25 @@ enum Care {
     Escaped,
 }
 
-impl Level {
+impl Encoding {
     /// RFC 1630: its safe and extra characters are plain but for `*` and `!`, which are reserved, and `+` and `@`, which
     /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are
     /// escaped. The segments `.` and `..` are reserved as wholes. (The brackets of an IPv6 address, which came later, are national characters here.)
-    pub const RFC1630: Level = Level::new(
+    pub const RFC1630: Encoding = Encoding::new(
         ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
         ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
         true,
     );
 
     /// RFC 1738 §2.2: letters, digits and `$-_.+!*'(),` are plain, unsafe characters escaped.
-    pub const RFC1738: Level = Level::new(ByteSet::RFC1738, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#")), true);
+    pub const RFC1738: Encoding =
+        Encoding::new(ByteSet::RFC1738, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#")), true);
 
     /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, what no URI may hold escaped.
-    pub const RFC3986: Level = Level::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
+    pub const RFC3986: Encoding = Encoding::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
 
-    /// A level at which the octets outside `reserved` are plain and those in `escaped` are escaped.
-    const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Level {
+    /// An encoding in which the octets outside `reserved` are plain and those in `escaped` are escaped.
+    const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Encoding {
         let mut table = [Care::Leave; 256];
         let mut byte = 0;
         while byte < 256 {
@@ -58,19 +59,19 @@ impl Level {
             byte += 1;
         }
         table[b'%' as usize] = Care::Escaped;
-        Level { table, dots_are_reserved }
+        Encoding { table, dots_are_reserved }
     }
 }
 
-impl fmt::Debug for Level {
+impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |care| (0..=255).filter(move |&byte| self.table[usize::from(byte)] == care).map(char::from);
         let (plain, escaped) = (of(Care::Plain).collect::<String>(), of(Care::Escaped).collect::<String>());
-        f.debug_struct("Level").field("plain", &plain).field("escaped", &escaped).finish()
+        f.debug_struct("Encoding").field("plain", &plain).field("escaped", &escaped).finish()
     }
 }
 
-/// Brings a URI or reference to an encoding level.
+/// Brings a URI or reference to an encoding.
 ///
 /// Hex digits become upper-case. What needs no change is borrowed. A reference whose first segment would come to look like
 /// a scheme gets `./` in front. Idempotent; no reserved character comes, goes or moves.
@@ -79,11 +80,11 @@ impl fmt::Debug for Level {
 ///
 /// # Errors
 /// An illegal escape, as in [`percent::decode`](crate::percent::decode): the text says nothing that could be compared.
-pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error> {
+pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Error> {
     if is_all_plain(uri.as_bytes()) {
         return Ok(Cow::Borrowed(uri));
     }
-    let path = match level.dots_are_reserved {
+    let path = match encoding.dots_are_reserved {
         true => UriRef::new(uri).path_range(),
         false => 0..0,
     };
@@ -91,8 +92,8 @@ pub fn same_level<'a>(uri: &'a str, level: &Level) -> Result<Cow<'a, str>, Error
     let text = rewrite(
         uri,
         0,
-        |byte| level.table[usize::from(byte)] == Care::Escaped,
-        |octet, at| level.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
+        |byte| encoding.table[usize::from(byte)] == Care::Escaped,
+        |octet, at| encoding.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
         true,
     )?;
     Ok(still_a_reference(uri, text))
@@ -108,12 +109,12 @@ fn still_a_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     }
 }
 
-/// Whether sixteen bytes are such that no level does anything about them. Without branches, so that they are looked at all
+/// Whether sixteen bytes are such that no encoding does anything about them. Without branches, so that they are looked at all
 /// at once.
 fn is_plain(chunk: &[u8; 16]) -> bool {
     let plain = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
-        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^` and the like, and `~`, of which levels think differently.
+        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^` and the like, and `~`, about which encodings differ.
         between(b'a', b'z')
             | between(b'&', b';')
             | between(b'?', b'Z')
@@ -124,7 +125,7 @@ fn is_plain(chunk: &[u8; 16]) -> bool {
     chunk.iter().fold(true, |all, &byte| all & plain(byte))
 }
 
-/// Whether no level does anything about a text.
+/// Whether no encoding does anything about a text.
 pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last bytes with some before them that were looked at already.
@@ -229,23 +230,23 @@ fn rewrite_into(
     Ok(copied)
 }
 
-/// Appends a part of a URI at the encoding level [`Level::RFC3986`].
+/// Appends a part of a URI at the encoding [`Encoding::RFC3986`].
 ///
 /// # Errors
 /// An illegal escape, with its place in the part; something may have been appended then.
-pub(crate) fn push_same_level(part: &str, out: &mut String) -> Result<(), Error> {
-    let level = &Level::RFC3986;
-    let look = |byte| level.table[usize::from(byte)] == Care::Escaped;
-    let plain = |octet, _| level.table[usize::from(octet)] == Care::Plain;
+pub(crate) fn push_recoded(part: &str, out: &mut String) -> Result<(), Error> {
+    let encoding = &Encoding::RFC3986;
+    let look = |byte| encoding.table[usize::from(byte)] == Care::Escaped;
+    let plain = |octet, _| encoding.table[usize::from(octet)] == Care::Plain;
     let copied = rewrite_into(part, 0, look, plain, true, out)?;
     out.push_str(&part[copied..]);
     Ok(())
 }
 
-/// Whether the level [`Level::RFC3986`] would encode one of these octets.
+/// Whether [`Encoding::RFC3986`] would encode one of these octets.
 #[cfg(feature = "idna")]
 pub(crate) fn is_escaped_in(bytes: &[u8]) -> bool {
-    bytes.iter().any(|&byte| Level::RFC3986.table[usize::from(byte)] == Care::Escaped)
+    bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Care::Escaped)
 }
 
 /// Where the character that starts at a byte ends.

@@ -1,4 +1,4 @@
-//! The steps of normalisation, by name, and sets of them.
+//! The changes of normalisation, by name, and sets of them.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,12 +8,12 @@ use crate::error::{Error, ErrorKind};
 /// One thing that is done to a URI. Each says whether it can change what the URI names.
 ///
 /// *Web* URIs are those of `http`, `https`, `ws`, `wss` and `ftp` with an authority; only to them is done what no general
-/// document permits. The query steps leave `ftp` out, which has no query (RFC 1738 §3.2).
+/// document permits. The query changes leave `ftp` out, which has no query (RFC 1738 §3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Step {
-    /// Escapes of unreserved characters are decoded, illegal characters encoded, hex digits upper-case: the level
-    /// [`Level::RFC3986`](crate::canon::Level::RFC3986). Never changes what is named (RFC 3986 §6.2.2).
+pub enum Change {
+    /// Escapes of unreserved characters are decoded, illegal characters encoded, hex digits upper-case: the encoding
+    /// [`Encoding::RFC3986`](crate::canon::Encoding::RFC3986). Never changes what is named (RFC 3986 §6.2.2).
     Encoding,
     /// A web host beyond US-ASCII becomes A-labels, by UTS 46 as browsers read it; what that refuses stays as it is, and
     /// so does a host with escapes of US-ASCII. Browsers fetch the same; a resolver that is no DNS may not (RFC 3986 §3.2.2).
@@ -66,112 +66,112 @@ pub enum Step {
     KeepOnly,
 }
 
-impl Step {
-    /// All steps, in the order in which [`explain`](super::Normalizer::explain) tells of them.
-    pub const ALL: &[Step] = &[
-        Step::Encoding,
+impl Change {
+    /// All changes, in the order in which [`explain`](super::Normalizer::explain) tells of them.
+    pub const ALL: &[Change] = &[
+        Change::Encoding,
         #[cfg(feature = "idna")]
-        Step::Idna,
-        Step::Case,
-        Step::Localhost,
-        Step::DefaultPort,
-        Step::Dots,
-        Step::EmptyPath,
-        Step::DropFragment,
-        Step::DropTracking,
-        Step::SortQuery,
-        Step::DropEmptyQuery,
-        Step::Upgrade,
-        Step::DropUserinfo,
-        Step::DropWww,
-        Step::DropSession,
-        Step::CollapseSlashes,
-        Step::DropIndex,
-        Step::DropTrailingSlash,
-        Step::KeepOnly,
+        Change::Idna,
+        Change::Case,
+        Change::Localhost,
+        Change::DefaultPort,
+        Change::Dots,
+        Change::EmptyPath,
+        Change::DropFragment,
+        Change::DropTracking,
+        Change::SortQuery,
+        Change::DropEmptyQuery,
+        Change::Upgrade,
+        Change::DropUserinfo,
+        Change::DropWww,
+        Change::DropSession,
+        Change::CollapseSlashes,
+        Change::DropIndex,
+        Change::DropTrailingSlash,
+        Change::KeepOnly,
     ];
 
     /// The name by which it parses and prints, in kebab case.
     pub const fn name(self) -> &'static str {
         match self {
-            Step::Encoding => "encoding",
+            Change::Encoding => "encoding",
             #[cfg(feature = "idna")]
-            Step::Idna => "idna",
-            Step::Case => "case",
-            Step::Localhost => "localhost",
-            Step::DefaultPort => "default-port",
-            Step::Dots => "dots",
-            Step::EmptyPath => "empty-path",
-            Step::DropFragment => "drop-fragment",
-            Step::DropTracking => "drop-tracking",
-            Step::SortQuery => "sort-query",
-            Step::DropEmptyQuery => "drop-empty-query",
-            Step::Upgrade => "upgrade",
-            Step::DropUserinfo => "drop-userinfo",
-            Step::DropWww => "drop-www",
-            Step::DropSession => "drop-session",
-            Step::CollapseSlashes => "collapse-slashes",
-            Step::DropIndex => "drop-index",
-            Step::DropTrailingSlash => "drop-trailing-slash",
-            Step::KeepOnly => "keep-only",
+            Change::Idna => "idna",
+            Change::Case => "case",
+            Change::Localhost => "localhost",
+            Change::DefaultPort => "default-port",
+            Change::Dots => "dots",
+            Change::EmptyPath => "empty-path",
+            Change::DropFragment => "drop-fragment",
+            Change::DropTracking => "drop-tracking",
+            Change::SortQuery => "sort-query",
+            Change::DropEmptyQuery => "drop-empty-query",
+            Change::Upgrade => "upgrade",
+            Change::DropUserinfo => "drop-userinfo",
+            Change::DropWww => "drop-www",
+            Change::DropSession => "drop-session",
+            Change::CollapseSlashes => "collapse-slashes",
+            Change::DropIndex => "drop-index",
+            Change::DropTrailingSlash => "drop-trailing-slash",
+            Change::KeepOnly => "keep-only",
         }
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Step {
+impl FromStr for Change {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        let known = Step::ALL.iter().find(|step| step.name() == name);
-        known.copied().ok_or_else(|| Error::new(ErrorKind::UnknownStep, "the name of a step", name, 0))
+        let known = Change::ALL.iter().find(|change| change.name() == name);
+        known.copied().ok_or_else(|| Error::new(ErrorKind::UnknownChange, "the name of a change", name, 0))
     }
 }
 
-/// A set of steps.
+/// A set of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Steps(u32);
+pub(super) struct Changes(u32);
 
-impl Steps {
-    pub const EMPTY: Steps = Steps(0);
+impl Changes {
+    pub const EMPTY: Changes = Changes(0);
 
-    /// The steps that never change what is named.
-    pub const SAFE: Steps = Steps::EMPTY
-        .with(Step::Encoding)
-        .with(Step::Case)
-        .with(Step::Localhost)
-        .with(Step::DefaultPort)
-        .with(Step::Dots)
-        .with(Step::EmptyPath);
+    /// The changes that never change what is named.
+    pub const SAFE: Changes = Changes::EMPTY
+        .with(Change::Encoding)
+        .with(Change::Case)
+        .with(Change::Localhost)
+        .with(Change::DefaultPort)
+        .with(Change::Dots)
+        .with(Change::EmptyPath);
 
     /// The usual ones of a frontier.
-    pub const CRAWL: Steps = {
-        let steps = Steps::SAFE.with(Step::DropFragment).with(Step::DropTracking);
-        let steps = steps.with(Step::SortQuery).with(Step::DropEmptyQuery);
+    pub const CRAWL: Changes = {
+        let changes = Changes::SAFE.with(Change::DropFragment).with(Change::DropTracking);
+        let changes = changes.with(Change::SortQuery).with(Change::DropEmptyQuery);
         #[cfg(feature = "idna")]
-        let steps = steps.with(Step::Idna);
-        steps
+        let changes = changes.with(Change::Idna);
+        changes
     };
 
-    pub const fn with(self, step: Step) -> Steps {
-        Steps(self.0 | 1 << step as u32)
+    pub const fn with(self, change: Change) -> Changes {
+        Changes(self.0 | 1 << change as u32)
     }
 
-    pub const fn without(self, step: Step) -> Steps {
-        Steps(self.0 & !(1 << step as u32))
+    pub const fn without(self, change: Change) -> Changes {
+        Changes(self.0 & !(1 << change as u32))
     }
 
-    pub const fn has(self, step: Step) -> bool {
-        self.0 & 1 << step as u32 != 0
+    pub const fn has(self, change: Change) -> bool {
+        self.0 & 1 << change as u32 != 0
     }
 
-    /// Whether any step of another set is in this one.
-    pub const fn meets(self, other: Steps) -> bool {
+    /// Whether any change of another set is in this one.
+    pub const fn meets(self, other: Changes) -> bool {
         self.0 & other.0 != 0
     }
 }

@@ -32,5 +32,5 @@ pub(crate) use encoding::is_escaped_in;
 pub use encoding::{Encoding, expand, recode, safer};
 pub(crate) use encoding::{is_all_plain, push_recoded};
 pub use ladder::{Comparison, Rung, compare, normalize};
-pub(crate) use ladder::{has_default_port, has_hierarchy, lower_case};
+pub(crate) use ladder::{has_hierarchy, lower_case};
 pub(crate) use path::push_path;

@@ -6,8 +6,8 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::{self, Rung};
-use relref::crawl::{Normalizer, Change};
-use relref::scheme::Login;
+use relref::crawl::{Change, Normalizer};
+use relref::scheme::Authority;
 use relref::{Base, Rules, UriRef};
 use relref_fuzz::{check_error, text, two};
 
@@ -76,14 +76,14 @@ fn key(form: &str) -> String {
     let uri = UriRef::new(form);
     let Some(authority) = uri.authority() else { return form.to_string() };
     let whole = form.split('#').next().unwrap();
-    let login = Login::new(authority, None);
-    if uri.scheme().is_none() || login.host.is_empty() {
+    let parts = Authority::new(authority, None);
+    if uri.scheme().is_none() || parts.host.is_empty() {
         return whole.to_string();
     }
-    let mut labels: Vec<&str> = login.host.strip_suffix('.').unwrap_or(login.host).split('.').collect();
+    let mut labels: Vec<&str> = parts.host.strip_suffix('.').unwrap_or(parts.host).split('.').collect();
     labels.reverse();
-    let host = if login.host.starts_with('[') { login.host.to_string() } else { labels.join(",") };
-    let port = login.port.map_or(String::new(), |port| format!(":{port}"));
+    let host = if parts.host.starts_with('[') { parts.host.to_string() } else { labels.join(",") };
+    let port = parts.port.map_or(String::new(), |port| format!(":{port}"));
     let path = if uri.path().is_empty() { "/" } else { uri.path() };
     let query = uri.query().map_or(String::new(), |query| format!("?{query}"));
     format!("{host}{port}){path}{query}")

@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::scheme::{FtpPassword, Gateways, Login, NewsTarget, View, proxy_target, view};
+use relref::scheme::{Authority, FtpPassword, Gateways, NewsTarget, View, proxy_target, view};
 use relref::{Error, UriRef, percent};
 use relref_fuzz::{check_error, text, two};
 
@@ -19,8 +19,8 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         assert!(uri.get(warning.range.clone()).is_some(), "{uri:?}: {warning:?}");
         assert!(warning.to_string().contains(" at bytes "));
     }
-    if let Some(login) = view.login() {
-        check_login(uri, &login);
+    if let Some(authority) = view.authority() {
+        check_authority(uri, &authority);
     }
     let target = proxy_target(split);
     let unescaped = |text: &str| percent::decode_leaving_illegal(text).collect::<Vec<u8>>();
@@ -32,16 +32,15 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-fn check_login(uri: &str, login: &Login<'_>) {
-    let authority = UriRef::new(uri).authority().unwrap();
-    assert_eq!(login.to_string(), authority, "{uri:?}");
-    for part in [login.user, login.password, Some(login.host), login.port].into_iter().flatten() {
+fn check_authority(uri: &str, authority: &Authority<'_>) {
+    assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
+    for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port].into_iter().flatten() {
         stands_in(uri, part);
     }
-    assert!(login.password.is_none() || login.user.is_some());
-    if let Some(number) = login.port_number() {
-        assert_eq!(login.port.unwrap().trim_start_matches('0').parse().unwrap_or(0), number, "{uri:?}");
-        assert_eq!(login.effective_port(), Some(number));
+    assert!(authority.password().is_none() || authority.user().is_some());
+    if let Some(number) = authority.port_number() {
+        assert_eq!(authority.port.unwrap().trim_start_matches('0').parse().unwrap_or(0), number, "{uri:?}");
+        assert_eq!(authority.effective_port(), Some(number));
     }
 }
 

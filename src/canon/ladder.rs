@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2};
 use super::encoding::{Encoding, recode};
 use super::path::push_path;
 use crate::error::Error;
-use crate::scheme::{self, Login};
+use crate::scheme::{self, Authority};
 use crate::segments::last_dots;
 use crate::uri::UriRef;
 
@@ -93,17 +93,17 @@ fn change(uri: &str, rung: Rung) -> Option<String> {
     let default = if defaults { scheme::default_port(scheme) } else { None };
     let mut host_is_there = false;
     if let Some(authority) = authority {
-        let login = Login::new(authority, default);
-        let host_end = split.path_start - login.port.map_or(0, |port| port.len() + 1);
-        let host_start = host_end - login.host.len();
+        let parts = Authority::new(authority, default);
+        let host_end = split.path_start - parts.port.map_or(0, |port| port.len() + 1);
+        let host_start = host_end - parts.host.len();
         out.push_str(&uri[split.scheme_end..host_start]);
-        host_is_there = !login.host.is_empty();
+        host_is_there = !parts.host.is_empty();
         if !(defaults && is_file && authority.eq_ignore_ascii_case("localhost")) {
             let at = out.len();
-            out.push_str(login.host);
+            out.push_str(parts.host);
             lower_case(&mut out[at..]);
         }
-        if !(defaults && !is_file && has_default_port(&login)) {
+        if !(defaults && !is_file && parts.has_needless_port()) {
             out.push_str(&uri[host_end..split.path_start]);
         }
     }
@@ -121,15 +121,6 @@ fn change(uri: &str, rung: Rung) -> Option<String> {
 /// Whether slashes mean hierarchy in a scheme; in one that the documents do not define they are taken to.
 pub(crate) fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
-}
-
-/// Whether a port is written that need not be: none, or the scheme's own.
-pub(crate) fn has_default_port(login: &Login<'_>) -> bool {
-    let is_default =
-        |port: &str| port.is_empty() || (login.default_port.is_some() && login.port_number() == login.default_port);
-    // With another colon in front, which of them starts the port is anybody's guess.
-    let behind_address = login.host.strip_prefix('[').and_then(|host| host.split_once(']'));
-    login.port.is_some_and(is_default) && !behind_address.map_or(login.host, |(_, behind)| behind).contains(':')
 }
 
 /// Puts a host in lower case; escapes keep their digits.

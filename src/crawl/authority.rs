@@ -6,8 +6,8 @@ use memchr::memrchr;
 
 use super::change::Change;
 use super::{Kind, Normalizer};
-use crate::canon::{has_default_port, lower_case};
-use crate::scheme::{Login, default_port};
+use crate::canon::lower_case;
+use crate::scheme::{Authority, default_port};
 
 impl Normalizer {
     /// Does what is to be done to the authority at the end of a text, and says whether it has a host then.
@@ -17,9 +17,9 @@ impl Normalizer {
                 out.drain(start..=start + at);
             }
         }
-        let login = Login::new(&out[start..], None);
-        let mut port = out.len() - login.port.map_or(0, |port| port.len() + 1);
-        let host = port - login.host.len();
+        let authority = Authority::new(&out[start..], None);
+        let mut port = out.len() - authority.port.map_or(0, |port| port.len() + 1);
+        let host = port - authority.host.len();
         #[cfg(feature = "idna")]
         if kind.is_web() && self.has(Change::Idna) {
             port = super::idna::to_ascii(host, port, out);
@@ -38,13 +38,13 @@ impl Normalizer {
                 return false;
             }
         } else if port < out.len() {
-            let was_80 = |login: &Login<'_>| login.port_number() == Some(80);
-            let mut login = Login::new(&out[start..], default_port(scheme));
+            let was_80 = |authority: &Authority<'_>| authority.port_number() == Some(80);
+            let mut authority = Authority::new(&out[start..], default_port(scheme));
             let upgraded = self.has(Change::Upgrade) && scheme.eq_ignore_ascii_case("http");
-            if upgraded && !was_80(&login) {
-                login.default_port = Some(443);
+            if upgraded && !was_80(&authority) {
+                authority.default_port = Some(443);
             }
-            if (self.has(Change::DefaultPort) || (upgraded && was_80(&login))) && has_default_port(&login) {
+            if (self.has(Change::DefaultPort) || (upgraded && was_80(&authority))) && authority.has_needless_port() {
                 out.truncate(port);
             }
         }

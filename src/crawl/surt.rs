@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::Normalizer;
 use super::tail::Tail;
 use crate::error::Error;
-use crate::scheme::Login;
+use crate::scheme::Authority;
 use crate::uri::UriRef;
 
 impl Normalizer {
@@ -48,21 +48,21 @@ impl Normalizer {
 fn push_surt(uri: &str, out: &mut String) {
     let split = UriRef::new(uri);
     let end = if split.authority().is_some() { split.query_end } else { uri.len() };
-    let login = Login::new(split.authority().unwrap_or_default(), None);
-    if split.scheme().is_none() || login.host.is_empty() {
+    let authority = Authority::new(split.authority().unwrap_or_default(), None);
+    if split.scheme().is_none() || authority.host.is_empty() {
         out.push_str(&uri[..end]);
         return;
     }
-    if login.host.starts_with('[') {
-        out.push_str(login.host);
+    if authority.host.starts_with('[') {
+        out.push_str(authority.host);
     } else {
-        let host = login.host.strip_suffix('.').unwrap_or(login.host);
+        let host = authority.host.strip_suffix('.').unwrap_or(authority.host);
         for (number, label) in host.rsplit('.').enumerate() {
             out.push_str(if number == 0 { "" } else { "," });
             out.push_str(label);
         }
     }
-    if let Some(port) = login.port {
+    if let Some(port) = authority.port {
         out.push(':');
         out.push_str(port);
     }

@@ -1,6 +1,6 @@
 //! `file` and `afs`: files in a tree of directories.
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::{rest, url_path};
 use crate::error::Error;
 use crate::percent::{Decode, decode, decode_leaving_illegal};
@@ -71,15 +71,15 @@ impl<'a> File<'a> {
 pub struct Afs<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// The name of the cell, which is a host name; in [`Login`], as a generic reader would find a port there.
-    pub cell: Option<Login<'a>>,
+    /// The cell, which is a host name. The grammar has no port; one that is written is read as such.
+    pub cell: Option<Authority<'a>>,
     /// The path, with its slash.
     pub path: &'a str,
 }
 
 impl<'a> Afs<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        Afs { uri, cell: Login::of(&uri), path: rest(&uri) }
+        Afs { uri, cell: Authority::of(&uri), path: rest(&uri) }
     }
 
     /// The directories and the name, decoded after the path was split.

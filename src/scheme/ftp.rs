@@ -1,6 +1,6 @@
 //! `ftp`.
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::{rest, url_path};
 use crate::error::Error;
 use crate::percent::{Decode, decode};
@@ -29,8 +29,8 @@ use crate::uri::UriRef;
 pub struct Ftp<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// User, password, host and port; 21 if not given.
-    pub login: Option<Login<'a>>,
+    /// The authority. Its default port is 21.
+    pub authority: Option<Authority<'a>>,
     /// The path, without the slash behind the host and without `;type=…`. `None` if that slash is missing too.
     pub path: Option<&'a str>,
     /// What stands behind `;type=`.
@@ -84,17 +84,17 @@ impl<'a> Ftp<'a> {
             }
             _ => (rest, None),
         };
-        Ftp { uri, login: Login::of(&uri), path: url_path(rest), type_code }
+        Ftp { uri, authority: Authority::of(&uri), path: url_path(rest), type_code }
     }
 
     /// The user name, encoded; `anonymous` if there is none (an empty one is not none).
     pub fn user(&self) -> &'a str {
-        self.login.and_then(|login| login.user).unwrap_or("anonymous")
+        self.authority.and_then(|authority| authority.user()).unwrap_or("anonymous")
     }
 
     /// The password.
     pub fn password(&self) -> FtpPassword<'a> {
-        match self.login.map(|login| (login.user, login.password)) {
+        match self.authority.map(|authority| (authority.user(), authority.password())) {
             Some((_, Some(password))) => FtpPassword::Given(password),
             Some((Some(_), None)) => FtpPassword::Ask,
             _ => FtpPassword::MailAddress,

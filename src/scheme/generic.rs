@@ -1,7 +1,7 @@
 //! `urn`, and whatever has no view of its own.
 
+use super::authority::Authority;
 use super::file::segments;
-use super::login::Login;
 use crate::error::Error;
 use crate::percent::Decode;
 use crate::uri::UriRef;
@@ -52,20 +52,20 @@ impl<'a> Urn<'a> {
 ///
 /// let View::Generic(generic) = view(UriRef::new("x-mine://me@host:99/a")) else { unreachable!() };
 /// assert!(generic.is_experimental());
-/// assert_eq!(generic.login.unwrap().effective_port(), Some(99));
+/// assert_eq!(generic.authority.unwrap().effective_port(), Some(99));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Generic<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// User, password, host and port, if there is an authority.
-    pub login: Option<Login<'a>>,
+    /// The authority.
+    pub authority: Option<Authority<'a>>,
 }
 
 impl<'a> Generic<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        Generic { uri, login: Login::of(&uri) }
+        Generic { uri, authority: Authority::of(&uri) }
     }
 
     /// Whether the scheme starts with `x-`, in any case: an experiment, by agreement of those who use it (RFC 1630,

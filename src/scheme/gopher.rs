@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::{rest, url_path};
 use crate::error::Error;
 use crate::percent::{decode, decode_query, octet};
@@ -28,8 +28,8 @@ use crate::uri::UriRef;
 pub struct Gopher<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// The host and the port; 70 if not given.
-    pub login: Option<Login<'a>>,
+    /// The authority. Its default port is 70.
+    pub authority: Option<Authority<'a>>,
     /// The type as written: one character or one escape. It is not sent.
     pub gtype: Option<&'a str>,
     /// All behind the type.
@@ -93,7 +93,7 @@ impl<'a> Gopher<'a> {
             (command, None, None, None)
         };
         let gtype = (!gtype.is_empty()).then_some(gtype);
-        Gopher { uri, login: Login::of(&uri), gtype, command, selector, search, plus, form }
+        Gopher { uri, authority: Authority::of(&uri), gtype, command, selector, search, plus, form }
     }
 
     /// The type, decoded by ISO Latin-1 if it is an escape; `1`, a directory, if it is left out.

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::ToString;
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::rest;
 use crate::percent::{ByteSet, encode};
 use crate::uri::UriRef;
@@ -31,8 +31,8 @@ const WIRE: ByteSet = ByteSet::QUERY.remove(b'%');
 pub struct Http<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// The host and the port; 80 if not given, or 443 for `https` and `wss`.
-    pub login: Option<Login<'a>>,
+    /// The authority. Its default port is 80, and 443 for `https` and `wss`.
+    pub authority: Option<Authority<'a>>,
     /// The path, with its slash.
     pub path: &'a str,
     /// The search part.
@@ -41,7 +41,7 @@ pub struct Http<'a> {
 
 impl<'a> Http<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        Http { uri, login: Login::of(&uri), path: uri.path(), query: uri.query() }
+        Http { uri, authority: Authority::of(&uri), path: uri.path(), query: uri.query() }
     }
 
     /// What is asked of the host itself: all from the slash behind it on, without the fragment. It starts with a slash even

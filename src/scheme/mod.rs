@@ -35,13 +35,13 @@
 //! | `x-…`, names only reserved, unknown ones, none | [`Generic`] |
 
 mod address;
+mod authority;
 mod file;
 mod ftp;
 mod gateways;
 mod generic;
 mod gopher;
 mod http;
-mod login;
 mod news;
 mod parts;
 mod prospero;
@@ -53,13 +53,13 @@ mod warn;
 mod warning;
 
 pub use address::Address;
+pub use authority::Authority;
 pub use file::{Afs, File};
 pub use ftp::{FormCode, Ftp, FtpPassword, FtpType};
 pub use gateways::Gateways;
 pub use generic::{Generic, Urn};
 pub use gopher::{Gopher, GopherPlus, GopherSearch};
 pub use http::{Http, proxy_target};
-pub use login::Login;
 pub use news::{News, NewsTarget, Nntp};
 pub use prospero::Prospero;
 pub use registry::{SchemeInfo, default_port, info, registry};

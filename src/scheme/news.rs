@@ -1,6 +1,6 @@
 //! `news` and `nntp`.
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::{rest, url_path};
 use crate::uri::UriRef;
 
@@ -62,7 +62,7 @@ impl<'a> News<'a> {
 /// A URI of `nntp`: an article by its number in a group on one server. It means nothing elsewhere; prefer `news`.
 ///
 /// RFC 1738 names the server (`nntp://host/group/number`). The BNF of RFC 1630 forgets it (`nntp:group/number`), its prose
-/// does not: such a URI has no `login` here.
+/// does not: such a URI has no `authority` here.
 ///
 /// Source: RFC 1630, *NNTP* and BNF; RFC 1738 §3.7.
 ///
@@ -71,7 +71,7 @@ impl<'a> News<'a> {
 /// use relref::scheme::{View, view};
 ///
 /// let View::Nntp(nntp) = view(UriRef::new("nntp://host.dom/comp.infosystems.www/42")) else { unreachable!() };
-/// assert_eq!(nntp.login.unwrap().effective_port(), Some(119));
+/// assert_eq!(nntp.authority.unwrap().effective_port(), Some(119));
 /// assert_eq!((nntp.group, nntp.article_number()), (Some("comp.infosystems.www"), Some(42)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,8 +79,8 @@ impl<'a> News<'a> {
 pub struct Nntp<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// The server and the port; 119 if not given.
-    pub login: Option<Login<'a>>,
+    /// The server. Its default port is 119.
+    pub authority: Option<Authority<'a>>,
     /// The group.
     pub group: Option<&'a str>,
     /// What follows the slash behind the group.
@@ -94,7 +94,7 @@ impl<'a> Nntp<'a> {
             Some((group, article)) => (group, Some(article)),
             None => (path, None),
         };
-        Nntp { uri, login: Login::of(&uri), group: (!group.is_empty()).then_some(group), article }
+        Nntp { uri, authority: Authority::of(&uri), group: (!group.is_empty()).then_some(group), article }
     }
 
     /// The number of the article; `None` if it is not given or no number of 64 bits.

@@ -1,6 +1,6 @@
 //! `prospero`.
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::{rest, url_path};
 use crate::uri::UriRef;
 
@@ -26,8 +26,8 @@ use crate::uri::UriRef;
 pub struct Prospero<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// The host and the port; 1525 if not given.
-    pub login: Option<Login<'a>>,
+    /// The authority. Its default port is 1525.
+    pub authority: Option<Authority<'a>>,
     /// The name of the object, which the host gives it.
     pub hsoname: &'a str,
     /// The digits behind `%00`.
@@ -53,7 +53,7 @@ impl<'a> Prospero<'a> {
             }
             None => (name, None, None),
         };
-        Prospero { uri, login: Login::of(&uri), hsoname, version, attributes, field_list }
+        Prospero { uri, authority: Authority::of(&uri), hsoname, version, attributes, field_list }
     }
 
     /// The fields: each name, and its value if there is an equals sign, encoded.

@@ -1,6 +1,6 @@
 //! `telnet`, `rlogin` and `tn3270`: an interactive session.
 
-use super::login::Login;
+use super::authority::Authority;
 use crate::uri::UriRef;
 
 /// A URI of `telnet`, `rlogin` or `tn3270`: where to log in.
@@ -14,20 +14,20 @@ use crate::uri::UriRef;
 /// use relref::scheme::{View, view};
 ///
 /// let View::Telnet(telnet) = view(UriRef::new("telnet://guest@host.dom/")) else { unreachable!() };
-/// let login = telnet.login.unwrap();
-/// assert_eq!((login.user, login.host, login.effective_port()), (Some("guest"), "host.dom", Some(23)));
+/// let authority = telnet.authority.unwrap();
+/// assert_eq!((authority.user(), authority.host, authority.effective_port()), (Some("guest"), "host.dom", Some(23)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Session<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// User, password, host and port; 23 if not given, and for `rlogin` unknown.
-    pub login: Option<Login<'a>>,
+    /// The authority. Its default port is 23; `rlogin` has none.
+    pub authority: Option<Authority<'a>>,
 }
 
 impl<'a> Session<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        Session { uri, login: Login::of(&uri) }
+        Session { uri, authority: Authority::of(&uri) }
     }
 }

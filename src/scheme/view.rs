@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Address, Afs, File, Ftp, Generic, Gopher, Http, Login, News, Nntp, Prospero, Session, Urn, Wais};
+use super::{Address, Afs, Authority, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Session, Urn, Wais};
 use crate::uri::UriRef;
 
 /// A URI, read by the rules of its scheme. [`Display`](fmt::Display) gives the text back. Made by [`view`].
@@ -58,7 +58,7 @@ const LONGEST: usize = 8;
 ///
 /// let wais = view(UriRef::new("WAIS://host.dom/db"));
 /// assert!(matches!(wais, View::Wais(_)));
-/// assert_eq!(wais.login().unwrap().effective_port(), Some(210));
+/// assert_eq!(wais.authority().unwrap().effective_port(), Some(210));
 /// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
 /// ```
 pub fn view(uri: UriRef<'_>) -> View<'_> {
@@ -113,18 +113,18 @@ impl<'a> View<'a> {
         }
     }
 
-    /// User, password, host and port, if the scheme has them and the URI an authority.
-    pub fn login(&self) -> Option<Login<'a>> {
+    /// The authority, if the scheme has one and the URI too.
+    pub fn authority(&self) -> Option<Authority<'a>> {
         match self {
-            View::Http(http) => http.login,
-            View::Ftp(ftp) => ftp.login,
-            View::Gopher(gopher) => gopher.login,
-            View::Nntp(nntp) => nntp.login,
-            View::Telnet(session) | View::Rlogin(session) | View::Tn3270(session) => session.login,
-            View::Wais(wais) => wais.login,
+            View::Http(http) => http.authority,
+            View::Ftp(ftp) => ftp.authority,
+            View::Gopher(gopher) => gopher.authority,
+            View::Nntp(nntp) => nntp.authority,
+            View::Telnet(session) | View::Rlogin(session) | View::Tn3270(session) => session.authority,
+            View::Wais(wais) => wais.authority,
             View::Afs(afs) => afs.cell,
-            View::Prospero(prospero) => prospero.login,
-            View::Generic(generic) => generic.login,
+            View::Prospero(prospero) => prospero.authority,
+            View::Generic(generic) => generic.authority,
             View::Mailto(_) | View::Mid(_) | View::Cid(_) | View::News(_) | View::File(_) | View::Urn(_) => None,
         }
     }

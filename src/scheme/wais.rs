@@ -1,6 +1,6 @@
 //! `wais`.
 
-use super::login::Login;
+use super::authority::Authority;
 use super::parts::url_path;
 use crate::uri::UriRef;
 
@@ -24,8 +24,8 @@ use crate::uri::UriRef;
 pub struct Wais<'a> {
     /// The whole.
     pub uri: UriRef<'a>,
-    /// The host and the port; 210 if not given.
-    pub login: Option<Login<'a>>,
+    /// The authority. Its default port is 210.
+    pub authority: Option<Authority<'a>>,
     /// The database: the index to search in.
     pub database: Option<&'a str>,
     /// The words to search for.
@@ -40,7 +40,14 @@ impl<'a> Wais<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
         let mut parts = url_path(uri.path()).unwrap_or_default().splitn(3, '/');
         let database = parts.next().filter(|database| !database.is_empty());
-        Wais { uri, login: Login::of(&uri), database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
+        Wais {
+            uri,
+            authority: Authority::of(&uri),
+            database,
+            search: uri.query(),
+            wtype: parts.next(),
+            wpath: parts.next(),
+        }
     }
 
     /// The fields of the document's identifier in their order: the number before `=`, and what follows it, encoded.

@@ -14,8 +14,8 @@ impl<'a> View<'a> {
     /// Cost: one pass over the text, as the warnings are taken.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
         let mut warnings = Vec::new();
-        if let Some(login) = self.login() {
-            login.warn(self.uri().as_str(), &mut warnings);
+        if let Some(authority) = self.authority() {
+            authority.warn(self.uri().as_str(), &mut warnings);
         }
         self.warn(&mut warnings);
         let separators = self.separators();
@@ -41,7 +41,7 @@ impl<'a> View<'a> {
         let text = uri.as_str();
         let path = uri.path_start..uri.path_start;
         let mut warn = |kind, range| warnings.push(Warning { kind, range });
-        let hostless = self.login().is_none_or(|login| login.host.is_empty());
+        let hostless = self.authority().is_none_or(|authority| authority.host.is_empty());
         match self {
             View::Mailto(_) | View::Mid(_) | View::Cid(_) | View::News(_) | View::Urn(_) | View::Generic(_) => {}
             View::File(file) if file.host.is_some() => {}
@@ -113,9 +113,13 @@ impl<'a> View<'a> {
             }
             View::Http(_) | View::Afs(_) | View::Urn(_) | View::Generic(_) => {}
         }
-        match (self, self.login()) {
+        match (self, self.authority()) {
             (View::Ftp(_) | View::Telnet(_) | View::Rlogin(_) | View::Tn3270(_) | View::Generic(_), _) | (_, None) => {}
-            (_, Some(login)) => login.warn_of_user(text, warnings),
+            (_, Some(authority)) => {
+                if let Some(userinfo) = authority.userinfo {
+                    warnings.push(Warning { kind: WarningKind::NoPlace, range: range(text, userinfo) });
+                }
+            }
         }
     }
 }

@@ -47,7 +47,7 @@ fn default_ports_are_the_documents() {
         assert_eq!(default_port(name), Some(port), "{name}");
         assert_eq!(default_port(&name.to_uppercase()), Some(port), "{name}");
         let text = format!("{name}://h");
-        assert_eq!(view(UriRef::new(&text)).login().unwrap().effective_port(), Some(port), "{name}");
+        assert_eq!(view(UriRef::new(&text)).authority().unwrap().effective_port(), Some(port), "{name}");
     }
     for name in ["mailto", "news", "mid", "cid", "urn", "file", "afs", "rlogin", "x500", "x-mine", ""] {
         assert_eq!(default_port(name), None, "{name}");
@@ -92,9 +92,9 @@ fn hierarchy_is_where_slashes_mean_it() {
 #[test]
 fn an_unknown_scheme_is_generic() {
     let generic = view!(Generic, "fxqn:/us/va/reston");
-    assert_eq!((generic.login, generic.is_experimental()), (None, false));
-    assert!(view!(Generic, "").login.is_none());
-    assert_eq!(view!(Generic, "//h:8/x").login.unwrap().effective_port(), Some(8));
+    assert_eq!((generic.authority, generic.is_experimental()), (None, false));
+    assert!(view!(Generic, "").authority.is_none());
+    assert_eq!(view!(Generic, "//h:8/x").authority.unwrap().effective_port(), Some(8));
     // A name that starts as a known one is not that one.
     for text in ["httpx://h", "htt://h", "prosperox://h", "a-very-long-scheme-name://h"] {
         view!(Generic, text);
@@ -112,8 +112,8 @@ fn experimental_schemes_start_with_x() {
 
 #[test]
 fn an_empty_user_or_password_differs_from_none() {
-    let login = |text| view!(Ftp, text).login.unwrap();
-    let fields = |text| (login(text).user, login(text).password, login(text).host);
+    let authority = |text| view!(Ftp, text).authority.unwrap();
+    let fields = |text| (authority(text).user(), authority(text).password(), authority(text).host);
     assert_eq!(fields("ftp://@host.com/"), (Some(""), None, "host.com"));
     assert_eq!(fields("ftp://host.com/"), (None, None, "host.com"));
     assert_eq!(fields("ftp://foo:@host.com/"), (Some("foo"), Some(""), "host.com"));
@@ -124,8 +124,11 @@ fn an_empty_user_or_password_differs_from_none() {
 
 #[test]
 fn a_raw_at_sign_belongs_to_the_password() {
-    let login = view!(Ftp, "ftp://:@:@@/").login.unwrap();
-    assert_eq!((login.user, login.password, login.host, login.port), (Some(""), Some("@:@"), "", None));
+    let authority = view!(Ftp, "ftp://:@:@@/").authority.unwrap();
+    assert_eq!(
+        (authority.user(), authority.password(), authority.host, authority.port),
+        (Some(""), Some("@:@"), "", None)
+    );
     assert!(warns("ftp://:@:@@/", WarningKind::RawDelimiter));
     assert!(!warns("ftp://u%40:p%3A@h/", WarningKind::RawDelimiter));
     assert_eq!(warnings("ftp://u@v:p@h/")[1], (WarningKind::RawDelimiter, 7..8));
@@ -134,17 +137,17 @@ fn a_raw_at_sign_belongs_to_the_password() {
 #[test]
 fn the_internet_part_ends_at_the_next_slash() {
     let http = view!(Http, "http://host.dom:8080//a//b");
-    assert_eq!((http.login.unwrap().host, http.path), ("host.dom", "//a//b"));
+    assert_eq!((http.authority.unwrap().host, http.path), ("host.dom", "//a//b"));
     // Without the two slashes there is none.
-    assert_eq!(view!(Http, "http:/host.dom/a").login, None);
+    assert_eq!(view!(Http, "http:/host.dom/a").authority, None);
     assert!(warns("http:/host.dom/a", WarningKind::Missing));
 }
 
 #[test]
 fn ports_are_decimal_numbers() {
     fn ports(authority: &str) -> (Option<&str>, Option<u16>, Option<u16>) {
-        let login = Login::new(authority, Some(80));
-        (login.port, login.port_number(), login.effective_port())
+        let authority = Authority::new(authority, Some(80));
+        (authority.port, authority.port_number(), authority.effective_port())
     }
     assert_eq!(ports("h"), (None, None, Some(80)));
     assert_eq!(ports("h:"), (Some(""), None, Some(80)));
@@ -161,8 +164,8 @@ fn ports_are_decimal_numbers() {
 #[test]
 fn brackets_hold_an_ipv6_address() {
     let parts = |authority| {
-        let login = Login::new(authority, None);
-        (login.user, login.host, login.port)
+        let authority = Authority::new(authority, None);
+        (authority.user(), authority.host, authority.port)
     };
     assert_eq!(parts("[::1]"), (None, "[::1]", None));
     assert_eq!(parts("[::1]:80"), (None, "[::1]", Some("80")));
@@ -501,15 +504,15 @@ fn news_has_no_host() {
     let text = "news://host.dom/alt.test";
     assert_eq!(view!(News, text).target, Some(NewsTarget::Group("alt.test")));
     assert_eq!(warnings(text), [(WarningKind::NoPlace, 7..15)]);
-    assert_eq!(view(UriRef::new(text)).login(), None);
+    assert_eq!(view(UriRef::new(text)).authority(), None);
 }
 
 #[test]
 fn nntp_of_both_forms() {
     let nntp = view!(Nntp, "nntp://h:8119/comp.test/123");
-    assert_eq!((nntp.login.unwrap().host, nntp.group, nntp.article_number()), ("h", Some("comp.test"), Some(123)));
+    assert_eq!((nntp.authority.unwrap().host, nntp.group, nntp.article_number()), ("h", Some("comp.test"), Some(123)));
     let nntp = view!(Nntp, "nntp:comp.test/123");
-    assert_eq!((nntp.login, nntp.group, nntp.article), (None, Some("comp.test"), Some("123")));
+    assert_eq!((nntp.authority, nntp.group, nntp.article), (None, Some("comp.test"), Some("123")));
     let nntp = view!(Nntp, "nntp://h/comp.test");
     assert_eq!((nntp.group, nntp.article), (Some("comp.test"), None));
     for article in ["", "x", "+1", "1/2", "123456789012345678901234567890"] {
@@ -531,11 +534,11 @@ fn what_means_something_only_here_is_warned_of() {
 #[test]
 fn sessions_advise_of_a_login() {
     let telnet = view!(Telnet, "telnet://me:pw@host.dom:24/");
-    let login = telnet.login.unwrap();
-    assert_eq!((login.user, login.password, login.port_number()), (Some("me"), Some("pw"), Some(24)));
-    assert_eq!(view!(Telnet, "telnet://host.dom").login.unwrap().effective_port(), Some(23));
-    assert_eq!(view!(Tn3270, "tn3270://host.dom").login.unwrap().effective_port(), Some(23));
-    assert_eq!(view!(Rlogin, "rlogin://host.dom").login.unwrap().effective_port(), None);
+    let authority = telnet.authority.unwrap();
+    assert_eq!((authority.user(), authority.password(), authority.port_number()), (Some("me"), Some("pw"), Some(24)));
+    assert_eq!(view!(Telnet, "telnet://host.dom").authority.unwrap().effective_port(), Some(23));
+    assert_eq!(view!(Tn3270, "tn3270://host.dom").authority.unwrap().effective_port(), Some(23));
+    assert_eq!(view!(Rlogin, "rlogin://host.dom").authority.unwrap().effective_port(), None);
     assert_eq!(warnings("telnet://h"), []);
     assert_eq!(warnings("telnet://h/"), []);
     assert_eq!(warnings("telnet://h/x?y#z"), [(WarningKind::NoPlace, 10..14)]);
@@ -598,7 +601,7 @@ fn a_file_of_another_machine_is_warned_of() {
 #[test]
 fn prospero_versions_and_fields() {
     let link = view!(Prospero, "prospero://host.dom//pros/name");
-    assert_eq!((link.login.unwrap().effective_port(), link.hsoname), (Some(1525), "/pros/name"));
+    assert_eq!((link.authority.unwrap().effective_port(), link.hsoname), (Some(1525), "/pros/name"));
     assert_eq!((link.version, link.attributes, link.field_list, link.object_version()), (None, None, None, None));
     let link = view!(Prospero, "prospero://h/a/b%0012abc");
     assert_eq!((link.hsoname, link.version, link.attributes), ("a/b", Some("12"), Some("abc")));
@@ -690,7 +693,7 @@ fn long_input_is_read() {
 #[test]
 fn views_that_were_changed_do_no_harm() {
     let (mut gopher, other) = (view!(Gopher, "gopher://h/0s%09a"), view!(Gopher, "gopher://u:x@host:x/0s%09a%09b"));
-    (gopher.search, gopher.plus, gopher.selector, gopher.login) = (Some("/"), Some(""), "/", other.login);
+    (gopher.search, gopher.plus, gopher.selector, gopher.authority) = (Some("/"), Some(""), "/", other.authority);
     for warning in View::Gopher(gopher).warnings() {
         assert!("gopher://h/0s%09a".get(warning.range).is_some());
     }
@@ -705,9 +708,9 @@ fn exercise(text: &str) {
         assert!(text.get(warning.range.clone()).is_some(), "{warning}");
     }
     let whole = |decoded: &str| text.len() >= decoded.len();
-    if let Some(login) = view.login() {
-        assert_eq!(login.to_string(), uri.authority().unwrap());
-        assert!(login.effective_port() == login.port_number() || login.port.unwrap_or("").is_empty());
+    if let Some(authority) = view.authority() {
+        assert_eq!(authority.to_string(), uri.authority().unwrap());
+        assert!(authority.effective_port() == authority.port_number() || authority.port.unwrap_or("").is_empty());
     }
     match view {
         View::Http(http) => assert!(http.request_target().starts_with('/')),
@@ -731,20 +734,20 @@ fn exercise(text: &str) {
 /// The text before the fragment, in lower case, put together from the fields: without and with the slash behind the host.
 fn from_fields(view: View<'_>) -> Option<[String; 2]> {
     let opt = |before: &str, part: Option<&str>| part.map(|part| format!("{before}{part}")).unwrap_or_default();
-    let login = opt("//", view.login().map(|login| login.to_string()).as_deref());
+    let authority = opt("//", view.authority().map(|authority| authority.to_string()).as_deref());
     let (start, end) = match view {
-        View::Http(http) => (login, format!("{}{}", http.path, opt("?", http.query))),
+        View::Http(http) => (authority, format!("{}{}", http.path, opt("?", http.query))),
         View::Ftp(ftp) => {
             let raw: Vec<String> = ftp.path?.split('/').map(str::to_string).collect();
             assert_eq!(raw.len(), ftp.cwd().count() + 1);
             assert_eq!(raw.last().unwrap(), ftp.name());
-            (login, format!("{}{}", raw.join("/"), opt(";type=", ftp.type_code)))
+            (authority, format!("{}{}", raw.join("/"), opt(";type=", ftp.type_code)))
         }
         View::Gopher(gopher) => {
             let before = if gopher.form == Some(GopherSearch::Tab) { "%09" } else { "?" };
             let search = opt(before, gopher.search);
             assert_eq!(gopher.command, format!("{}{search}{}", gopher.selector, opt("%09", gopher.plus)));
-            (login, format!("{}{}", gopher.gtype.unwrap_or(""), gopher.command))
+            (authority, format!("{}{}", gopher.gtype.unwrap_or(""), gopher.command))
         }
         View::Mailto(mail) | View::Mid(mail) | View::Cid(mail) => {
             let at = if mail.address.contains('@') { "@" } else { "%40" };
@@ -758,16 +761,16 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
                 (opt("//", view.uri().authority()), name.to_string())
             }
         },
-        View::Nntp(nntp) => (login, format!("{}{}", nntp.group.unwrap_or(""), opt("/", nntp.article))),
+        View::Nntp(nntp) => (authority, format!("{}{}", nntp.group.unwrap_or(""), opt("/", nntp.article))),
         View::Wais(wais) => {
             let document = format!("{}{}", opt("/", wais.wtype), opt("/", wais.wpath));
-            (login, format!("{}{document}{}", wais.database.unwrap_or(""), opt("?", wais.search)))
+            (authority, format!("{}{document}{}", wais.database.unwrap_or(""), opt("?", wais.search)))
         }
         View::File(file) => (opt("//", file.host), file.path.to_string()),
-        View::Afs(afs) => (login, afs.path.to_string()),
+        View::Afs(afs) => (authority, afs.path.to_string()),
         View::Prospero(link) => {
             let version = format!("{}{}", opt("%00", link.version), link.attributes.unwrap_or(""));
-            (login, format!("{}{version}{}", link.hsoname, opt(";", link.field_list)))
+            (authority, format!("{}{version}{}", link.hsoname, opt(";", link.field_list)))
         }
         View::Urn(urn) => (urn.path.to_string(), opt("?", view.uri().query())),
         _ => return None,
@@ -818,10 +821,10 @@ quickcheck! {
         from_fields(view(UriRef::new(&uri.0))).is_none_or(|texts| texts.contains(&before_fragment))
     }
 
-    /// A login prints the authority it read.
-    fn logins_print_what_they_read(text: String, picks: Vec<u8>) -> bool {
+    /// A split authority prints the authority it read.
+    fn authorities_print_what_they_read(text: String, picks: Vec<u8>) -> bool {
         let odd: String = picks.iter().map(|pick| ["a", ":", "@", "[", "]", "1", "é"][usize::from(*pick) % 7]).collect();
-        Login::new(&text, None).to_string() == text && Login::new(&odd, None).to_string() == odd
+        Authority::new(&text, None).to_string() == text && Authority::new(&odd, None).to_string() == odd
     }
 
     /// A gateway gives back the URI it was given, byte for byte.

@@ -5,8 +5,8 @@ use std::io;
 use relref::UriRef;
 use relref::percent::decode;
 use relref::scheme::{
-    Address, FormCode, Ftp, FtpPassword, FtpType, Gopher, GopherSearch, Login, NewsTarget, Prospero, View, Wais, info,
-    view,
+    Address, Authority, FormCode, Ftp, FtpPassword, FtpType, Gopher, GopherSearch, NewsTarget, Prospero, View, Wais,
+    info, view,
 };
 use serde_json::{Map, Value, json};
 
@@ -89,12 +89,12 @@ fn of_scheme(view: &View<'_>) -> Fields {
     if let Some(scheme) = view.uri().scheme().and_then(info).filter(|scheme| scheme.reserved) {
         fields.push(("reserved", format!("{} {}", scheme.document, scheme.section)));
     }
-    if let Some(login) = view.login() {
+    if let Some(authority) = view.authority() {
         let user = match view {
             View::Ftp(ftp) => Some(ftp.user()),
-            _ => login.user,
+            _ => authority.user(),
         };
-        self::login(&login, user, &mut fields);
+        self::authority(&authority, user, &mut fields);
     }
     let mut add = |name, value: Option<&str>| fields.extend(value.map(|value| (name, value.to_string())));
     match view {
@@ -139,15 +139,15 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.strip_prefix('/').or((!path.is_empty()).then_some(path)).into_iter().flat_map(|path| path.split('/'))
 }
 
-fn login(login: &Login<'_>, user: Option<&str>, fields: &mut Fields) {
-    fields.push(("host", login.host.to_string()));
-    match (login.port, login.effective_port()) {
+fn authority(authority: &Authority<'_>, user: Option<&str>, fields: &mut Fields) {
+    fields.push(("host", authority.host.to_string()));
+    match (authority.port, authority.effective_port()) {
         (Some(port), _) if !port.is_empty() => fields.push(("port", port.to_string())),
         (_, Some(port)) => fields.push(("port", format!("{port} (default)"))),
         _ => {}
     }
     fields.extend(user.map(|user| ("user", user.to_string())));
-    fields.extend(login.password.map(|password| ("password", password.to_string())));
+    fields.extend(authority.password().map(|password| ("password", password.to_string())));
 }
 
 fn ftp(ftp: &Ftp<'_>, fields: &mut Fields) {

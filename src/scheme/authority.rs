@@ -1,0 +1,136 @@
+//! The authority of a URI, split into userinfo, host and port.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use memchr::{memchr, memrchr};
+
+use super::parts::range;
+use super::registry;
+use super::warning::{Warning, WarningKind};
+use crate::uri::UriRef;
+
+/// An authority, split: `[ userinfo "@" ] host [ ":" port ]`, where the userinfo is `user [ ":" password ]`.
+///
+/// Any text can be split, and [`Display`](fmt::Display) gives it back. The parts are as written, with their escapes. An
+/// empty part differs from a missing one, and there is no password without a user.
+///
+/// - The *last* `@` ends the userinfo. RFC 1738 requires any other `@` to be escaped; where one is not, it belongs to a
+///   carelessly written password, as no host contains `@`.
+/// - The first `:` of the userinfo ends the user.
+/// - The last `:` after the userinfo starts the port, except within the brackets of an IPv6 address.
+///
+/// Source: RFC 3986 §3.2; user and password are those of RFC 1738 §3.1, which calls the whole `login`.
+///
+/// ```
+/// use relref::scheme::Authority;
+///
+/// let authority = Authority::new("foo:@host.com:8021", Some(21));
+/// assert_eq!((authority.userinfo, authority.host, authority.port), (Some("foo:"), "host.com", Some("8021")));
+/// assert_eq!((authority.user(), authority.password()), (Some("foo"), Some("")));
+/// assert_eq!((authority.port_number(), authority.effective_port()), (Some(8021), Some(8021)));
+/// assert_eq!(Authority::new("[::1]", Some(80)).effective_port(), Some(80));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Authority<'a> {
+    /// The user name and the password, as written.
+    pub userinfo: Option<&'a str>,
+    /// The host, with its brackets if it is an IPv6 address; it may be empty.
+    pub host: &'a str,
+    /// The port, as written.
+    pub port: Option<&'a str>,
+    /// The default port of the scheme, if it has one.
+    pub default_port: Option<u16>,
+}
+
+impl<'a> Authority<'a> {
+    /// Splits an authority. Cost: one pass.
+    pub fn new(authority: &'a str, default_port: Option<u16>) -> Self {
+        let (userinfo, hostport) = match memrchr(b'@', authority.as_bytes()) {
+            Some(at) => (Some(&authority[..at]), &authority[at + 1..]),
+            None => (None, authority),
+        };
+        let bytes = hostport.as_bytes();
+        let literal = match bytes.first() {
+            Some(b'[') => memchr(b']', bytes).unwrap_or(bytes.len()),
+            _ => 0,
+        };
+        let (host, port) = match memrchr(b':', &bytes[literal..]) {
+            Some(at) => (&hostport[..literal + at], Some(&hostport[literal + at + 1..])),
+            None => (hostport, None),
+        };
+        Authority { userinfo, host, port, default_port }
+    }
+
+    /// Splits the authority of a URI; `None` if it has none.
+    pub(super) fn of(uri: &UriRef<'a>) -> Option<Self> {
+        let default_port = uri.scheme().and_then(registry::default_port);
+        uri.authority().map(|authority| Authority::new(authority, default_port))
+    }
+
+    /// Returns the user name, with its escapes: the userinfo before its first `:`.
+    pub fn user(&self) -> Option<&'a str> {
+        self.userinfo.map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
+    }
+
+    /// Returns the password, with its escapes: the userinfo after its first `:`.
+    pub fn password(&self) -> Option<&'a str> {
+        self.userinfo?.split_once(':').map(|(_, password)| password)
+    }
+
+    /// Returns the port that is written, as a number; `None` if none is written, or it is not a number up to 65535.
+    pub fn port_number(&self) -> Option<u16> {
+        let port = self.port?;
+        // `parse` would accept a plus sign.
+        if port.bytes().all(|byte| byte.is_ascii_digit()) { port.parse().ok() } else { None }
+    }
+
+    /// Returns the port to connect to: the one written, or the scheme's if none is written. A colon without a port counts
+    /// as none (RFC 3986 §3.2.3).
+    ///
+    /// `None` if the port is not a number up to 65535, or none is written and the scheme has no default port.
+    pub fn effective_port(&self) -> Option<u16> {
+        if self.port.unwrap_or_default().is_empty() { self.default_port } else { self.port_number() }
+    }
+
+    /// Reports whether the port can be left out: it is written, and is empty or the scheme's default.
+    pub(crate) fn has_needless_port(&self) -> bool {
+        let is_needless =
+            |port: &str| port.is_empty() || (self.default_port.is_some() && self.port_number() == self.default_port);
+        // If the host contains a colon, it is unclear which colon starts the port.
+        let after_address = self.host.strip_prefix('[').and_then(|host| host.split_once(']'));
+        self.port.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
+    }
+
+    pub(super) fn warn(&self, text: &str, warnings: &mut Vec<Warning>) {
+        let mut warn = |kind, part| warnings.push(Warning { kind, range: range(text, part) });
+        if let Some(password) = self.password() {
+            warn(WarningKind::Password, password);
+        }
+        for part in self.user().into_iter().chain(self.password()) {
+            if let Some(at) = part.find([':', '@']) {
+                warn(WarningKind::RawDelimiter, &part[at..at + 1]);
+            }
+        }
+        let Some(port) = self.port else { return };
+        match self.port_number() {
+            _ if port.is_empty() => warn(WarningKind::EmptyPort, port),
+            None => warn(WarningKind::UnreadablePort, port),
+            Some(number) if self.default_port.is_some_and(|default| default != number) => {
+                warn(WarningKind::Port { reserved: number < 1024 }, port);
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+impl fmt::Display for Authority<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(userinfo) = self.userinfo {
+            write!(f, "{userinfo}@")?;
+        }
+        f.write_str(self.host)?;
+        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}

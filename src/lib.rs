@@ -42,6 +42,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "archive")]
+pub mod archive;
 mod base;
 pub mod canon;
 pub mod crawl;

@@ -1,4 +1,4 @@
-//! The archive reader of the command: it ends on any bytes, and a stream of them shows what a file shows.
+//! The archive reader: it ends on any bytes, and a stream of them shows what a file shows.
 //!
 //! Input: options, and what the three lowest bits of them choose: blocks of records to be written; an archive; an archive whose records become gzip members, one byte
 //! of which is changed; an HTTP response; a body to be encoded.
@@ -12,24 +12,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::archive::record::Record;
+use relref::archive::records::Archive;
+use relref::archive::rewind::{Input, Rewind};
+use relref::archive::{http, sniff};
 use relref_fuzz::{Pieces, options};
-
-use links::record::Record;
-use links::tape::{Input, Tape};
-use links::warc::Archive;
-use links::{http, sniff};
-
-#[path = "../../src/bin/relref/links"]
-#[allow(dead_code, unreachable_pub)]
-mod links {
-    pub mod http;
-    pub mod inflate;
-    pub mod members;
-    pub mod record;
-    pub mod sniff;
-    pub mod tape;
-    pub mod warc;
-}
 
 /// The most bytes that are read of a decoded body: a small one can become as large as it likes.
 const MOST: u64 = 1 << 20;
@@ -64,7 +51,7 @@ impl Shown {
 /// Returns all that an archive shows, its blocks as they are read.
 fn shown(mut archive: Archive, mut read: impl FnMut(&mut Archive) -> Vec<u8>) -> Vec<Shown> {
     let mut all = Vec::new();
-    while let Some(record) = archive.next() {
+    while let Some(record) = archive.next_record() {
         all.push(match record {
             Ok(Record { offset, kind, target, media, truncated }) => {
                 let block = read(&mut archive);
@@ -101,9 +88,10 @@ fn written(bytes: &[u8], bits: u32) {
     if all.len() >= 64 << 10 || (more > 0 && is_swallowed && end <= all.len()) {
         return;
     }
-    let tapes = [Tape::new(Input::File(file(&all))), Tape::new(Input::Stream(Box::new(Pieces::new(all, bits, true))))];
-    for tape in tapes {
-        let shown = shown(Archive::new(tape).unwrap(), |archive| {
+    let inputs =
+        [Rewind::new(Input::File(file(&all))), Rewind::new(Input::Stream(Box::new(Pieces::new(all, bits, true))))];
+    for input in inputs {
+        let shown = shown(Archive::new(input).unwrap(), |archive| {
             let mut block = Vec::new();
             let _ = archive.read_to_end(&mut block);
             block
@@ -140,11 +128,11 @@ fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
 }
 
 /// Checks that a file, a stream in pieces, and a stream whose blocks are not read show the same. A stream shows it as long as it
-/// is in the tape's buffer, which so few bytes are from the first head on. Of longer ones it has no way back, so the same are
+/// is in the reader's buffer, which so few bytes are from the first head on. Of longer ones it has no way back, so the same are
 /// only the records before the first damage.
 fn archive(bytes: &[u8], bits: u32) {
     let is_short = bytes.len() < 64 << 10;
-    let file = Archive::new(Tape::new(Input::File(file(bytes)))).unwrap();
+    let file = Archive::new(Rewind::new(Input::File(file(bytes)))).unwrap();
     let whole = shown(file, |archive| {
         let mut block = Vec::new();
         // A read that fails is reported by `finish`.
@@ -153,7 +141,8 @@ fn archive(bytes: &[u8], bits: u32) {
     });
     assert!(whole.iter().all(|shown| shown.offset() <= bytes.len() as u64), "{whole:?}");
 
-    let stream = || Archive::new(Tape::new(Input::Stream(Box::new(Pieces::new(bytes.to_vec(), bits, true))))).unwrap();
+    let stream =
+        || Archive::new(Rewind::new(Input::Stream(Box::new(Pieces::new(bytes.to_vec(), bits, true))))).unwrap();
     let parts = shown(stream(), |archive| {
         let (mut block, mut part) = (Vec::new(), vec![0; [1, 3, 100, 1 << 16][bits as usize % 4]]);
         while block.len() < MOST as usize {

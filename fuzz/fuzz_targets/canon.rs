@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize, safer, recode};
+use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize, recode, safer};
 use relref::percent::ByteSet;
 use relref::{Rules, Slashes, UriRef, resolve};
 use relref_fuzz::{check_error, text, two};

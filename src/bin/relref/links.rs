@@ -1,33 +1,26 @@
 //! `relref links`: the links of pages, folders of them and web archives.
 
 mod archives;
+mod body_store;
 mod budget;
 mod format;
 mod forms;
-mod http;
-mod inflate;
 mod inputs;
 mod list;
 mod long_values;
 mod lookup;
-mod members;
+mod name_stack;
 mod names;
 mod pool;
 mod progress;
 mod readers;
-mod record;
-mod sniff;
 mod sorted;
-mod spool;
-mod stack;
 mod table;
-mod tape;
 mod target;
 mod trees;
 mod unique;
 mod waiting;
 mod walk;
-mod warc;
 mod work;
 
 use std::io::{self, Write};

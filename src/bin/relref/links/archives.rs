@@ -4,14 +4,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::http;
+use relref::archive::http;
+use relref::archive::record::Record;
+use relref::archive::records::{Archive, Block, Damage};
+use relref::archive::rewind::Rewind;
+
+use super::body_store::{Disk, spool};
 use super::inputs::{Item, Page};
 use super::pool::{Gone, Problem};
 use super::progress::Progress;
-use super::record::Record;
-use super::spool::{Disk, spool};
-use super::tape::Tape;
-use super::warc::{Archive, Block, Damage};
 use crate::args::Links;
 use crate::escape::file_name;
 
@@ -27,15 +28,15 @@ pub struct Archives<'a> {
 }
 
 impl Archives<'_> {
-    pub fn read(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
+    pub fn read(&mut self, path: &Path, input: Rewind) -> Result<(), Gone> {
         self.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
-        let mut archive = match Archive::new(tape) {
+        let mut archive = match Archive::new(input) {
             Ok(archive) => archive,
             Err(error) => return self.problem(&name, None, error.to_string()),
         };
         let mut counted = 0;
-        while let Some(record) = archive.next() {
+        while let Some(record) = archive.next_record() {
             let record = match record {
                 Ok(record) => record,
                 Err(damage) => {

@@ -6,15 +6,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use relref::archive::members::is_gzip;
+use relref::archive::record;
+use relref::archive::rewind::{Input, Rewind};
+
 use super::archives::Archives;
+use super::body_store::{Bytes, spool};
 use super::list::List;
-use super::members::is_gzip;
 use super::names::path_of;
 use super::pool::{Feed, Gone, Problem};
 use super::progress::Progress;
-use super::record;
-use super::spool::{Bytes, spool};
-use super::tape::{Input, Tape};
 use super::target::Replaced;
 use super::walk::{Unread, Walk};
 use crate::args::Links;
@@ -166,15 +167,15 @@ impl Inputs<'_> {
 
     /// Reads a page, or an archive if it starts like one.
     fn stream(&mut self, name: &Path, uri: String, stream: Box<dyn Read + Send>) -> Result<(), Gone> {
-        let mut tape = Tape::new(Input::Stream(stream));
-        let archive = match tape.peek(record::START.len()) {
+        let mut input = Rewind::new(Input::Stream(stream));
+        let archive = match input.peek(record::START.len()) {
             Ok(start) => starts_archive(start),
             Err(error) => return self.problem(name, error.to_string()),
         };
         if archive {
-            return self.archive(name, tape);
+            return self.archive(name, input);
         }
-        match spool(tape, Vec::new(), 1 << 20, self.args.max_page.0, &self.feed.disk()) {
+        match spool(input, Vec::new(), 1 << 20, self.args.max_page.0, &self.feed.disk()) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, self.args.max_page.exceeded()),
             Ok(Some(bytes)) => self.feed.push(Item::Page(Box::new(Page {
@@ -197,14 +198,14 @@ impl Inputs<'_> {
         });
         match file {
             Err(error) => self.problem(path, error.to_string()),
-            Ok(file) => self.archive(path, Tape::new(Input::File(file))),
+            Ok(file) => self.archive(path, Rewind::new(Input::File(file))),
         }
     }
 
-    fn archive(&mut self, path: &Path, tape: Tape) -> Result<(), Gone> {
+    fn archive(&mut self, path: &Path, input: Rewind) -> Result<(), Gone> {
         let disk = &self.feed.disk();
         let push = &mut |item| self.feed.push(item);
-        Archives { args: &self.args, progress: &self.progress, disk, push }.read(path, tape)
+        Archives { args: &self.args, progress: &self.progress, disk, push }.read(path, input)
     }
 
     /// Reports an input that cannot be read.

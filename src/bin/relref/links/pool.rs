@@ -14,9 +14,9 @@ use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::body_store::Disk;
 use super::budget::{Budget, READER, Use};
 use super::inputs::Item;
-use super::spool::Disk;
 
 /// Lines of output, and problems.
 #[derive(Default)]

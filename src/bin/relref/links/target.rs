@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use super::spool::temporary;
+use super::body_store::temporary;
 use crate::args::Links;
 use crate::escape::file_name;
 

@@ -11,10 +11,10 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io;
 
+use super::body_store::temporary;
 use super::lookup::look_up;
 use super::pool::Block;
 use super::sorted::Cascade;
-use super::spool::temporary;
 use super::table::Table;
 use super::waiting::Waiting;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::time::{Duration, Instant};
 
-use super::spool::temporary;
+use super::body_store::temporary;
 
 /// Lines, each with a slot of the table of fingerprints.
 #[derive(Default)]

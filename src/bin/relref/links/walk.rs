@@ -4,10 +4,10 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
+use super::body_store::temporary;
 use super::inputs::may_be_read;
+use super::name_stack::NameStack;
 use super::names::{Kind, Names, bytes_of, path_of};
-use super::spool::temporary;
-use super::stack::Stack;
 use super::trees::{Leads, Trees};
 
 const NOT_UNICODE: &str = "its name is not Unicode";
@@ -16,7 +16,7 @@ const NOT_UNICODE: &str = "its name is not Unicode";
 pub struct Walk {
     root: PathBuf,
     /// The names that are still to be visited, the next on top. The end of a folder lies under what is in it.
-    stack: Stack,
+    stack: NameStack,
     /// The path of the folder that is being read, with a separator at its end.
     path: Vec<u8>,
     trees: Trees,
@@ -42,7 +42,7 @@ impl Walk {
     pub fn new(root: &Path) -> Self {
         Walk {
             root: root.to_owned(),
-            stack: Stack::default(),
+            stack: NameStack::default(),
             path: Vec::new(),
             trees: Trees::new(root),
             unread: Vec::new(),
@@ -134,7 +134,7 @@ impl Walk {
 
     /// Ends the walk: what it had to remember is lost.
     fn broken(&mut self, error: io::Error) -> Unread {
-        self.stack = Stack::default();
+        self.stack = NameStack::default();
         Unread::new(&self.root, temporary(error))
     }
 }

@@ -7,21 +7,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+use relref::archive::http::decoded;
+use relref::archive::members::holds_archive;
+use relref::archive::rewind::{Input, Rewind};
+use relref::archive::sniff;
 use relref::html::{Link, Pages, Rejected};
 
 use super::archives::Archives;
+use super::body_store::{Bytes, Disk, spool};
 use super::format::{line, line_len, page_start};
 use super::forms::Forms;
-use super::http::decoded;
 use super::inputs::{Item, Page, PageFile};
 use super::long_values::SHORT;
-use super::members::holds_archive;
 use super::pool::{Gone, Problem, Sink};
 use super::progress::Progress;
 use super::readers::{Counted, MayEndEarly, measure, wide_of};
-use super::sniff;
-use super::spool::{Bytes, Disk, spool};
-use super::tape::{Input, Tape};
 use super::target::Replaced;
 use super::unique::Fingerprints;
 use crate::args::{Form, Links};
@@ -182,7 +182,7 @@ impl Worker {
         sink.take_memory(ARCHIVE)?;
         let (args, progress, disk) = (Arc::clone(&self.args), Arc::clone(&self.progress), sink.disk());
         let push = &mut |item| self.item(item, sink);
-        let read = Archives { args: &args, progress: &progress, disk: &disk, push }.read(path, Tape::new(input));
+        let read = Archives { args: &args, progress: &progress, disk: &disk, push }.read(path, Rewind::new(input));
         read.map(|()| false).map_err(|Gone| Failure::Gone)
     }
 

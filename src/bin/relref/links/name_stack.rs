@@ -7,14 +7,14 @@ use super::names::Kind;
 
 /// Names, each followed by its length and its kind, so that they are read from the end.
 #[derive(Default)]
-pub struct Stack {
+pub struct NameStack {
     memory: Vec<u8>,
     file: Option<File>,
     /// How many bytes of the file belong to the stack. They are below those in memory.
     filed: u64,
 }
 
-impl Stack {
+impl NameStack {
     /// The number of bytes that are written and read at a time; twice as many are in memory.
     const PART: usize = 1 << 20;
     /// The size of the length and the kind.

@@ -8,7 +8,7 @@ const BUFFER: usize = 256 << 10;
 const HISTORY: usize = 64 << 10;
 
 /// A file or a stream, read once from its start, with short ways back.
-pub struct Tape {
+pub struct Rewind {
     input: Input,
     buffer: Vec<u8>,
     start: usize,
@@ -27,7 +27,7 @@ pub enum Input {
     Stream(Box<dyn Read + Send>),
 }
 
-impl Tape {
+impl Rewind {
     pub fn new(input: Input) -> Self {
         let input = match input {
             // A pipe that has a name.
@@ -36,7 +36,16 @@ impl Tape {
             }
             other => other,
         };
-        Tape { input, buffer: vec![0; BUFFER], start: 0, end: 0, buffer_offset: 0, furthest: 0, back: 0, ended: false }
+        Rewind {
+            input,
+            buffer: vec![0; BUFFER],
+            start: 0,
+            end: 0,
+            buffer_offset: 0,
+            furthest: 0,
+            back: 0,
+            ended: false,
+        }
     }
 
     pub fn offset(&self) -> u64 {
@@ -132,7 +141,7 @@ impl Tape {
     }
 }
 
-impl BufRead for Tape {
+impl BufRead for Rewind {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
             self.read_more()?;
@@ -145,7 +154,7 @@ impl BufRead for Tape {
     }
 }
 
-impl Read for Tape {
+impl Read for Rewind {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(into)?;
         self.consume(read);

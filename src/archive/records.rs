@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use super::members::Members;
 use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
-use super::tape::Tape;
+use super::rewind::Rewind;
 
 /// The length in bytes of the longest head of a record.
 const HEAD: usize = 64 << 10;
@@ -66,9 +66,9 @@ enum State {
 }
 
 impl Archive {
-    pub fn new(tape: Tape) -> io::Result<Self> {
+    pub fn new(input: Rewind) -> io::Result<Self> {
         Ok(Archive {
-            members: Members::new(tape)?,
+            members: Members::new(input)?,
             window: vec![0; WINDOW],
             start: 0,
             end: 0,
@@ -84,11 +84,11 @@ impl Archive {
 
     /// How many bytes of the file were read.
     pub fn bytes_read(&mut self) -> u64 {
-        self.members.tape().furthest()
+        self.members.input().furthest()
     }
 
     /// The next record's head, once the one before is finished.
-    pub fn next(&mut self) -> Option<Result<Record, Damage>> {
+    pub fn next_record(&mut self) -> Option<Result<Record, Damage>> {
         let found = match self.state {
             State::Between => self.between(),
             State::Lost => self.search(),
@@ -139,7 +139,7 @@ impl Archive {
             if self.start < self.end {
                 return Ok(true);
             }
-            if !self.members.next()? {
+            if !self.members.next_member()? {
                 return Ok(false);
             }
         }
@@ -166,9 +166,9 @@ impl Archive {
     /// records that start in bytes read for the first time, so no byte is read more than twice.
     fn go_back(&mut self) {
         if self.members.is_plain() && self.record >= self.again {
-            let tape = self.members.tape();
-            let here = tape.offset();
-            if tape.go_back(self.block_start) {
+            let input = self.members.input();
+            let here = input.offset();
+            if input.go_back(self.block_start) {
                 (self.start, self.end, self.again) = (0, 0, here);
             }
         }
@@ -220,25 +220,25 @@ impl Archive {
     /// read: the file ends early, and a record starts before; or, where bytes are read for the second time, no record follows.
     fn checked(&mut self, length: u64) -> io::Result<Result<u64, String>> {
         let end = self.block_start.saturating_add(length);
-        let tape = self.members.tape();
-        if let Some(len) = tape.len()?.filter(|len| *len < end) {
+        let input = self.members.input();
+        if let Some(len) = input.len()?.filter(|len| *len < end) {
             let why = missing(end - len);
             // The last record, if there is none after it: only then all of this is read twice.
-            if self.search()? || !self.members.tape().go_back(self.block_start) {
+            if self.search()? || !self.members.input().go_back(self.block_start) {
                 return Ok(Err(why));
             }
             (self.start, self.end) = (0, 0);
             self.damage = Some(Damage { offset: self.record, why, block: Block::Cut });
             return Ok(Ok(len.saturating_sub(self.block_start)));
         }
-        let after = if self.record < self.again { tape.look_at(end, 16)? } else { None };
+        let after = if self.record < self.again { input.look_at(end, 16)? } else { None };
         let is_wrong = after.is_some_and(|after| !ends_well(&after));
         Ok(if is_wrong { Err(WRONG_LENGTH.to_owned()) } else { Ok(length) })
     }
 
     /// Returns the offset in a plain file.
     fn offset(&mut self) -> u64 {
-        self.members.tape().offset() - (self.end - self.start) as u64
+        self.members.input().offset() - (self.end - self.start) as u64
     }
 
     fn skip_breaks(&mut self) -> io::Result<()> {

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::inflate::{Frame, Inflate};
 use super::record::{FIRST_LINE, START as RECORD, find_start};
-use super::tape::Tape;
+use super::rewind::Rewind;
 
 /// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
 /// deflate have.
@@ -25,18 +25,18 @@ pub struct Members {
 }
 
 enum Layer {
-    Plain(Tape),
-    Gzip(Inflate<Tape>),
+    Plain(Rewind),
+    Gzip(Inflate<Rewind>),
 }
 
 impl Members {
-    pub fn new(mut tape: Tape) -> io::Result<Self> {
-        let start = tape.peek(LOOK)?;
+    pub fn new(mut input: Rewind) -> io::Result<Self> {
+        let start = input.peek(LOOK)?;
         // Where the start is damaged, the first record after it decides.
         let plain = find_start(start);
         let gzip = !start.starts_with(RECORD)
             && (is_gzip(start) || find_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
-        let layer = if gzip { Layer::Gzip(Inflate::new(tape, Frame::Gzip)) } else { Layer::Plain(tape) };
+        let layer = if gzip { Layer::Gzip(Inflate::new(input, Frame::Gzip)) } else { Layer::Plain(input) };
         Ok(Members { layer, start: 0 })
     }
 
@@ -44,16 +44,16 @@ impl Members {
         matches!(self.layer, Layer::Plain(_))
     }
 
-    pub fn tape(&mut self) -> &mut Tape {
+    pub fn input(&mut self) -> &mut Rewind {
         match &mut self.layer {
-            Layer::Plain(tape) => tape,
+            Layer::Plain(input) => input,
             Layer::Gzip(inflate) => inflate.get_mut(),
         }
     }
 
     /// Goes on to the next member; false at the end.
-    pub fn next(&mut self) -> io::Result<bool> {
-        if self.is_plain() || self.tape().fill_buf()?.is_empty() {
+    pub fn next_member(&mut self) -> io::Result<bool> {
+        if self.is_plain() || self.input().fill_buf()?.is_empty() {
             return Ok(false);
         }
         self.open();
@@ -63,25 +63,25 @@ impl Members {
     /// Looks for the next member that holds a record, after where a damaged one starts; false at the end.
     pub fn find(&mut self) -> io::Result<bool> {
         let after = self.start + 1;
-        let tape = self.tape();
-        if tape.offset() > after {
+        let input = self.input();
+        if input.offset() > after {
             // Without a way back the search continues from here.
-            tape.go_back(after);
+            input.go_back(after);
         }
         let mut inflate = Decompress::new(false);
-        while find_magic(tape)? {
-            if tape.offset() >= after && holds_record(tape.peek(START)?, &mut inflate) {
+        while find_magic(input)? {
+            if input.offset() >= after && holds_record(input.peek(START)?, &mut inflate) {
                 self.open();
                 return Ok(true);
             }
-            tape.consume(1);
+            input.consume(1);
         }
         Ok(false)
     }
 
     /// Opens the member that starts here.
     fn open(&mut self) {
-        self.start = self.tape().offset();
+        self.start = self.input().offset();
         if let Layer::Gzip(inflate) = &mut self.layer {
             inflate.restart();
         }
@@ -92,7 +92,7 @@ impl Members {
 impl Read for Members {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {
-            Layer::Plain(tape) => tape.read(into),
+            Layer::Plain(input) => input.read(into),
             Layer::Gzip(inflate) => inflate.read(into),
         }
     }
@@ -156,23 +156,23 @@ fn header_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Goes to the next place where a member can start.
-fn find_magic(tape: &mut Tape) -> io::Result<bool> {
+fn find_magic(input: &mut Rewind) -> io::Result<bool> {
     loop {
-        let buffer = tape.fill_buf()?;
+        let buffer = input.fill_buf()?;
         if buffer.is_empty() {
             return Ok(false);
         }
         match memchr(0x1f, buffer) {
             None => {
                 let len = buffer.len();
-                tape.consume(len);
+                input.consume(len);
             }
             Some(at) => {
-                tape.consume(at);
-                if is_gzip(tape.peek(4)?) {
+                input.consume(at);
+                if is_gzip(input.peek(4)?) {
                     return Ok(true);
                 }
-                tape.consume(1);
+                input.consume(1);
             }
         }
     }

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::sync::Arc;
 
+use relref::archive::record::{FIRST_LINE, find_start};
+
 use super::budget::{Budget, Use};
-use super::record::{FIRST_LINE, find_start};
 
 /// Where the bytes of a page are.
 pub enum Bytes {

@@ -1,28 +1,86 @@
-//! The rule sets: what each document decides, as data.
+//! The rule sets: what each document decides, as data, and the one table of their names.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 
+/// The documents, oldest first. Names, parsing, the tables of the docs, and the command's `--help` follow from it.
+const DOCUMENTS: [Row; 6] = [
+    Row { name: "url7", title: "Uniform Resource Locators, Internet Draft (URL7), October 1993", rules: Rules::URL7 },
+    Row {
+        name: "draft-www-uri-00",
+        title: "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
+        rules: Rules::DRAFT_WWW_URI_00,
+    },
+    Row { name: "rfc1630", title: "Universal Resource Identifiers in WWW, June 1994", rules: Rules::RFC1630 },
+    Row { name: "rfc1808", title: "Relative Uniform Resource Locators, June 1995", rules: Rules::RFC1808 },
+    Row {
+        name: "rfc2396",
+        title: "Uniform Resource Identifiers (URI): Generic Syntax, August 1998",
+        rules: Rules::RFC2396,
+    },
+    Row {
+        name: "rfc3986",
+        title: "Uniform Resource Identifier (URI): Generic Syntax, January 2005",
+        rules: Rules::RFC3986,
+    },
+];
+
+/// A document, its name, and its rules, which hold its [`Document`].
+struct Row {
+    name: &'static str,
+    title: &'static str,
+    rules: Rules,
+}
+
+/// The end of a name that sets [`Rules::lenient`].
 const LENIENT: &str = "+lenient";
 
-/// A policy of resolution: one value a document, and any mix of your own.
+/// The policy of a resolution: one constant for each document, or a mix.
 ///
-/// There is one engine; a rule set only answers its questions. Take a constant and change a field for a mix:
+/// There is one engine; it reads every decision from this struct. The rule sets, oldest first:
+///
+/// | name | document |
+/// |---|---|
+/// | `url7` | Uniform Resource Locators, Internet Draft (URL7), October 1993 |
+/// | `draft-www-uri-00` | Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994 |
+/// | `rfc1630` | Universal Resource Identifiers in WWW, June 1994 |
+/// | `rfc1808` | Relative Uniform Resource Locators, June 1995 |
+/// | `rfc2396` | Uniform Resource Identifiers (URI): Generic Syntax, August 1998 |
+/// | `rfc3986` | Uniform Resource Identifier (URI): Generic Syntax, January 2005 |
+///
+/// What they decide differently:
+///
+/// | reference | `url7` | `draft-www-uri-00` | `rfc1630` | `rfc1808` | `rfc2396` | `rfc3986` |
+/// |---|---|---|---|---|---|---|
+/// | `/g`, `//g` | by component | by level, first run | by level | by component | by component | by component |
+/// | `?y` alone | replaces the last segment | replaces the last segment | replaces the last segment | keeps the path | replaces the last segment | keeps the path |
+/// | dots in `/x/../g` | kept | removed | removed | kept | kept | removed |
+/// | dots in `http://h/x/../g` | kept | kept | kept | kept | kept | removed |
+/// | surplus `..` | kept | kept | kept | kept | kept | dropped |
+/// | empty | base without fragment | base without fragment | base without fragment | the whole base | base without fragment | base without fragment |
+/// | `;x` after the path | part of the segment | part of the segment | part of the segment | a component | part of the segment | part of the segment |
+///
+/// *By level*: the reference `/g` replaces the base from a slash run of exactly one slash on, `//g` from a run of two, and no
+/// `..` crosses a run of two or more; see [`Slashes::Levels`]. *By component*: `//` comes after the scheme and `/` after the
+/// authority.
+///
+/// For the links of today's pages take [`RFC3986`](Rules::RFC3986). Take [`RFC1630`](Rules::RFC1630) for URIs that contain
+/// another URI, such as those of web archives. To mix, change a field of a constant:
 ///
 /// ```
 /// use relref::{Rules, resolve};
 ///
-/// // RFC 2396 appendix C.2 permits dropping the surplus `..` that its algorithm keeps.
+/// // RFC 2396's algorithm keeps a surplus `..`. Its appendix C.2 permits dropping it.
 /// let mix = Rules { drop_surplus: true, ..Rules::RFC2396 };
 /// assert_eq!(resolve("http://a/b", "../../g", Rules::RFC2396)?, "http://a/../../g");
 /// assert_eq!(resolve("http://a/b", "../../g", mix)?, "http://a/g");
 /// # Ok::<(), relref::Error>(())
 /// ```
 ///
-/// Rule sets parse and print by name: `rfc1630`, `draft-www-uri-00`, `url7`, `rfc1808`, `rfc2396`, `rfc3986`, each also
-/// with `+lenient` behind it. A mix prints the name it came from with `+changed`, which does not parse.
+/// Rule sets parse and print by name. `+lenient` after the name sets [`lenient`](Rules::lenient()). A mix prints as the name
+/// of its document and `+changed`, which does not parse.
 ///
 /// ```
 /// # use relref::Rules;
@@ -35,56 +93,88 @@ const LENIENT: &str = "+lenient";
 pub struct Rules {
     /// The document whose name is printed and whose sections [`explain`](crate::Base::explain) cites.
     pub document: Document,
-    /// Where a reference with leading slashes goes.
+    /// The place in the base where a reference with leading slashes continues it.
     pub slashes: Slashes,
-    /// Whether `?y` alone replaces the last segment of the base path, or keeps the base path whole.
+    /// True if `?y` alone replaces the last segment of the base path; false if it keeps the whole path.
     pub query_replaces: bool,
-    /// Whether dot segments are removed from a reference that starts with a slash.
+    /// True if dot segments are removed from a reference that starts with a slash.
     pub rooted_dots: bool,
-    /// Whether dot segments are removed from a reference that has a scheme.
+    /// True if dot segments are removed from a reference that has a scheme.
     pub absolute_dots: bool,
-    /// Whether a `..` with nothing left to remove is dropped, as RFC 3986 §5.2.4 does, or kept.
+    /// True if a surplus `..`, one with no segment left to remove, is dropped (RFC 3986 §5.2.4); false if it is kept.
     pub drop_surplus: bool,
-    /// Whether the empty reference is the whole base, or the base without its fragment.
+    /// True if the empty reference is the whole base; false if it is the base without its fragment.
     pub empty_is_whole: bool,
-    /// Whether `;x` behind the path is a component of its own (RFC 1808 §2.4.5), or part of a segment.
+    /// True if `;x` after the path is a component of its own, the parameters (RFC 1808 §2.4.5); false if it is part of a
+    /// segment.
     pub params: bool,
-    /// Whether a reference with the base's own scheme and no authority (`http:g`) is read as if it had no scheme; see
-    /// [`lenient`](Rules::lenient).
+    /// True if a reference with the base's own scheme and without an authority (`http:g`) is read as if it had no scheme; see
+    /// [`Rules::lenient()`].
     pub lenient: bool,
 }
 
-/// A document that says how references are resolved.
+/// A document that says how references are resolved. [`Document::title`] cites it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Document {
-    /// RFC 1630, *Universal Resource Identifiers in WWW*, June 1994.
-    Rfc1630,
-    /// draft-www-uri-00, the draft of RFC 1630, 12 March 1994.
-    DraftWwwUri00,
-    /// *Uniform Resource Locators*, Internet Draft, October 1993.
+    /// The document of [`Rules::URL7`].
     Url7,
-    /// RFC 1808, *Relative Uniform Resource Locators*, June 1995.
+    /// The document of [`Rules::DRAFT_WWW_URI_00`].
+    DraftWwwUri00,
+    /// The document of [`Rules::RFC1630`].
+    Rfc1630,
+    /// The document of [`Rules::RFC1808`].
     Rfc1808,
-    /// RFC 2396, *Uniform Resource Identifiers (URI): Generic Syntax*, August 1998.
+    /// The document of [`Rules::RFC2396`].
     Rfc2396,
-    /// RFC 3986, *Uniform Resource Identifier (URI): Generic Syntax*, January 2005.
+    /// The document of [`Rules::RFC3986`].
     Rfc3986,
 }
 
-/// Where a reference with leading slashes goes.
+/// The place in the base where a reference with leading slashes continues it.
+///
+/// A *slash run* is a maximal group of consecutive slashes, and its *level* is their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slashes {
-    /// By level: before the first run of exactly as many slashes that has no longer run anywhere to its right (RFC 1630).
+    /// By level: before the first run of the reference's level that has no longer run anywhere to its right (RFC 1630).
     Levels,
-    /// By level: before the first run of exactly as many slashes (draft-www-uri-00).
+    /// By level: before the first run of the reference's level (draft-www-uri-00).
     FirstLevel,
-    /// By component: `//` goes after the scheme, `/` after the authority (URL7 and all later documents).
+    /// By component: `//` comes after the scheme, `/` after the authority (URL7 and all documents from RFC 1808 on).
     Components,
 }
 
 impl Rules {
-    /// RFC 1630, *Partial (relative) form*, by its sentence: slashes are levels.
+    /// RFC 1630, *Partial (relative) form*: slashes are levels.
+    ///
+    /// **RFC 1630 contradicts itself.** Its rule says that `/g` replaces the base from the first single slash "which has no
+    /// greater number of consecutive slashes anywhere to the right of it". Its own example ignores this clause:
+    ///
+    /// | base `magic://a/b/c//d/e/f`, reference `/g` | result |
+    /// |---|---|
+    /// | by the rule | `magic://a/b/c//d/g` |
+    /// | as the example table prints it | `magic://a/g` |
+    ///
+    /// The table is older than the rule: it comes from the draft of March 1994, whose rule does not have the clause. The author
+    /// decided between them: RFC 1630 "has an error in the examples" (Tim Berners-Lee,
+    /// [uri mailing list, 27 January 1997](https://lists.w3.org/Archives/Public/uri/1997Jan/0024.html)). Therefore this constant
+    /// follows the rule. [`DRAFT_WWW_URI_00`](Rules::DRAFT_WWW_URI_00) gives what the table prints.
+    ///
+    /// ```
+    /// use relref::{Rules, resolve};
+    ///
+    /// let base = "magic://a/b/c//d/e/f";
+    /// assert_eq!(resolve(base, "/g", Rules::RFC1630)?, "magic://a/b/c//d/g");
+    /// assert_eq!(resolve(base, "/g", Rules::DRAFT_WWW_URI_00)?, "magic://a/g");
+    ///
+    /// // By the clause, a URI inside another keeps its own root.
+    /// let page = "https://web.archive.org/web/2020/http://example.com/a/b";
+    /// assert_eq!(resolve(page, "/g", Rules::RFC1630)?, "https://web.archive.org/web/2020/http://example.com/g");
+    /// assert_eq!(resolve(page, "/g", Rules::RFC3986)?, "https://web.archive.org/g");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    ///
+    /// The price: `/g` in the context of `http://h/x//y/z` is `http://h/x//y/g`. Browsers give `http://h/g`.
     pub const RFC1630: Rules = Rules {
         document: Document::Rfc1630,
         slashes: Slashes::Levels,
@@ -97,22 +187,22 @@ impl Rules {
         lenient: false,
     };
 
-    /// draft-www-uri-00 §4.4, whose sentence the example table printed in RFC 1630 still follows.
+    /// draft-www-uri-00 §4.4: slashes are levels, and the first run of a level counts. The example table of RFC 1630 follows it.
     pub const DRAFT_WWW_URI_00: Rules =
         Rules { document: Document::DraftWwwUri00, slashes: Slashes::FirstLevel, ..Rules::RFC1630 };
 
-    /// URL7, appendix 1.2: the authority is a component, rooted references keep their dots.
+    /// URL7, appendix 1.2: the authority is a component; references that start with a slash keep their dot segments.
     pub const URL7: Rules =
         Rules { document: Document::Url7, slashes: Slashes::Components, rooted_dots: false, ..Rules::RFC1630 };
 
-    /// RFC 1808 §4: parameters are a component, the empty reference is the whole base.
+    /// RFC 1808 §4: parameters are a component, and the empty reference is the whole base.
     pub const RFC1808: Rules =
         Rules { document: Document::Rfc1808, query_replaces: false, empty_is_whole: true, params: true, ..Rules::URL7 };
 
-    /// RFC 2396 §5.2: parameters are part of a segment again, `?y` replaces the last segment.
+    /// RFC 2396 §5.2: parameters are part of a segment again, and `?y` replaces the last segment.
     pub const RFC2396: Rules = Rules { document: Document::Rfc2396, ..Rules::URL7 };
 
-    /// RFC 3986 §5.2: dots are removed everywhere, surplus `..` dropped, `?y` keeps the path.
+    /// RFC 3986 §5.2: all dot segments are removed, a surplus `..` too, and `?y` keeps the path.
     pub const RFC3986: Rules = Rules {
         document: Document::Rfc3986,
         query_replaces: false,
@@ -123,12 +213,23 @@ impl Rules {
     };
 
     /// The rule sets of the documents, oldest document first.
-    pub const ALL: [Rules; 6] =
-        [Rules::URL7, Rules::DRAFT_WWW_URI_00, Rules::RFC1630, Rules::RFC1808, Rules::RFC2396, Rules::RFC3986];
+    pub const ALL: [Rules; DOCUMENTS.len()] = {
+        let mut all = [Rules::RFC3986; DOCUMENTS.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = DOCUMENTS[index].rules;
+            // `Document::row` relies on this.
+            assert!(all[index].document as usize == index, "the variants of `Document` are in the order of the table");
+            index += 1;
+        }
+        all
+    };
 
-    /// The same rules, but a reference with the base's own scheme is read as if it had no scheme, as RFC 1808 §5.2 and
-    /// RFC 3986 §5.2.2 permit and early browsers did. Schemes are compared without regard to case. A reference with an
-    /// authority stands as it is all the same: it could only mean itself, and its slashes are no level.
+    /// Returns the same rules, made *non-strict*, as RFC 3986 §5.2.2 calls it: a reference with the base's own scheme is read as
+    /// if it had no scheme.
+    ///
+    /// Early browsers did so, and RFC 1808 §5.2 and RFC 3986 §5.2.2 permit it. Schemes are compared without regard to case. A
+    /// reference with an authority (`http://h/g`) is not changed.
     ///
     /// ```
     /// use relref::{Rules, resolve};
@@ -142,35 +243,26 @@ impl Rules {
         Rules { lenient: true, ..self }
     }
 
-    /// Whether runs of slashes are levels, which no `..` crosses.
+    /// Reports whether slash runs are levels, which no `..` crosses.
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }
 }
 
 impl Document {
-    /// The document's rules, unchanged.
+    /// Returns the document's rules, unchanged.
     pub const fn rules(self) -> Rules {
-        match self {
-            Document::Rfc1630 => Rules::RFC1630,
-            Document::DraftWwwUri00 => Rules::DRAFT_WWW_URI_00,
-            Document::Url7 => Rules::URL7,
-            Document::Rfc1808 => Rules::RFC1808,
-            Document::Rfc2396 => Rules::RFC2396,
-            Document::Rfc3986 => Rules::RFC3986,
-        }
+        DOCUMENTS[self as usize].rules
     }
 
-    /// The name by which its rules parse and print.
+    /// Returns the name by which its rules parse and print.
     pub const fn name(self) -> &'static str {
-        match self {
-            Document::Rfc1630 => "rfc1630",
-            Document::DraftWwwUri00 => "draft-www-uri-00",
-            Document::Url7 => "url7",
-            Document::Rfc1808 => "rfc1808",
-            Document::Rfc2396 => "rfc2396",
-            Document::Rfc3986 => "rfc3986",
-        }
+        DOCUMENTS[self as usize].name
+    }
+
+    /// Returns its title and date.
+    pub const fn title(self) -> &'static str {
+        DOCUMENTS[self as usize].title
     }
 }
 
@@ -185,26 +277,69 @@ impl fmt::Display for Rules {
 impl FromStr for Rules {
     type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let mut fits = 0;
-        for rules in Rules::ALL {
-            let document = rules.document.name();
-            let Some(rest) = name.strip_prefix(document) else {
-                fits = fits.max(common(name, document));
-                continue;
-            };
-            match rest {
-                "" => return Ok(rules),
-                LENIENT => return Ok(rules.lenient()),
-                rest => fits = fits.max(document.len() + common(rest, LENIENT)),
-            }
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let name = text.strip_suffix(LENIENT).unwrap_or(text);
+        if let Some(row) = DOCUMENTS.iter().find(|row| row.name == name) {
+            return Ok(Rules { lenient: name.len() < text.len(), ..row.rules });
         }
-        let expected = "rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient";
-        Err(Error::new(ErrorKind::UnknownRules, expected, name, fits))
+        let common =
+            |row: &Row| row.name.bytes().chain(LENIENT.bytes()).zip(text.bytes()).take_while(|(a, b)| a == b).count();
+        let position = DOCUMENTS.iter().map(common).max().unwrap_or(0);
+        Err(Error::new(ErrorKind::UnknownRules, EXPECTED, text, position))
     }
 }
 
-/// How many bytes two texts start with in common; the second is US-ASCII.
-fn common(text: &str, other: &str) -> usize {
-    text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
+/// The names, for a message.
+const EXPECTED: &str = "url7, draft-www-uri-00, rfc1630, rfc1808, rfc2396 or rfc3986, optionally with +lenient";
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Returns a row of the table of decisions: the text of each rule set for one question.
+    fn decision(question: &str, answer: fn(Rules) -> &'static str) -> String {
+        format!("| {question} | {} |", Rules::ALL.map(answer).join(" | "))
+    }
+
+    #[test]
+    fn the_docs_print_the_table() {
+        let names = Rules::ALL.map(|rules| format!("`{rules}`")).join(" | ");
+        let mut lines: Vec<String> =
+            Rules::ALL.iter().map(|rules| format!("| `{rules}` | {} |", rules.document.title())).collect();
+        lines.extend([
+            format!("| reference | {names} |"),
+            decision("`/g`, `//g`", |rules| match rules.slashes {
+                Slashes::Levels => "by level",
+                Slashes::FirstLevel => "by level, first run",
+                Slashes::Components => "by component",
+            }),
+            decision("`?y` alone", |rules| match rules.query_replaces {
+                true => "replaces the last segment",
+                false => "keeps the path",
+            }),
+            decision("dots in `/x/../g`", |rules| if rules.rooted_dots { "removed" } else { "kept" }),
+            decision("dots in `http://h/x/../g`", |rules| if rules.absolute_dots { "removed" } else { "kept" }),
+            decision("surplus `..`", |rules| if rules.drop_surplus { "dropped" } else { "kept" }),
+            decision("empty", |rules| match rules.empty_is_whole {
+                true => "the whole base",
+                false => "base without fragment",
+            }),
+            decision("`;x` after the path", |rules| if rules.params { "a component" } else { "part of the segment" }),
+        ]);
+        let source = include_str!("rules.rs");
+        for line in lines {
+            assert!(source.contains(&format!("\n/// {line}\n")), "not in the docs of `Rules`:\n/// {line}");
+        }
+    }
+
+    #[test]
+    fn the_message_names_every_rule_set() {
+        let names = Rules::ALL.map(|rules| rules.document.name());
+        let (last, others) = names.split_last().unwrap();
+        assert_eq!(EXPECTED, format!("{} or {last}, optionally with {LENIENT}", others.join(", ")));
+    }
 }

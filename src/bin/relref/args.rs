@@ -5,8 +5,12 @@ mod links;
 mod normalize;
 mod resolve;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsStr;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, CommandFactory, Parser, Subcommand};
+use relref::Rules;
 
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Form, Format, Links};
@@ -15,8 +19,8 @@ pub use self::resolve::{Compare, Relativize, Resolve};
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///
-/// Rule sets: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396, rfc3986; each also with +lenient behind it, which reads
-/// `http:g` as relative to an http base. Exit codes: 0 all well, 1 some input was bad, 2 wrong usage.
+/// Results go to standard output, problems to standard error. Exit codes: 0 if all is well, 1 if some input was bad (the
+/// rest is done), 2 for wrong usage.
 #[derive(Parser)]
 #[command(name = "relref", version, max_term_width = 120)]
 pub struct Args {
@@ -25,19 +29,10 @@ pub struct Args {
 }
 
 impl Args {
-    /// Refuses what the declarations cannot.
+    /// Checks what the declarations cannot express.
     pub fn check(self) -> Result<Self, clap::Error> {
-        if let Command::Links(Links { base, files, files_from, .. }) = &self.command {
-            let stdin = files.iter().filter(|file| file.as_os_str() == "-").count();
-            if stdin > 0 && base.is_none() {
-                let why = "standard input has no URI of its own: give --base\n";
-                return Err(Args::command().error(ErrorKind::MissingRequiredArgument, why));
-            }
-            let list = files_from.as_ref().is_some_and(|list| list.as_os_str() == "-");
-            if stdin + usize::from(list) > 1 {
-                let why = "standard input can be read only once\n";
-                return Err(Args::command().error(ErrorKind::ArgumentConflict, why));
-            }
+        if let Command::Links(links) = &self.command {
+            links.check().map_err(|(kind, why)| Args::command().error(kind, why))?;
         }
         Ok(self)
     }
@@ -53,4 +48,21 @@ pub enum Command {
     Unwrap(Unwrap),
     Normalize(Normalize),
     Equal(Equal),
+}
+
+/// Parses the name of a rule set. The help lists the names and the titles of their documents.
+#[derive(Clone)]
+struct RulesParser;
+
+impl TypedValueParser for RulesParser {
+    type Value = Rules;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, value: &OsStr) -> Result<Rules, clap::Error> {
+        Rules::from_str.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let value = |rules: Rules| PossibleValue::new(rules.document.name()).help(rules.document.title());
+        Some(Box::new(Rules::ALL.into_iter().map(value)))
+    }
 }

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::error::ErrorKind;
 use relref::Rules;
 use relref::html::Kind;
 
-use super::Key;
+use super::{Key, RulesParser};
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped, and under other names).
 ///
@@ -32,8 +33,8 @@ Examples:
   $ relref links --format jsonl --follow --unique crawl.warc
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
-    /// The rule set: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient.
-    #[arg(long, value_name = "RULES", default_value = "rfc3986")]
+    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base.
+    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc3986")]
     pub rules: Rules,
 
     /// The URI of the page, or of the site that a folder is a copy of: FOLDER/a/b.html is URI/a/b.html. A file's own file://
@@ -116,6 +117,22 @@ pub struct Links {
     /// Pages, folders, archives; `-` is standard input, which needs --base.
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
+}
+
+impl Links {
+    /// Checks that standard input is read at most once, and that its page has a URI.
+    pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
+        let from_stdin = self.files.iter().filter(|file| file.as_os_str() == "-").count();
+        if from_stdin > 0 && self.base.is_none() {
+            let why = "standard input has no URI of its own: give --base\n";
+            return Err((ErrorKind::MissingRequiredArgument, why));
+        }
+        let list = self.files_from.iter().filter(|list| list.as_os_str() == "-").count();
+        if from_stdin + list > 1 {
+            return Err((ErrorKind::ArgumentConflict, "standard input can be read only once\n"));
+        }
+        Ok(())
+    }
 }
 
 /// How links are normalized.

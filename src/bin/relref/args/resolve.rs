@@ -2,6 +2,8 @@
 
 use relref::Rules;
 
+use super::RulesParser;
+
 /// Print the absolute URI that each reference means, one a line.
 ///
 /// Results are printed as they are, control characters included: use --json for untrusted input.
@@ -14,8 +16,8 @@ Examples:
   $ relref resolve --rules rfc3986 magic://a/b/c//d/e/f /g
   magic://a/g")]
 pub struct Resolve {
-    /// The rule set: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or rfc3986, perhaps with +lenient.
-    #[arg(long, value_name = "RULES", default_value = "rfc1630")]
+    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base.
+    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
     pub rules: Rules,
 
     /// Print the steps, indented, before each result.
@@ -49,9 +51,9 @@ Example:
   ../d#top
   /x")]
 pub struct Relativize {
-    /// The rule set by which the reference is to resolve back: rfc1630, draft-www-uri-00, url7, rfc1808, rfc2396 or
-    /// rfc3986, perhaps with +lenient.
-    #[arg(long, value_name = "RULES", default_value = "rfc1630")]
+    /// The rule set by which the references resolve back, by the name of its document. With +lenient after the name, `http:g`
+    /// is relative to an http base.
+    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
     pub rules: Rules,
 
     /// Print a JSON object a line: the URI and the reference.

@@ -47,13 +47,14 @@ pub mod archive;
 mod base;
 pub mod canon;
 pub mod crawl;
+mod dotless;
 mod error;
 mod explain;
 #[cfg(feature = "html")]
 pub mod html;
-mod levels;
-mod long;
+mod long_segments;
 pub mod percent;
+mod prepared;
 mod relativize;
 mod resolve;
 mod resolved;
@@ -63,9 +64,9 @@ pub mod scheme;
 mod segments;
 #[cfg(feature = "serde")]
 mod serde;
+mod slash_runs;
 mod step;
 pub mod text;
-mod undotted;
 mod uri;
 pub mod validate;
 

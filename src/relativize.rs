@@ -7,36 +7,51 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::base::{Base, path_end};
-use crate::levels::count_slashes;
 use crate::scan::{common, has_dots, has_run};
+use crate::slash_runs::count_slashes;
 use crate::uri::{UriRef, scheme_end};
 
-/// A reference made of `../` so many times, a few more bytes, and the target from a byte on.
+/// A reference that may resolve to the target: `../` for each of `parents`, then `prefix`, then `target[from..]`.
 #[derive(Clone, Copy)]
 struct Candidate<'c> {
-    ups: usize,
-    lead: &'c str,
+    parents: usize,
+    prefix: &'c str,
+    /// A byte of the target.
     from: usize,
 }
 
-impl Candidate<'_> {
+impl<'c> Candidate<'c> {
+    fn new(prefix: &'c str, from: usize) -> Self {
+        Candidate { parents: 0, prefix, from }
+    }
+
+    /// Returns the path that leaves some directories of the base; `is_end` is true if the path of the target ends at `from`.
+    fn path(parents: usize, from: usize, is_end: bool) -> Self {
+        match parents.checked_sub(1) {
+            // `..` at the end does what `../` does.
+            Some(fewer) if is_end => Candidate { parents: fewer, prefix: "..", from },
+            None if is_end => Candidate::new(".", from),
+            _ => Candidate { parents, prefix: "", from },
+        }
+    }
+
     fn len(&self, target: &str) -> usize {
-        3 * self.ups + self.lead.len() + target.len() - self.from
+        3 * self.parents + self.prefix.len() + target.len() - self.from
     }
 
     fn text<'t>(&self, target: &'t str) -> Cow<'t, str> {
-        let tail = &target[self.from..];
-        if self.ups == 0 && self.lead.is_empty() {
-            return Cow::Borrowed(tail);
+        let rest = &target[self.from..];
+        if self.parents == 0 && self.prefix.is_empty() {
+            return Cow::Borrowed(rest);
         }
         let mut text = String::with_capacity(self.len(target));
-        const UPS: &str = "../../../../../../../../";
-        match UPS.get(..3 * self.ups) {
-            Some(ups) => text.push_str(ups),
-            None => text.extend(core::iter::repeat_n("../", self.ups)),
+        const PARENTS: &str = "../../../../../../../../";
+        match PARENTS.get(..3 * self.parents) {
+            Some(parents) => text.push_str(parents),
+            None => text.extend(core::iter::repeat_n("../", self.parents)),
         }
-        text.push_str(self.lead);
-        text.push_str(tail);
+        text.push_str(self.prefix);
+        text.push_str(rest);
         Cow::Owned(text)
     }
 }
@@ -70,20 +85,24 @@ impl Base<'_> {
         }
     }
 
-    /// The fast path: the shortest reference to a target that shares the base's host, where neither has dots nor, by level,
-    /// runs of slashes. It gives what trying all forms gives, or `None`.
+    /// Returns the shortest candidate without trying it, where base and target have the same host and the target's path has
+    /// neither dots nor, by level, slash runs; `None` elsewhere. `same` is the number of bytes that both texts start with.
+    ///
+    /// No candidate needs to be tried, for each cuts the base at a prepared offset, and the fast path of
+    /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an
+    /// authority. Their order is that of [`shortest`](Base::shortest), which a unit test compares.
     fn nearest(&self, target: &str, same: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.uri, &self.cuts);
         let bytes = target.as_bytes();
-        let behind = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
-        let plain = |ups, lead, from| Candidate { ups, lead, from };
-        if self.is_elsewhere(bytes, same) {
-            return Some(plain(0, "", uri.scheme_end));
+        if self.has_other_host(bytes, same) {
+            return Some(Candidate::new("", uri.scheme_end));
         }
+        // The byte of the target at the end of text that both have.
+        let after = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
             || self.rules.params
-            || behind(uri.path_start) != Some(b'/')
+            || after(uri.path_start) != Some(b'/')
             || same == uri.path_start
             || (same == target.len() && self.rules.empty_is_whole)
         {
@@ -95,39 +114,40 @@ impl Base<'_> {
             return None;
         }
         if same == target.len() && same == uri.query_end {
-            return Some(plain(0, "", same));
+            return Some(Candidate::new("", same));
         }
-        if behind(uri.query_end) == Some(b'#') {
-            return Some(plain(0, "", uri.query_end));
+        if after(uri.query_end) == Some(b'#') {
+            return Some(Candidate::new("", uri.query_end));
         }
-        let query = if self.rules.query_replaces { cuts.ups[0] } else { uri.path_end };
-        if behind(query) == Some(b'?') {
-            return Some(plain(0, "", query));
+        let query = if self.rules.query_replaces { cuts.parents[0].get()? } else { uri.path_end };
+        if after(query) == Some(b'?') {
+            return Some(Candidate::new("", query));
         }
 
-        let ups = cuts.ups.iter().position(|&cut| cut <= same)?;
-        let from = cuts.ups[ups];
-        let climb = match (bytes.get(from), ups.checked_sub(1)) {
-            // `..` at the end does what `../` does.
-            (None | Some(b'?' | b'#'), Some(fewer)) => plain(fewer, "..", from),
-            (None | Some(b'?' | b'#'), None) => plain(0, ".", from),
-            (Some(b'/'), _) => return None,
-            (_, None) if scheme_end(&bytes[from..]) > 0 => plain(0, "./", from),
-            _ => plain(ups, "", from),
+        let mut prepared = cuts.parents.iter().enumerate();
+        let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.within(same)?)))?;
+        let mut best = match bytes.get(from) {
+            Some(b'/') => return None,
+            Some(b'?' | b'#') | None => Candidate::path(parents, from, true),
+            // Read as a scheme without the dot.
+            _ if parents == 0 && scheme_end(&bytes[from..]) > 0 => Candidate::new("./", from),
+            _ => Candidate::path(parents, from, false),
         };
-        let mut best = climb;
-        for (from, level) in cuts.slashes.into_iter().zip(1..) {
-            if from <= same && count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
-                best = plain(0, "", from);
+        for (cut, level) in cuts.slashes.into_iter().zip(1..) {
+            let Some(from) = cut.within(same) else { continue };
+            if count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
+                best = Candidate::new("", from);
             }
         }
-        Some(if best.len(target) > bytes.len() { plain(0, "", 0) } else { best })
+        Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Whether a target has the base's scheme, but another host, and no dots: only what stands behind the scheme leads there.
-    fn is_elsewhere(&self, target: &[u8], same: usize) -> bool {
+    /// Reports whether a target has the base's scheme but another host, and no dots. Then the shortest reference starts with
+    /// the two slashes after the scheme.
+    fn has_other_host(&self, target: &[u8], same: usize) -> bool {
         let (uri, start) = (&self.uri, self.uri.scheme_end + 2);
-        if same < start || start > uri.path_start || same >= uri.path_start || self.cuts.slashes[1] != uri.scheme_end {
+        let is_cut_there = self.cuts.slashes[1].get() == Some(uri.scheme_end);
+        if same < start || start > uri.path_start || same >= uri.path_start || !is_cut_there {
             return false;
         }
         let rest = &target[start..];
@@ -135,94 +155,89 @@ impl Base<'_> {
         end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !has_dots(&rest[end..])
     }
 
-    /// Tries all forms.
+    /// Tries all candidates, the shortest first; of the same length in the order in which they are listed here.
+    #[inline(never)]
     fn shortest<'t>(&self, target: &'t str, same: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
         if t.scheme() != Some(self.scheme()) {
             return Cow::Borrowed(target);
         }
         let mut candidates: SmallVec<[Candidate<'_>; 16]> = SmallVec::new();
-        let mut add = |ups, lead, from| candidates.push(Candidate { ups, lead, from });
+        let mut add = |candidate| candidates.push(candidate);
 
         let path_end = path_end(&t, self.rules);
         if same >= self.uri.query_end {
-            add(0, "", target.len());
-            add(0, "", t.query_end);
+            add(Candidate::new("", target.len()));
+            add(Candidate::new("", t.query_end));
         }
         if t.path_end < t.query_end {
-            add(0, "", t.path_end);
+            add(Candidate::new("", t.path_end));
         }
         if path_end < t.path_end {
-            add(0, "", path_end);
+            add(Candidate::new("", path_end));
         }
-        // A guard in front of the target's path is put there anew, so the path may be reached without it.
-        let guarded = t.authority().is_none() && t.path().starts_with("/.//");
+        // Resolving writes a guard (`/.`) before the path anew, so the path may be reached without it.
+        let is_guarded = t.authority().is_none() && t.path().starts_with("/.//");
         let is_rooted = |path_start: usize| target[path_start..path_end].starts_with('/');
-        for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(guarded)) {
+        for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(is_guarded)) {
             if t.authority() == self.uri.authority() {
-                let (parents, all, from) = self.climb(target, path_start..path_end);
-                // A `..` too many leaves the root of a rootless path.
+                let (parents, all, from) = self.shared_directories(target, path_start..path_end);
+                // One `..` more than there are directories leaves the root of a rootless path.
                 let root = Some((all, path_start + 1)).filter(|_| self.rules.drop_surplus && is_rooted(path_start));
                 for (parents, from) in [(parents, from)].into_iter().chain(root) {
-                    match parents.checked_sub(1) {
-                        // `..` at the end does what `../` does.
-                        Some(fewer) if from == path_end => add(fewer, "..", from),
-                        Some(_) => add(parents, "", from),
-                        None if from == path_end => add(0, ".", from),
-                        None => {
-                            add(0, "", from);
-                            add(0, "./", from);
-                            // After a slash run a dot stays, and only the scheme keeps the text from being read as one.
-                            if self.rules.lenient {
-                                add(0, &target[..t.scheme_end], from);
-                            }
+                    add(Candidate::path(parents, from, from == path_end));
+                    if parents == 0 && from < path_end {
+                        add(Candidate::new("./", from));
+                        // After a slash run a dot stays, and only the scheme keeps the text from being read as one.
+                        if self.rules.lenient {
+                            add(Candidate::new(&target[..t.scheme_end], from));
                         }
                     }
                 }
             }
             if self.rules.by_level() {
-                self.rooted(target, path_start..path_end, same, |lead, from| add(0, lead, from));
+                self.after_slash_runs(target, path_start..path_end, same, &mut add);
                 // The one segment before a cut can be removed, too.
                 let from = path_start + usize::from(self.rules.drop_surplus && is_rooted(path_start));
-                add(0, if from == path_end { "/.." } else { "/../" }, from);
+                add(Candidate::new(if from == path_end { "/.." } else { "/../" }, from));
             } else {
-                add(0, "", path_start);
-                add(0, "/.", path_start);
+                add(Candidate::new("", path_start));
+                add(Candidate::new("/.", path_start));
             }
         }
-        add(0, "", t.scheme_end);
-        add(0, "", 0);
+        add(Candidate::new("", t.scheme_end));
+        add(Candidate::new("", 0));
 
         candidates.sort_by_key(|candidate| candidate.len(target));
         let fits = |text: &Cow<'t, str>| self.resolve(text) == *target;
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// Returns how many directories of the base must be left to reach the target, how many there are, and the byte of the
-    /// target at which the text after the shared directories starts.
-    fn climb(&self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
-        let here = self.directory().into_iter().flat_map(|directory| directory.split('/'));
-        let there = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
-        let common = here.clone().zip(there.into_iter().flatten()).take_while(|(ours, theirs)| ours == theirs);
-        let (common, from) = common.fold((0, path.start), |(n, from), (_, theirs)| (n + 1, from + theirs.len() + 1));
-        let all = here.count();
-        (all - common, all, from)
+    /// Compares the directories of base and target. Returns how many of the base's are not shared, how many it has, and the
+    /// byte of the target after the shared ones.
+    fn shared_directories(&self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
+        let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
+        let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
+        let shared = ours.clone().zip(theirs.into_iter().flatten()).take_while(|(our, their)| our == their);
+        let (shared, from) = shared.fold((0, path.start), |(n, from), (_, their)| (n + 1, from + their.len() + 1));
+        let all = ours.count();
+        (all - shared, all, from)
     }
 
-    /// By level: adds the forms of the target that start with slashes. For each place at which the base can be cut, if the
-    /// target has the same text up to there, such a form starts at the target's own slash run, if its level cuts there.
-    fn rooted(&self, target: &str, path: Range<usize>, same: usize, mut add: impl FnMut(&'static str, usize)) {
+    /// By level: adds the candidates that start with slashes. For each byte at which the base can be cut, if the target has
+    /// the same text up to there, such a candidate starts at the target's own slash run, if its level is cut there.
+    fn after_slash_runs<'c>(&self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let root = self.uri.path_start;
-        let levels = self.levels();
-        let undotted = self.undotted().filter(|_| self.rules.rooted_dots);
-        let same_directory = undotted
-            .map_or(0, |undotted| common(undotted.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
-        // The byte of the target at which the text of the base before a place ends there.
-        let end = |place: usize| match undotted.filter(|_| place > root) {
-            None => Some(place).filter(|&place| place <= same),
-            Some(undotted) => {
-                let (shared, own) = undotted.before(place);
+        let runs = self.slash_runs();
+        let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
+        let same_directory = dotless
+            .map_or(0, |dotless| common(dotless.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
+        // The byte of the target after the text that it shares with the base up to a cut, if it shares all of it.
+        let end = |cut: usize| match dotless.filter(|_| cut > root) {
+            None => Some(cut).filter(|&cut| cut <= same),
+            Some(dotless) => {
+                let (shared, own) = dotless.before(cut);
                 let start = match shared {
                     Some(shared) if shared.len() > same_directory => return None,
                     Some(shared) => path.start + shared.len(),
@@ -236,28 +251,28 @@ impl Base<'_> {
                 rest.strip_prefix(own.as_bytes()).map(|rest| bytes.len() - rest.len())
             }
         };
-        let first_level = levels.cut(1).at();
+        let first_level = runs.cut(1).at();
         let mut longest = None;
-        for place in levels.places() {
-            let Some(from) = end(place) else { continue };
+        for cut in runs.cuts() {
+            let Some(from) = end(cut) else { continue };
             let level = bytes.get(from..path.end).map_or(0, count_slashes);
-            if level > 0 && levels.cut(level).at() == place {
+            if level > 0 && runs.cut(level).at() == cut {
                 longest = longest.max(Some(from));
             }
-            if place == first_level {
-                add("/.", from);
+            if cut == first_level {
+                add(Candidate::new("/.", from));
             }
-            // Where dots leave nothing before the place, the first slash of the reference is removed with them.
-            if undotted.is_some_and(|undotted| place > root && undotted.before(place) == (None, None)) {
-                if levels.cut(level + 1).at() == place {
-                    add("/", from);
+            // Where dots leave nothing before the cut, the first slash of the reference is removed with them.
+            if dotless.is_some_and(|dotless| cut > root && dotless.before(cut) == (None, None)) {
+                if runs.cut(level + 1).at() == cut {
+                    add(Candidate::new("/", from));
                 }
-                if place == first_level {
-                    add("/./", from);
+                if cut == first_level {
+                    add(Candidate::new("/./", from));
                 }
             }
         }
-        longest.into_iter().for_each(|from| add("", from));
+        longest.into_iter().for_each(|from| add(Candidate::new("", from)));
     }
 }
 

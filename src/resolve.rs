@@ -1,15 +1,16 @@
-//! The engine: what of the base is kept, what of the reference follows, and the removal of dots where they meet.
+//! The engine: which part of the base is kept, which part of the reference follows, and the dot segments removed from both.
 
 use alloc::string::String;
 
 use crate::base::{Base, path_end};
 use crate::error::Error;
-use crate::levels::{Cut, count_slashes};
-use crate::long::LongSegments;
+use crate::long_segments::LongSegments;
+use crate::prepared::{Cuts, Offset};
 use crate::resolved::Resolved;
 use crate::rules::{Rules, Slashes};
-use crate::scan::{count_ups, has_dots, has_dots_or_colon};
+use crate::scan::{count_parents, has_dots, has_dots_or_colon};
 use crate::segments::{Stack, last_dots};
+use crate::slash_runs::{Cut, count_slashes};
 use crate::step::{Action, Trace};
 use crate::uri::{UriRef, scheme_end};
 
@@ -34,39 +35,61 @@ pub fn resolve(base: &str, reference: &str, rules: Rules) -> Result<String, Erro
     Ok(out)
 }
 
-/// What of the base is kept.
-struct Kept<'b> {
-    /// The kept text.
-    head: &'b str,
-    /// Where in it the path starts.
-    root: usize,
-    /// The segments of the base's path that `..` may remove, without their dot segments and the slash after them.
-    below: Option<&'b str>,
-    /// One more segment after them.
-    last: Option<&'b str>,
-    /// The same segments as they are written, if their dots were removed when the base was made ready.
-    dotted: Option<&'b str>,
-    /// Text of the reference that stands between the kept text and the path: an authority.
-    lead: &'b str,
-    authority: Option<&'b str>,
-    /// Whether the slash behind `below` is the first of the reference.
-    glued: bool,
-    /// Whether `head` is all of it: it is not where a missing path counts as `/`.
-    whole: bool,
+/// The forms of a reference without a scheme, which its first byte tells. Each keeps another part of the base.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Nothing.
+    Empty,
+    /// `#s`.
+    Fragment,
+    /// `?q`.
+    Query,
+    /// `;p`, where parameters are a component.
+    Params,
+    /// `/x`, `//h`: text after slashes.
+    Slashes,
+    /// A relative path that starts with a dot, perhaps a dot segment.
+    Dot,
+    /// Another relative path; or, as long as nobody has looked for a colon, a scheme.
+    Name,
 }
 
-impl<'b> Kept<'b> {
-    /// Keeps a text up to a cut, without segments that a `..` may remove.
-    fn whole(head: &'b str, root: usize, lead: &'b str, authority: Option<&'b str>) -> Self {
-        Kept { head, root, below: None, last: None, dotted: None, lead, authority, glued: false, whole: true }
+impl Form {
+    #[inline(always)]
+    fn of(reference: &[u8], rules: Rules) -> Self {
+        match reference.first() {
+            None => Form::Empty,
+            Some(b'#') => Form::Fragment,
+            Some(b'?') => Form::Query,
+            Some(b';') if rules.params => Form::Params,
+            Some(b'/') => Form::Slashes,
+            Some(b'.') => Form::Dot,
+            Some(_) => Form::Name,
+        }
     }
+}
+
+/// The part of the base that stays before the path of the reference.
+enum Kept<'b> {
+    /// All up to a component, none of which a `..` removes; or the start of a reference with a scheme.
+    Components {
+        text: &'b str,
+        /// The authority of the reference with its slashes, to be written after the text.
+        lead: &'b str,
+        /// The authority before the path, in the text or after it.
+        authority: Option<&'b str>,
+    },
+    /// All up to this byte of the path, where a slash run starts or a host ends. The first slash of the reference follows.
+    PathBefore(usize),
+    /// The directory of the base, and the slash after it.
+    Directory,
 }
 
 impl<'a> Base<'a> {
     /// Resolves a reference. Every reference resolves, whatever it holds.
     ///
     /// The result borrows from the base and the reference. Cost: one pass over the reference, and over the base only where
-    /// dot segments meet it; no allocation, unless more than sixteen segments stand in front of dots.
+    /// dot segments meet it; no allocation, unless more than sixteen segments are before dots.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -100,48 +123,49 @@ impl<'a> Base<'a> {
         self.resolve_traced(reference, &mut ()).append_to(out);
     }
 
-    /// The fast path: for the common references, how much of the base and how much of the reference make the result. It
-    /// gives what the engine gives, or leaves the reference to it.
+    /// Returns how much of the base and how much of the reference make the result, for common references: the early exit of
+    /// [`resolve_traced`](Base::resolve_traced), taken where a cut is prepared and the reference has no more dots to remove.
     #[inline(always)]
     fn plain<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
-        let cuts = &self.cuts;
-        let (cut, from) = match *bytes {
-            [b'#', ..] => return Some((self.as_str().get(..self.uri.query_end)?, reference)),
-            [b'.', ..] => {
-                let ups = count_ups(bytes);
-                let from = match bytes[3 * ups..] {
-                    [b'.', b'/', b'.' | b'/', ..] => return None,
-                    // By level, a dot right behind a run of slashes stays; then no directory above is ready either.
-                    [b'.', b'/', ..] if ups == 0 && (cuts.ups[1] != usize::MAX || !self.nested) => 2,
-                    [b'.' | b'/', ..] => return None,
-                    _ => 3 * ups,
-                };
-                match cuts.ups.get(ups) {
-                    Some(&cut) => (cut, from),
-                    None => (self.cut_above(ups)?, from),
-                }
-            }
-            [b'/', ref rest @ ..] => match count_slashes(rest) {
-                more @ (0 | 1) => (cuts.slashes[more], 0),
+        let Cuts { slashes, parents } = &self.cuts;
+        let (cut, start) = match Form::of(bytes, self.rules) {
+            form @ (Form::Empty | Form::Fragment | Form::Query) => (self.kept_by(form)?, None),
+            Form::Params => return None,
+            Form::Slashes => match count_slashes(&bytes[1..]) {
+                more @ (0 | 1) => (slashes[more].get()?, Some(0)),
                 _ => return None,
             },
-            [b'?', ..] => {
-                let cut = if self.rules.query_replaces { cuts.ups[0] } else { self.uri.path_end };
-                return Some((self.as_str().get(..cut)?, reference));
+            Form::Dot => {
+                let count = count_parents(bytes);
+                let start = match bytes[3 * count..] {
+                    [b'.', b'/', b'.' | b'/', ..] => return None,
+                    // By level, a dot right after a slash run stays. Then no cut above it is prepared.
+                    [b'.', b'/', ..] if count == 0 && !(self.has_inner_runs && parents[1] == Offset::NONE) => 2,
+                    [b'.' | b'/', ..] => return None,
+                    _ => 3 * count,
+                };
+                let cut = match parents.get(count) {
+                    Some(cut) => cut.get(),
+                    None => self.cut_above(count),
+                };
+                (cut?, Some(start))
             }
-            [] => return None,
-            [b';', ..] if self.rules.params => return None,
-            _ if has_dots_or_colon(bytes) => return self.plain_with_colon(reference),
-            _ => return Some((self.as_str().get(..cuts.ups[0])?, reference)),
+            Form::Name => {
+                if has_dots_or_colon(bytes) {
+                    return self.plain_with_colon(reference);
+                }
+                (parents[0].get()?, None)
+            }
         };
-        if has_dots(&bytes[from..]) {
-            return None;
-        }
-        Some((self.as_str().get(..cut)?, &reference[from..]))
+        let start = match start {
+            Some(start) if has_dots(&bytes[start..]) => return None,
+            start => start.unwrap_or(0),
+        };
+        Some((self.as_str().get(..cut)?, &reference[start..]))
     }
 
-    /// A reference in which a colon stands, or perhaps dots.
+    /// Does what [`plain`](Base::plain) does for a name in which there is a colon or perhaps a dot segment.
     #[inline(never)]
     fn plain_with_colon<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
@@ -149,166 +173,174 @@ impl<'a> Base<'a> {
             return None;
         }
         match scheme_end(bytes) {
-            0 => Some((self.as_str().get(..self.cuts.ups[0])?, reference)),
+            0 => Some((self.as_str().get(..self.cuts.parents[0].get()?)?, reference)),
             end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
             _ => Some((reference, "")),
         }
     }
 
+    /// Returns the byte up to which the base is kept before a reference without a path; `None` if that depends on its path.
+    #[inline(always)]
+    fn kept_by(&self, form: Form) -> Option<usize> {
+        match form {
+            Form::Empty if self.rules.empty_is_whole => Some(self.as_str().len()),
+            Form::Empty | Form::Fragment => Some(self.uri.query_end),
+            // The path of a query that replaces is the empty one, relative to the directory.
+            Form::Query if self.rules.query_replaces => self.cuts.parents[0].get(),
+            Form::Query => Some(self.uri.path_end),
+            Form::Params if self.ends_in_host => None,
+            Form::Params => Some(self.path_end()),
+            Form::Slashes | Form::Dot | Form::Name => None,
+        }
+    }
+
+    /// Resolves a reference and tells each step.
     pub(crate) fn resolve_traced<'b, T: Trace<'b>>(&'b self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::new(reference);
         let rules = self.rules;
-
         let mut start = 0;
         if let Some(scheme) = r.scheme() {
-            let same = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme());
-            if !same || r.authority().is_some() {
+            let is_ignored = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme()) && r.authority().is_none();
+            if !is_ignored {
                 trace.step(Action::Absolute, reference);
-                let (head, root, authority) = (&reference[..r.path_start], r.path_start, r.authority());
-                return self.join(Kept::whole(head, root, "", authority), &r, r.path_start, rules.absolute_dots, trace);
+                let kept = Kept::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
+                return self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
             }
             trace.step(Action::SchemeIgnored, scheme);
             start = r.scheme_end;
         }
-
-        let path = &reference[start..path_end(&r, rules)];
-        match count_slashes(path.as_bytes()) {
-            0 if !path.is_empty() => self.relative(&r, start, trace),
-            0 => self.pathless(&r, start, trace),
-            level => self.slashed(&r, start, level, trace),
+        match Form::of(&reference.as_bytes()[start..], rules) {
+            Form::Slashes => self.slashed(&r, start, trace),
+            Form::Dot | Form::Name => self.relative(&r, start, trace),
+            Form::Query if rules.query_replaces => self.relative(&r, start, trace),
+            form => self.pathless(&r, start, form, trace),
         }
     }
 
-    /// A reference with leading slashes.
-    fn slashed<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, level: usize, trace: &mut T) -> Resolved<'b> {
+    /// Resolves a reference that starts with slashes.
+    fn slashed<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
         let (text, rules) = (self.as_str(), self.rules);
-        let cut = match rules.by_level() {
+        let level = count_slashes(&r.as_str().as_bytes()[start..]);
+        let (cut, action) = match rules.by_level() {
             true => {
-                let cut = self.levels().cut(level);
+                let cut = self.slash_runs().cut(level);
                 let at = cut.at();
                 let action = match cut {
-                    Cut::Run(run) if rules.slashes == Slashes::Levels => Action::Run(run),
-                    Cut::Run(run) => Action::FirstRun(run),
-                    Cut::Host { run, .. } => Action::Host(run),
-                    Cut::Scheme(_) => Action::NoRun,
+                    Cut::BeforeRun(run) if rules.slashes == Slashes::Levels => Action::Run(run),
+                    Cut::BeforeRun(run) => Action::FirstRun(run),
+                    Cut::AfterHost { run, .. } => Action::Host(run),
+                    Cut::AfterScheme(_) => Action::NoRun,
                 };
-                trace.step(action, &text[..at]);
-                at
+                (at, action)
             }
-            false if level > 1 => {
-                trace.step(Action::Authority, &text[..self.uri.scheme_end]);
-                self.uri.scheme_end
-            }
-            false => {
-                trace.step(Action::Root, &text[..self.uri.path_start]);
-                self.uri.path_start
-            }
+            false if level > 1 => (self.uri.scheme_end, Action::Authority),
+            false => (self.uri.path_start, Action::Root),
         };
         let head = &text[..cut];
-        if cut == self.uri.scheme_end {
+        trace.step(action, head);
+        let (kept, start) = if cut == self.uri.scheme_end {
             let lead = &r.as_str()[start..r.path_start];
-            return self.join(Kept::whole(head, cut, lead, r.authority()), r, r.path_start, rules.rooted_dots, trace);
-        }
-        let root = self.uri.path_start;
-        let mut kept = Kept::whole(head, root, "", self.uri.authority());
-        if cut > root {
-            (kept.glued, kept.below) = (true, Some(&text[root..cut]));
-            if let Some(undotted) = self.undotted().filter(|_| rules.rooted_dots) {
-                (kept.dotted, kept.whole) = (kept.below, false);
-                (kept.below, kept.last) = undotted.before(cut);
-            }
-        }
+            (Kept::Components { text: head, lead, authority: r.authority() }, r.path_start)
+        } else if cut == self.uri.path_start {
+            (Kept::Components { text: head, lead: "", authority: self.uri.authority() }, start)
+        } else {
+            (Kept::PathBefore(cut), start)
+        };
         self.join(kept, r, start, rules.rooted_dots, trace)
     }
 
-    /// A reference whose path replaces the last segment of the base's.
+    /// Resolves a reference whose path replaces the last segment of the base's.
     fn relative<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
-        let head = &self.as_str()[..self.directory_end];
-        trace.step(Action::Directory, head);
+        trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
         if self.ends_in_host {
             trace.step(Action::MissingPath, self.as_str());
         }
-        let mut kept = Kept::whole(head, self.uri.path_start, "", self.uri.authority());
-        kept.below = self.directory();
-        kept.dotted = self.undotted().is_some().then(|| self.written_directory()).flatten();
-        kept.whole = !self.ends_in_host && kept.dotted.is_none();
-        self.join(kept, r, start, true, trace)
+        self.join(Kept::Directory, r, start, true, trace)
     }
 
-    /// A reference that starts with parameters, a query or a fragment, or is empty.
-    fn pathless<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
-        let base = self.uri;
-        let tail = &r.as_str()[start..];
-        let mut resolved = Resolved::plain(base.as_str(), tail);
-        let (action, end) = if tail.starts_with(';') {
-            if self.ends_in_host {
-                trace.step(Action::MissingPath, base.as_str());
-                resolved.kept = self.written_directory();
-                (Action::Params, base.path_start)
-            } else {
-                (Action::Params, self.path_end())
-            }
-        } else if tail.starts_with('?') {
-            if self.rules.query_replaces {
-                return self.relative(r, start, trace);
-            }
-            (Action::Query, base.path_end)
-        } else if tail.starts_with('#') {
-            (Action::Fragment, base.query_end)
-        } else if self.rules.empty_is_whole {
-            (Action::Empty, base.as_str().len())
-        } else {
-            (Action::Empty, base.query_end)
+    /// Resolves a reference that starts with parameters, a query or a fragment, or is empty.
+    fn pathless<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
+        let mut resolved = Resolved::plain(self.as_str(), &r.as_str()[start..]);
+        let end = self.kept_by(form).unwrap_or_else(|| {
+            trace.step(Action::MissingPath, self.as_str());
+            resolved.kept = self.written_directory();
+            self.uri.path_start
+        });
+        resolved.head = &self.as_str()[..end];
+        let action = match form {
+            Form::Params => Action::Params,
+            Form::Query => Action::Query,
+            Form::Fragment => Action::Fragment,
+            _ => Action::Empty,
         };
-        resolved.head = &base.as_str()[..end];
         trace.step(action, resolved.head);
         resolved
     }
 
-    /// Puts the reference, from byte `start` of it, behind what is kept, and removes the dots of the path so made.
+    /// Writes the reference, from byte `start` of it, after what is kept, and removes the dot segments of the path so made.
     fn join<'b, T: Trace<'b>>(
         &'b self,
         kept: Kept<'b>,
         r: &UriRef<'b>,
         start: usize,
-        dots: bool,
+        removes_dots: bool,
         trace: &mut T,
     ) -> Resolved<'b> {
-        let Kept { head, root, below, last, dotted, lead, authority, glued, whole } = kept;
         let tail = &r.as_str()[start..];
-        let mut path = &r.as_str()[start..path_end(r, self.rules)];
-        let path_dots = if dots { last_dots(path.as_bytes()) } else { None };
-        if whole && path_dots.is_none() {
-            return Resolved { lead, ..Resolved::plain(head, tail) };
-        }
-
-        if let (Some(directory), true) = (dotted, T::TELLS) {
-            let mut told = Stack::new(None, LongSegments::NONE, self.rules, authority == Some(""));
-            let last = told.steps(directory, trace);
-            told.step(&directory[last..], trace);
-        }
-        let mut stack = Stack::new(below, self.long(), self.rules, authority == Some(""));
-        last.into_iter().for_each(|last| stack.above.push(last));
-        path = &path[usize::from(glued)..];
-        let mut at = 0;
-        if let Some(dots_end) = path_dots {
-            let dots = &path[..dots_end - usize::from(glued)];
-            at = stack.steps(dots, trace);
-            if at < dots.len() {
-                if stack.step(&dots[at..], trace) {
-                    stack.above.pop();
-                } else {
-                    at = dots.len();
+        let path = &r.as_str()[start..path_end(r, self.rules)];
+        let dots_end = if removes_dots { last_dots(path.as_bytes()) } else { None };
+        let dotless = self.dotless().filter(|_| removes_dots);
+        let text = self.as_str();
+        if dots_end.is_none() {
+            match kept {
+                Kept::Components { text, lead, .. } => return Resolved { lead, ..Resolved::plain(text, tail) },
+                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::plain(&text[..cut], tail),
+                Kept::Directory if dotless.is_none() && !self.ends_in_host => {
+                    return Resolved::plain(&text[..self.directory_end], tail);
                 }
+                _ => {}
             }
         }
 
-        let mut lead = lead;
-        let tail = &tail[usize::from(glued) + at..];
+        let root = self.uri.path_start;
+        // The slash between the kept segments and the path is that of the reference, if it is cut before one.
+        let mut at = 0;
+        let (head, mut lead, authority, segments, written) = match kept {
+            Kept::Components { text, lead, authority } => (text, lead, authority, (None, None), None),
+            Kept::PathBefore(cut) => {
+                at = 1;
+                let written = Some(&text[root..cut]);
+                let segments = dotless.map_or((written, None), |dotless| dotless.before(cut));
+                (&text[..root], "", self.uri.authority(), segments, written)
+            }
+            Kept::Directory => {
+                (&text[..root], "", self.uri.authority(), (self.directory(), None), self.written_directory())
+            }
+        };
+        let void_authority = authority == Some("");
+        // The dots of the base were removed when it was prepared; the steps are told each time.
+        if let (true, Some(_), Some(directory)) = (T::TELLS, dotless, written) {
+            let mut told = Stack::new(None, LongSegments::NONE, self.rules, void_authority);
+            let last = told.steps(directory, trace);
+            told.step(&directory[last..], trace);
+        }
+        let (below, last) = segments;
+        let mut stack = Stack::new(below, self.long_segments(), self.rules, void_authority);
+        last.into_iter().for_each(|last| stack.above.push(last));
+        if let Some(dots_end) = dots_end {
+            at += stack.steps(&path[at..dots_end], trace);
+            if at < dots_end {
+                if stack.step(&path[at..dots_end], trace) {
+                    stack.above.pop();
+                } else {
+                    at = dots_end;
+                }
+            }
+        }
         if authority.is_none() && stack.looks_like_authority(&path[at..]) {
             trace.step(Action::Guard, "/.");
             lead = "/.";
         }
-        Resolved { head: &head[..root], lead, kept: stack.below, segments: stack.above, tail }
+        Resolved { head, lead, kept: stack.below, segments: stack.above, tail: &tail[at..] }
     }
 }

@@ -86,7 +86,7 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
 
 /// How many times a text starts with `../`.
 #[inline]
-pub(crate) fn count_ups(text: &[u8]) -> usize {
+pub(crate) fn count_parents(text: &[u8]) -> usize {
     const UPS: [u8; 16] = *b"../../../../../.";
     if let Some(start) = text.first_chunk() {
         let differ = u128::from_le_bytes(*start) ^ u128::from_le_bytes(UPS);

@@ -6,7 +6,7 @@ use core::ops::Deref;
 use memchr::memrchr_iter;
 use smallvec::SmallVec;
 
-use crate::long::LongSegments;
+use crate::long_segments::LongSegments;
 use crate::rules::Rules;
 use crate::scan::has_dots;
 use crate::step::{Action, Trace};

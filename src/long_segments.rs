@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// The places of the long segments of a path. Short segments are found by looking at their bytes.
 #[derive(Clone, Default)]
 pub(crate) struct LongSegments {
-    /// The byte at which each starts, the first one first.
+    /// The byte at which each starts, in their order.
     starts: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl LongSegments {
         LongSegments { starts: segments.filter(|&(_, len)| len >= Self::LONG).map(|(start, _)| start).collect() }
     }
 
-    /// Returns the place of the last slash of a text that is the path up to one of its slashes, or all of it. Looks at no
+    /// Finds the last slash of a text, which is the whole path or the path up to one of its slashes. Looks at no
     /// more than [`LONG`](LongSegments::LONG) bytes.
     pub(crate) fn last_slash(&self, text: &str) -> Option<usize> {
         let near = text.len().saturating_sub(Self::LONG);

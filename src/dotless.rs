@@ -1,0 +1,92 @@
+//! The directory of a base without its dot segments, which are removed once, when the base is prepared.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::segments::{Segments, Stack};
+
+/// The segments of a base's path that references are appended to, without dot segments.
+#[derive(Clone)]
+pub(crate) struct DotlessDirectory<'a> {
+    /// The segments of the whole directory, a slash after each.
+    text: String,
+    /// By level: the places where the base may be cut, in their order.
+    cuts: Vec<DotlessCut<'a>>,
+}
+
+/// A place where the base may be cut, and the segments that remain of the path before it once its dots are removed.
+///
+/// The segments that remain before a cut also remain of the whole directory, except for the last one. A cut is before or
+/// after a slash run, and no `..` crosses a run of two or more. Where dots have made a shorter run of it, the segment after
+/// that is the only one that a later `..` can remove.
+#[derive(Clone)]
+struct DotlessCut<'a> {
+    /// The byte of the base.
+    at: usize,
+    /// The length in bytes of the segments that remain of the whole directory, too; `None` if there are none.
+    shared: Option<usize>,
+    /// The last segment, if a later `..` removes it from the directory.
+    own: Option<&'a str>,
+}
+
+impl<'a> DotlessDirectory<'a> {
+    /// Removes the dot segments of a base's `directory`, which has no slash after its last segment. The directory starts
+    /// at byte `start` of the base. `last` is the segment after it, and `cuts` are the bytes where the base may be cut.
+    pub(crate) fn new(
+        directory: &'a str,
+        start: usize,
+        last: &'a str,
+        mut stack: Stack<'a>,
+        cuts: impl Iterator<Item = usize>,
+    ) -> Self {
+        let mut cuts: Vec<usize> = cuts.filter(|&at| at > start).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut cuts = cuts.into_iter().peekable();
+        let mut found = Vec::new();
+        let mut end = start;
+        for (index, segment) in directory.split('/').enumerate() {
+            stack.step(segment, &mut ());
+            end += usize::from(index > 0) + segment.len();
+            while let Some(at) = cuts.next_if(|&at| at <= end) {
+                found.push((at, stack.above.len(), stack.above.last().copied()));
+            }
+        }
+        found.extend(cuts.map(|at| (at, stack.above.len() + 1, Some(last))));
+        let (text, ends) = joined(&stack.above);
+        let cut = |(at, count, last): (usize, usize, Option<&'a str>)| {
+            let own = last.filter(|last| stack.above.get(count - 1) != Some(last));
+            let shared = (count - usize::from(own.is_some())).checked_sub(1).map(|index| ends[index]);
+            DotlessCut { at, shared, own }
+        };
+        DotlessDirectory { cuts: found.into_iter().map(cut).collect(), text }
+    }
+
+    /// Returns the segments of the whole directory, without the slash after them; `None` if there are none.
+    pub(crate) fn directory(&self) -> Option<&str> {
+        self.text.strip_suffix('/')
+    }
+
+    /// Returns the segments that remain before a cut, and one more after them.
+    pub(crate) fn before(&self, at: usize) -> (Option<&str>, Option<&'a str>) {
+        match self.cuts.binary_search_by_key(&at, |cut| cut.at) {
+            Ok(index) => {
+                let DotlessCut { shared, own, .. } = self.cuts[index];
+                (shared.map(|end| &self.text[..end]), own)
+            }
+            Err(_) => (None, None),
+        }
+    }
+}
+
+/// Returns the segments with a slash after each, and the byte at which each ends.
+fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
+    let mut text = String::new();
+    let ends = segments.iter().map(|segment| {
+        text.push_str(segment);
+        text.push('/');
+        text.len() - 1
+    });
+    let ends = ends.collect();
+    (text, ends)
+}

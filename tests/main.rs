@@ -21,20 +21,42 @@ mod engine {
 }
 
 mod crawl {
+    mod laws;
     mod normalizer;
+    mod vectors;
+    mod web_uris;
 }
 
 mod scheme {
-    mod views;
+    mod authority;
+    mod ftp;
+    mod gateways;
+    mod gopher;
+    mod http;
+    mod laws;
+    mod mail_and_news;
+    mod others;
+    mod read;
+    mod table;
+    mod warnings;
 }
 
 mod validate {
+    mod authorities;
     mod bnf;
-    mod grammars;
+    mod characters;
+    mod generic;
+    mod laws;
+    mod rfc3986;
+    mod schemes;
+    mod verdicts;
 }
 
 mod text {
-    mod wrappers;
+    mod laws;
+    mod oracle;
+    mod unwrap;
+    mod wrap;
 }
 
 #[cfg(feature = "html")]
@@ -50,15 +72,37 @@ mod html {
 
 #[cfg(feature = "cli")]
 mod command {
-    pub mod cli;
+    mod inspect;
+    #[cfg(target_os = "linux")]
+    pub mod measure;
+    #[cfg(target_os = "linux")]
+    mod memory;
+    mod normalize;
+    pub mod process;
+    mod resolve;
+    mod unwrap;
+    mod usage;
 }
 
+/// `relref links`.
 #[cfg(feature = "cli")]
 mod links {
-    pub mod command;
+    mod bounds;
+    mod choices;
+    mod inputs;
+    mod lines;
+    #[cfg(target_os = "linux")]
+    pub mod memory;
+    mod output;
+    mod run;
 }
 
+/// `relref links` on web archives.
 #[cfg(feature = "cli")]
 mod archive {
-    mod command;
+    mod bodies;
+    mod bounds;
+    mod damage;
+    mod made;
+    mod whole;
 }

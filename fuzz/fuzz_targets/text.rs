@@ -56,7 +56,7 @@ fn what_is_found(text: &str) {
     }
 }
 
-/// Finds the same from each `>` back to its `<`, character by character, as `oracle` in tests/text/wrappers.rs.
+/// Finds the same from each `>` back to its `<`, character by character, as `oracle` in tests/text/oracle.rs.
 fn oracle(text: &str) -> Vec<(Range<usize>, String, bool, Option<String>)> {
     let mut found = Vec::new();
     for (end, _) in text.match_indices('>') {

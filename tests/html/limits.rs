@@ -242,7 +242,8 @@ fn huge_pages() {
 #[test]
 fn huge_pages_take_constant_memory() {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    let output = command.args(["--ignored", "--exact", "html_limits::huge_pages"]).output().unwrap();
+    let name = concat!(module_path!(), "::huge_pages").split_once("::").unwrap().1;
+    let output = command.args(["--ignored", "--exact", name]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }

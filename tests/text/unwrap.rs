@@ -1,19 +1,17 @@
-//! URIs in running text: the documents' examples, what is no wrapper, and the laws of wrapping and unwrapping.
+//! Finding URIs in text: the documents' examples, and what is not a wrapper.
 
 use std::borrow::Cow;
 
-use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::UriRef;
-use relref::percent::{ByteSet, encode};
 use relref::text::{Wrapped, strip_prefix, unwrap, wrap};
 
-use crate::inputs::references::Text;
+use super::wrap::wrapped;
 
 fn uris(text: &str) -> Vec<Cow<'_, str>> {
     unwrap(text).map(|found| found.uri).collect()
 }
 
-fn only(text: &str) -> Wrapped<'_> {
+pub fn only(text: &str) -> Wrapped<'_> {
     let mut all = unwrap(text);
     let found = all.next().unwrap_or_else(|| panic!("nothing found in {text:?}"));
     assert_eq!(all.next(), None, "{text:?}");
@@ -236,41 +234,6 @@ fn whatever_has_a_scheme_is_found() {
 }
 
 #[test]
-fn wrapping_breaks_lines() {
-    let uri = "ftp://ds.internic.net/rfc";
-    assert_eq!(wrap(uri, usize::MAX), "<URL:ftp://ds.internic.net/rfc>");
-    assert_eq!(wrap(uri, 31), "<URL:ftp://ds.internic.net/rfc>");
-    // `>` never stands at the start of a line.
-    assert_eq!(wrap(uri, 30), "<URL:ftp://ds.internic.net/rf\nc>");
-    assert_eq!(wrap(uri, 15), "<URL:ftp://ds.i\nnternic.net/rfc\n>".replace("rfc\n>", "rf\nc>"));
-    assert_eq!(wrap(uri, 10), "<URL:ftp:/\n/ds.intern\nic.net/rfc\n>".replace("rfc\n>", "rf\nc>"));
-    // The prefix and the scheme stay in one piece.
-    for width in [0, 1] {
-        assert_eq!(wrap("http:abc", width), "<URL:http:\na\nb\nc>");
-    }
-}
-
-#[test]
-fn wrapping_never_breaks_behind_a_hyphen() {
-    assert_eq!(wrap("a:bcd-efg", 11), "<URL:a:bcd\n-efg>");
-    assert_eq!(wrap("a:bcd-efg", 10), "<URL:a:bcd\n-efg>");
-    assert_eq!(wrap("a:bcd-efg", 12), "<URL:a:bcd-e\nfg>");
-    // A line is longer if it must be.
-    assert_eq!(wrap("a:----b---", 2), "<URL:a:\n----b\n--->");
-    assert_eq!(wrap("a:-", 2), "<URL:a:\n->");
-    assert_eq!(wrap("-", 0), "<URL:\n->");
-}
-
-#[test]
-fn wrapping_encodes_what_white_space_would_lose() {
-    assert_eq!(wrap("a:b  c\t\r\nd\0\u{7f}<e>\"f\"", usize::MAX), "<URL:a:b%20%20c%09%0D%0Ad%00%7F%3Ce%3E%22f%22>");
-    assert_eq!(wrap("a:%20%zz{}|\\^~[]`#'", usize::MAX), "<URL:a:%20%zz{}|\\^~[]`#'>");
-    assert_eq!(wrap("a:é", usize::MAX), "<URL:a:%C3%A9>");
-    assert_eq!(wrap("", 0), "<URL:>");
-    assert_eq!(wrap("a/b", usize::MAX), "<URL:a/b>");
-}
-
-#[test]
 fn long_texts_are_read_in_linear_time() {
     const LEN: usize = 1 << 20;
     for unit in [
@@ -294,145 +257,5 @@ fn long_texts_are_read_in_linear_time() {
         for width in [0, 72, LEN / 8, LEN / 2] {
             assert_eq!(only(&wrap(&uri, width)).uri, wrapped(&uri));
         }
-    }
-}
-
-/// What comes back of a URI that was wrapped.
-fn wrapped(uri: &str) -> Cow<'_, str> {
-    encode(uri, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"))).into()
-}
-
-/// Text of what matters to wrappers.
-#[derive(Clone, Debug)]
-struct Soup(String);
-
-impl Arbitrary for Soup {
-    fn arbitrary(g: &mut Gen) -> Self {
-        const OPEN: [&str; 8] = ["<", "<a:", "<http://h/", "<URL:", "<url: x-1.+:", "<\n URL:\r\na:", "< a:", "<a"];
-        const INSIDE: [&str; 20] = [
-            "a", "b-", "--", " ", "\n", "-\n", "- \r\n\t", "-\x0C", "-\r", "é", "#", "?", "1", "@", "%2D", ":", "URL:",
-            "/", ".", "x",
-        ];
-        const RARE: [&str; 6] = ["\"", "\0", "\u{b}", "\u{a0}", "\u{7f}", "<!"];
-        let mut out = String::new();
-        for _ in 0..usize::arbitrary(g) % 32 {
-            let from: &[&str] = match u8::arbitrary(g) % 16 {
-                0..4 => &OPEN,
-                4..7 => &[">"],
-                7 => &RARE,
-                _ => &INSIDE,
-            };
-            out.push_str(g.choose(from).unwrap());
-        }
-        Soup(out)
-    }
-
-    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
-        Box::new(self.0.shrink().map(Soup))
-    }
-}
-
-/// The same by other means: from each `>` back to its `<`, character by character.
-fn oracle(text: &str) -> Vec<(std::ops::Range<usize>, String, bool, Option<String>)> {
-    let white = |c: char| " \t\r\n\x0C".contains(c);
-    let mut found = Vec::new();
-    for (end, _) in text.match_indices('>') {
-        let Some(start) = text[..end].rfind(['<', '>', '"']).filter(|&at| text[at..].starts_with('<')) else {
-            continue;
-        };
-        let inside = text[start + 1..end].trim_start_matches(white);
-        let prefixed = inside.to_ascii_lowercase().starts_with("url:");
-        let uri = if prefixed { inside[4..].trim_start_matches(white) } else { inside };
-        let Some((scheme, _)) = uri.split_once(':') else { continue };
-        let legal = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-        if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) || !scheme.chars().all(legal) {
-            continue;
-        }
-        if uri.chars().any(|c| c.is_ascii_control() && !white(c)) {
-            continue;
-        }
-        let cleaned: String = uri.chars().filter(|&c| !white(c)).collect();
-        let ends_line = |at: usize| {
-            let behind = &uri[at + 1..];
-            let gap = &behind[..behind.find(|c| !white(c)).unwrap_or(behind.len())];
-            gap.contains(['\r', '\n', '\x0C'])
-        };
-        let kept = uri.char_indices().filter(|&(at, c)| !white(c) && (c != '-' || !ends_line(at)));
-        let without = kept.map(|(_, c)| c).collect::<String>();
-        let differs = without != cleaned;
-        found.push((start..end + 1, cleaned, prefixed, differs.then_some(without)));
-    }
-    found
-}
-
-quickcheck! {
-    /// Both ways of reading agree on all fields, so ranges are what they should be.
-    fn the_oracle_agrees(soup: Soup) -> bool {
-        let of = |found: Wrapped<'_>| (found.range, found.uri.into_owned(), found.prefixed, found.without_hyphens);
-        unwrap(&soup.0).map(of).collect::<Vec<_>>() == oracle(&soup.0)
-    }
-
-    /// Ranges are valid, ascending and disjoint, and hold the wrapper; every URI has a scheme and no white space.
-    fn what_is_found_is_sound(soup: Soup) -> bool {
-        let mut before = 0;
-        unwrap(&soup.0).all(|found| {
-            let wrapper = &soup.0[found.range.clone()];
-            let ascends = before <= found.range.start;
-            before = found.range.end;
-            let sound = |uri: &str| UriRef::new(uri).scheme().is_some() && !uri.contains([' ', '\t', '\n', '\r', '\x0C']);
-            ascends
-                && wrapper.starts_with('<')
-                && wrapper.ends_with('>')
-                && sound(&found.uri)
-                && found.without_hyphens.is_none_or(|without| sound(&without) && without.len() < found.uri.len())
-        })
-    }
-
-    /// A URI is borrowed exactly if the text has it as it is.
-    fn borrowed_when_nothing_was_removed(soup: Soup) -> bool {
-        unwrap(&soup.0).all(|found| {
-            let inside = soup.0[found.range.start + 1..found.range.end - 1].trim_ascii_end();
-            matches!(found.uri, Cow::Borrowed(_)) == inside.ends_with(&*found.uri)
-        })
-    }
-
-    /// Any text takes the iterator to its end, and the end is the end.
-    fn any_text_is_read(text: String, soup: Soup) -> bool {
-        let text = text + &soup.0;
-        let mut all = unwrap(&text);
-        all.by_ref().for_each(drop);
-        all.next().is_none() && all.next().is_none()
-    }
-
-    /// What was wrapped is found, at any width, in any prose.
-    fn unwrap_finds_what_wrap_wrote(uri: Text, hyphens: Soup, width: u8, before: String, after: String) -> bool {
-        let [before, after] = [before, after].map(|prose| prose.replace(['<', '>'], "-"));
-        let uri = format!("x-y:{}{}", uri.0, hyphens.0);
-        [usize::from(width), usize::from(width) % 24, usize::MAX].into_iter().all(|width| {
-            let wrapper = wrap(&uri, width);
-            let text = format!("{before}{wrapper}{after}");
-            let found = only(&text);
-            found.uri == wrapped(&uri)
-                && found.prefixed
-                && found.without_hyphens.is_none()
-                && found.range == (before.len()..before.len() + wrapper.len())
-        })
-    }
-
-    /// Lines are as long as the width lets them be: broken at the last place that fits, else at the first there is.
-    fn lines_are_filled(uri: Text, hyphens: Soup, width: u8) -> bool {
-        let width = usize::from(width) % 32;
-        let (text, head) = (format!("x:{}{}", uri.0, hyphens.0), "<URL:x:".len());
-        let wrapper = wrap(&text, width);
-        let whole = wrapper.replace('\n', "");
-        let mut at = 0;
-        wrapper.split('\n').all(|line| {
-            let start = at;
-            at += line.len();
-            let place = |end: usize| end >= head && !whole[..end].ends_with('-') && end < whole.len() - 1;
-            let longer = (at + 1..=(start + width).min(whole.len())).any(|end| place(end) || end == whole.len());
-            let shorter = (start + 1..at).any(place);
-            (at == whole.len() || place(at)) && !longer && (line.len() <= width || !shorter)
-        }) && whole == format!("<URL:{}>", wrapped(&text))
     }
 }

@@ -1,0 +1,188 @@
+//! Archives without damage: which records are pages, and what their lines say.
+
+use std::fs;
+
+use super::made::{file, gzip, http, links, of_response, record, response, three};
+use crate::command::process::{folder, relref};
+
+#[test]
+fn plain_and_gzipped() {
+    let records = three();
+    let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
+    let plain = records.concat();
+    for (name, bytes) in [
+        ("a.warc", plain.clone()),
+        ("a.warc.gz", records.iter().flat_map(|record| gzip(record)).collect()),
+        // The bytes tell what is gzipped, not the name; records may share a member.
+        ("b.warc", gzip(&plain)),
+        ("b.warc.gz", plain.clone()),
+    ] {
+        let (uris, problems, code) = links(name, &bytes, &[]);
+        assert_eq!(uris, expected, "{name}");
+        assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected);
+    }
+}
+
+/// An archive is read as one whatever its name: given by name or by a list, and in a folder unless the name says that it is
+/// something else.
+#[test]
+fn names_do_not_hide_archives() {
+    let records = three();
+    let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
+    let large = response("d", "", "<p>text</p>".repeat(50_000).as_bytes());
+    for (name, bytes) in [
+        ("plain", records.concat()),
+        ("gzipped", records.iter().flat_map(|record| gzip(record)).collect()),
+        ("large", [&records.concat()[..], &large].concat()),
+        (
+            "long",
+            [&records[..], &[response("d", "", b"").repeat(3000)]].concat().iter().flat_map(|r| gzip(r)).collect(),
+        ),
+    ] {
+        let root = folder(&format!("warc-names-{name}"));
+        let file = root.join("crawl.warc.open");
+        for file in [&file, &root.join("x.dat"), &root.join("x.html"), &root.join("crawl")] {
+            fs::write(file, &bytes).unwrap();
+            let file = file.to_str().unwrap();
+            for (args, input) in [(["--files-from", "-"], format!("{file}\n")), (["--", file], String::new())] {
+                let output = relref(
+                    &[&["links", "-q", "--base", "x:", "--format", "text"][..], &args].concat(),
+                    input.as_bytes(),
+                );
+                assert_eq!(
+                    String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(),
+                    expected,
+                    "{name} {file}"
+                );
+                assert_eq!((&*output.stderr, output.status.code()), (&b""[..], Some(0)), "{name} {file}");
+            }
+        }
+        // Not an archive, and nothing says that it is a page.
+        fs::write(root.join("backup"), gzip(b"<html><a href=no>")).unwrap();
+        fs::write(root.join("y.html"), "<a href=y>").unwrap();
+        let output = relref(&["links", "--base", "x:/", "--format", "text", root.to_str().unwrap()], b"");
+        let lines = [&expected[..], &expected, &["x:/y"]].concat();
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), lines, "{name}");
+        let totals = String::from_utf8(output.stderr).unwrap();
+        assert!(totals.starts_with("relref: 3 inputs, "), "{totals}");
+    }
+}
+
+/// A pipe that has a name is read once.
+#[cfg(unix)]
+#[test]
+fn pipes_with_names() {
+    let root = folder("warc-pipes");
+    for (name, bytes) in
+        [("page", &b"<a href='http://h/a/1'>"[..]), ("archive", &gzip(&three()[0])), ("a.warc", &three()[0])]
+    {
+        let pipe = root.join(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let (to, bytes) = (pipe.clone(), bytes.to_vec());
+        let writer = std::thread::spawn(move || fs::write(to, bytes).unwrap());
+        let output = relref(&["links", "-q", "--format", "text", pipe.to_str().unwrap()], b"");
+        writer.join().unwrap();
+        assert_eq!((&*output.stdout, &*output.stderr), (&b"http://h/a/1\n"[..], &b""[..]), "{name}");
+    }
+}
+
+#[test]
+fn lines_name_the_page_and_where_it_is() {
+    let records = three();
+    let members = [gzip(&records[0]), gzip(&records[1])];
+    let file = file("where.warc.gz", &members.concat());
+    let name = file.to_str().unwrap();
+    let output = relref(&["links", "-q", name], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, "http://h/a/\ta\thref\t1\thttp://h/a/1\nhttp://h/b/\ta\thref\t2\thttp://h/b/2\n");
+    let output = relref(&["links", "-q", "--format", "jsonl", name], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let object: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&object["archive"], &object["offset"]), (&name.into(), &members[0].len().into()));
+    assert_eq!((&object["page"], &object["uri"]), (&"http://h/b/".into(), &"http://h/b/2".into()));
+}
+
+#[test]
+fn pages_are_responses_of_html() {
+    let page = |fields: &str, body: &[u8]| record("response", &of_response("<http://h/>"), &http(fields, body));
+    let html = http("Content-Type: text/html\r\n", b"<a href=no>");
+    let records = [
+        record("warcinfo", "Content-Type: application/warc-fields\r\n", b"software: x\r\n"),
+        record("request", "Content-Type: application/http;msgtype=request\r\n", b"GET / HTTP/1.1\r\n\r\n"),
+        record("revisit", &of_response("http://h/"), &html),
+        record("metadata", "", &html),
+        record("response", "Content-Type: text/dns\r\nWARC-Target-URI: dns:h\r\n", b"h. 1 IN A 1.2.3.4"),
+        page("Content-Type: image/png\r\n", b"<a href=no>"),
+        page("Content-Type: text/plain\r\n", b"<a href=no>"),
+        page("", b"\x89PNG<a href=no>"),
+        page("content-type: TEXT/HTML; charset=\"windows-1251\"\r\n", b"<a href=\xe6>"),
+        page("Content-Type: application/xhtml+xml\r\n", b"<a href='2'/>"),
+        page("", b"\n<!doctype html><a href=3>"),
+        page("X: y\r\n folded\r\nBad Name: z\r\nContent-Type: text/html\r\n", b"<a href=4>"),
+        b"WARC/0.18\nwarc-type:response\nWARC-Target-URI:\thttp://h/\ncontent-length:53\n\n\
+            HTTP/2 404\nContent-Type: text/html\nA: b\n\n<a href='5'>\r\n\r\n"
+            .to_vec(),
+    ];
+    let (uris, problems, code) = links("kinds.warc", &records.concat(), &[]);
+    assert_eq!(uris, ["http://h/ж", "http://h/2", "http://h/3", "http://h/4", "http://h/5"]);
+    assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+}
+
+/// A text in a page that looks like a record is not taken for one; nor where the page's record is damaged, unless it is whole.
+#[test]
+fn pages_about_archives() {
+    let [one, _, three] = three();
+    let text = b"<pre>WARC/1.1\r\nWARC-Type: response\r\n\r\n</pre><a href=2>WARC/1.1\n";
+    let page = response("b", "", text);
+    let (uris, problems, code) = links("about.warc", &[&one[..], &page, &three].concat(), &[]);
+    assert_eq!(uris, ["http://h/a/1", "http://h/b/2", "http://h/c/3"]);
+    assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+    // A record in the page that claims more than there is.
+    let text = b"<pre>\r\nWARC/1.1\r\nWARC-Type: response\r\nContent-Length: 30\r\n\r\n</pre><a href=2>\n";
+    let page = String::from_utf8(response("b", "", text)).unwrap().replacen("Content-Length: ", "Content-Length: 1", 1);
+    let (uris, problems, code) = links("about.warc", &[&one[..], page.as_bytes(), &three].concat(), &[]);
+    assert_eq!((uris, code), (vec![String::from("http://h/a/1"), String::from("http://h/c/3")], 1), "{problems:?}");
+}
+
+#[test]
+fn other_archives_are_done() {
+    let records = three();
+    let root = folder("warcs");
+    fs::write(root.join("a.warc"), b"").unwrap();
+    fs::write(root.join("b.WARC.GZ"), b"not an archive").unwrap();
+    fs::write(root.join("c.warc.gz"), gzip(&records[0])).unwrap();
+    fs::write(root.join("d.html"), "<a href=d>").unwrap();
+    let output = relref(&["links", "--base", "h:/", "--format", "text", root.to_str().unwrap()], b"");
+    assert_eq!(output.stdout, b"http://h/a/1\nh:/d\n");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines[0], format!("relref: {}/b.WARC.GZ: record at byte 0: no record starts here", root.display()));
+    assert!(lines[1].starts_with("relref: 4 inputs, 2 pages, 2 links, ") && lines[1].ends_with("; 1 input failed"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// A short archive shows the same records from a file, which is read in large pieces, and from a pipe.
+#[test]
+fn a_pipe_shows_what_a_file_shows() {
+    // In a record with a wrong length, another with one, and in that a good one.
+    let good = response("c", "", b"<a href=z>");
+    let inner = record("resource", "", &good).strip_suffix(b"\r\n\r\n").unwrap().to_vec();
+    let outer = format!("WARC/1.1\r\nContent-Length: {}\r\n\r\n", inner.len() + 1);
+    let wrong = [outer.as_bytes(), &inner, b"xyz"].concat();
+    let long_field = |len| format!("{}X: {}\r\n", of_response("http://h/b/"), " ".repeat(len));
+    let block = http("Content-Type: text/html\r\n", b"<a href=y>");
+    let long_heads = [40_000, 70_000].map(|len| gzip(&record("response", &long_field(len), &block))).concat();
+    for (name, bytes, expected) in
+        [("wrong.warc", wrong, vec!["http://h/c/z"]), ("heads.warc.gz", long_heads, vec!["http://h/b/y"])]
+    {
+        let (uris, problems, code) = links(name, &bytes, &[]);
+        assert_eq!((uris, code), (expected.iter().map(|uri| uri.to_string()).collect(), 1), "{problems:?}");
+        let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);
+        assert_eq!(String::from_utf8_lossy(&output.stdout).lines().collect::<Vec<_>>(), expected);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.lines().eq(problems.iter().map(|problem| format!("relref: -: {problem}"))), "{stderr}");
+    }
+}

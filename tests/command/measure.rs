@@ -1,0 +1,40 @@
+//! Measures the command while it runs.
+
+use std::fs;
+use std::io::Write;
+use std::process::Child;
+
+/// Measurements of a command.
+pub struct Watched {
+    /// The most memory, in KiB.
+    pub peak: usize,
+    /// The number of calls that read.
+    pub reads: usize,
+    /// The number of bytes on standard output.
+    pub written: u64,
+    pub problems: String,
+    pub code: Option<i32>,
+}
+
+/// Gives this input to a command whose streams are pipes.
+pub fn watch_child(mut child: Child, input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input(&mut stdin));
+    let mut stdout = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
+    let process = child.id();
+    let number = |file: &str, name: &str| -> Option<usize> {
+        let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
+        text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse().ok())
+    };
+    let (mut peak, mut reads) = (0, 0);
+    while child.try_wait().unwrap().is_none() {
+        peak = number("status", "VmHWM:").unwrap_or(peak);
+        reads = number("io", "syscr:").unwrap_or(reads);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    writer.join().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let problems = String::from_utf8(output.stderr).unwrap();
+    Watched { peak, reads, written: reader.join().unwrap(), problems, code: output.status.code() }
+}

@@ -1,0 +1,25 @@
+//! `unwrap`.
+
+use std::fs;
+
+use super::process::{expect, folder, relref};
+
+#[test]
+fn unwraps() {
+    let text = b"<URL:http://a/b\n c> \xff <a@b> <x:y\xfe> \xc3\xa9 <c:d-\n e>";
+    expect(&["unwrap"], text, "0\thttp://a/bc\n38\tc:d-e\n38\tc:de\n", "", 0);
+    let folder = folder("unwrap");
+    fs::write(folder.join("a"), "<a:b>").unwrap();
+    let file = folder.join("a");
+    let file = file.to_str().unwrap();
+    expect(&["unwrap", file, "-"], b" <c:d>", &format!("{file}\t0\ta:b\n-\t1\tc:d\n"), "", 0);
+    let name = folder.join("a%0Ab\nc\u{9b}");
+    fs::write(&name, "<a:b\u{9b}\u{202e}>").unwrap();
+    let names = [file, name.to_str().unwrap()];
+    let stdout = format!("{file}\t0\ta:b\n{}/a%250Ab%0Ac%C2%9B\t0\ta:b%C2%9B%E2%80%AE\n", folder.to_str().unwrap());
+    expect(&["unwrap", names[0], names[1]], b"", &stdout, "", 0);
+    let output = relref(&["unwrap", "no-such-file", file], b"");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{file}\t0\ta:b\n"));
+    assert!(output.stderr.starts_with(b"relref: no-such-file: "));
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -1,0 +1,124 @@
+//! Help, messages and exit codes.
+
+use std::fs;
+use std::process::Command;
+
+use super::process::{expect, folder, relref};
+
+#[test]
+fn bad_input_is_told_and_the_rest_done() {
+    let why = "not an absolute URI: expected `:` to end the scheme, found the end at byte 1";
+    expect(&["resolve", "x", "y"], b"", "", &format!("relref: x: {why}\n"), 1);
+    expect(&["compare", "x", "y"], b"", "", &format!("relref: x: {why}\n"), 1);
+    expect(&["relativize", "a:b", "x", "a:c"], b"", "\nc\n", &format!("relref: x: {why}\n"), 1);
+    let stderr = "relref: line 2: invalid utf-8 sequence of 1 bytes from index 0\n";
+    expect(&["resolve", "a:b"], b"c\n\xfe\nd\n", "a:c\n\na:d\n", stderr, 1);
+    expect(&["relativize", "--pairs"], b"a:b\tx\n", "\n", &format!("relref: line 1: x: {why}\n"), 1);
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    for args in [
+        &["resolve"] as &[_],
+        &[],
+        &["resolve", "--pairs", "a:b"],
+        &["resolve", "--rules", "rfc822", "a:b"],
+        &["compare", "a:b"],
+        &["links", "-"],
+        &["links"],
+        &["links", "--base", "a:b", "-", "-"],
+        &["links", "--base", "a:b", "-", "--files-from", "-"],
+        &["links", "--kind", "image", "x"],
+        &["links", "--format", "csv", "x"],
+        &["links", "--max-page", "1T", "x"],
+        &["links", "--max-page", "-1", "x"],
+        &["links", "--max-uri", "all", "x"],
+        &["links", "--threads", "0", "x"],
+        &["fetch"],
+    ] {
+        let output = relref(args, b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty());
+    }
+    let output = relref(&["resolve", "--rules", "rfc822", "a:b"], b"");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).starts_with("relref: invalid value 'rfc822' for '--rules <RULES>': ")
+    );
+}
+
+/// Nothing that is given turns a message into two, or steers the terminal that shows it.
+#[test]
+fn messages_are_lines() {
+    let bad = "\nrelref: \u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{2066}\u{61c}\u{200f}\r";
+    let folder = folder("messages");
+    let file = folder.join(bad);
+    let file = file.to_str().unwrap();
+    let page = folder.join("page.html");
+    fs::write(&page, "<a href=x>").unwrap();
+    let page = page.to_str().unwrap();
+    let option = format!("--{bad}");
+    let value = format!("--rules={bad}");
+    let step = format!("--with={bad}");
+    let size = format!("--max-page={bad}");
+    for args in [
+        &["resolve", bad, "x"] as &[_],
+        &["compare", bad, "x"],
+        &["relativize", "a:b", bad],
+        &["equal", "a:b", &format!("a:%{bad}")],
+        &["normalize", &format!("a:%{bad}")],
+        &["unwrap", file],
+        &["links", "-q", file],
+        &["links", "-q", "--base", bad, page],
+        &["links", "-q", "--files-from", file],
+        &["links", "-q", "--output", &format!("{file}/x"), page],
+        &[bad],
+        &["resolve", &option],
+        &["links", &option],
+        &["unwrap", &option],
+        &["compare", "a:b", "x", &option],
+        &["resolve", &value],
+        &["normalize", &step],
+        &["links", &size],
+        &["links", "--format", bad],
+        &["links", "--kind", bad],
+    ] {
+        let output = relref(args, b"");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.starts_with("relref: ") && output.status.code() != Some(0), "{args:?}: {text:?}");
+        assert_eq!(text.lines().filter(|line| line.starts_with("relref: ")).count(), 1, "{args:?}: {text:?}");
+        let is_safe = |c: char| c == '\n' || !c.is_control() && !"\u{202e}\u{2066}\u{61c}\u{200f}".contains(c);
+        assert!(text.chars().all(is_safe), "{args:?}: {text:?}");
+    }
+}
+
+/// Each `$ relref …` of a help text prints what stands below it.
+#[test]
+fn the_examples_of_help_work() {
+    let mut ran = 0;
+    for command in ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal"] {
+        let folder = folder("help");
+        let mail = "I found it (<URL:ftp://info.cern.ch/pub/www/doc>) and more <http://ds.in\n  ternic.net/instructions/overview.html#WARNING>.";
+        fs::write(folder.join("mail.txt"), mail).unwrap();
+        fs::write(folder.join("index.html"), "<a href=intro.html>Introduction</a><img src=/logo.png>").unwrap();
+        fs::create_dir_all(folder.join("site/a")).unwrap();
+        fs::write(folder.join("site/a/b.html"), "<a href=c.html>next</a><img src=/logo.png>").unwrap();
+        let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=y><a href=y><a href=mailto:z>";
+        let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x";
+        let warc = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
+        fs::write(folder.join("crawl.warc"), warc).unwrap();
+        let help = String::from_utf8(relref(&[command, "--help"], b"").stdout).unwrap();
+        let mut lines = help.lines().filter_map(|line| line.strip_prefix("  ")).peekable();
+        while let Some(line) = lines.next() {
+            let Some(args) = line.strip_prefix("$ relref ") else { continue };
+            let mut expected = String::new();
+            while let Some(line) = lines.next_if(|line| !line.starts_with('$')) {
+                expected += &format!("{line}\n");
+            }
+            let mut example = Command::new(env!("CARGO_BIN_EXE_relref"));
+            let output = example.args(args.split(' ')).current_dir(&folder).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected.trim_end(), "{args}");
+            ran += 1;
+        }
+    }
+    assert_eq!(ran, 15);
+}

@@ -1,0 +1,108 @@
+//! Bounds on pages, URIs and lines.
+
+use std::fs;
+
+use super::run::{links, page, path};
+use crate::command::process::{folder, relref};
+
+#[test]
+fn larger_pages_are_skipped() {
+    let root = folder("large");
+    let [large, small] = ["a.html", "b.html"].map(|name| root.join(name));
+    fs::write(&large, page(1, 1000)).unwrap();
+    fs::write(&small, "<a href=g>").unwrap();
+    let args = ["--base", "h:/", "--format", "text"];
+    let (text, problems, code) = links(&[&args[..], &["--max-page", "1k", path(&root)]].concat(), b"");
+    assert_eq!(text, "h:/g\n");
+    assert_eq!(problems, format!("relref: {}: the page has more than 1024 bytes (--max-page)\n", path(&large)));
+    assert_eq!(code, 1);
+    let (text, problems, code) = links(&[&args[..], &["--max-page", "9", "-"]].concat(), b"<a href=g>");
+    assert_eq!((text.as_str(), code), ("", 1));
+    assert_eq!(problems, "relref: -: the page has more than 9 bytes (--max-page)\n");
+    let (text, ..) = links(&[&args[..], &["--max-page", "10", "-"]].concat(), b"<a href=g>");
+    assert_eq!(text, "h:/g\n");
+}
+
+#[test]
+fn long_uris_are_counted() {
+    let page = format!("<a href={0}><a href={0}y><a href=data:,{0}{0}><img src={0}yy>", "x".repeat(1000 - 3));
+    let run = |args: &[&str]| {
+        let output = relref(&[&["links"], args, &["--base", "h:/", "--format", "text", "-"]].concat(), page.as_bytes());
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (stdout.lines().map(str::len).collect::<Vec<_>>(), stderr, output.status.code())
+    };
+    let (lens, stderr, code) = run(&["--max-uri", "1000"]);
+    assert_eq!((lens, code), (vec![1000], Some(0)));
+    assert!(stderr.ends_with(" s; 3 URIs too long (--max-uri)\n"), "{stderr}");
+    // Only those that would have been printed count.
+    let (lens, stderr, _) = run(&["--max-uri", "1000", "--follow"]);
+    assert!(lens.is_empty() && !stderr.contains("too long"), "{stderr}");
+    let (_, stderr, _) = run(&["--max-uri", "1000", "--kind", "resource"]);
+    assert!(stderr.ends_with(" s; 1 URI too long (--max-uri)\n"), "{stderr}");
+    let (lens, ..) = run(&[]);
+    assert_eq!(lens, [1000, 1001, 6 + 2 * 997, 1002]);
+    // The default, and a page at such a URI.
+    let page = format!("<a href=a:{0}><a href=a:{0}y>", "x".repeat((64 << 10) - 2));
+    let (text, ..) = links(&["--base", "h:/", "--format", "text", "-"], page.as_bytes());
+    assert_eq!(text.len(), (64 << 10) + 1);
+    let base = format!("h:/{}", "x".repeat(98));
+    let (text, problems, code) = links(&["--base", &base, "--max-uri", "100", "-"], b"<a href=x>");
+    assert_eq!((text.as_str(), code), ("", 1));
+    assert_eq!(problems, "relref: -: its URI has more than 100 bytes (--max-uri)\n");
+}
+
+/// Pages of 200 KB whose lines repeat something long for each of fifty thousand links.
+#[test]
+fn no_product_of_lengths() {
+    let many = "x ".repeat(50_000);
+    let long = "y".repeat(50_000);
+    let pages = [
+        ("name", format!("<{long} srcset='{}'>", "x 1x,".repeat(25_000)), 25_000, 0),
+        ("rel", format!("<a rel='{}' ping='{many}'>", "y ".repeat(50_000)), 50_000, 0),
+        ("base", format!("<base href='http://h/{long}/'><a ping='{many}'>"), 50_000, 1),
+        ("long base", format!("<base href='http://h/{long}{long}/'><a ping='{many}'>"), 50_000, 0),
+        ("codebase", format!("<base href='http://h/{long}/'>{}", "<object codebase=c data=/>".repeat(4000)), 8000, 1),
+    ];
+    for (name, page, count, bad) in &pages {
+        for format in ["tsv", "jsonl"] {
+            let output = relref(&["links", "--base", "h:/", "--format", format, "-"], page.as_bytes());
+            let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            let most = (1 << 20) + 256 * page.len();
+            assert!(stdout.len() <= most, "{name}, {format}: {}", stdout.len());
+            // `rel` has 1 KiB for each.
+            let bad = if (*name, format) == ("rel", "jsonl") { &1 } else { bad };
+            assert_eq!(output.status.code(), Some(*bad), "{name}, {format}: {stderr}");
+            let why = format!("relref: -: its links take more than {most} bytes (1 MiB and 256 times the page): ");
+            assert_eq!(stderr.starts_with(&why), *bad == 1, "{name}, {format}: {stderr}");
+            let printed = stdout.lines().count();
+            let number = |what: &str| {
+                let before = stderr.lines().last().unwrap().split_once(what).map_or("0", |(before, _)| before);
+                before.rsplit(' ').next().unwrap().parse::<usize>().unwrap()
+            };
+            assert_eq!(printed + number(" URIs too long") + number(" links left out"), *count, "{name}: {stderr}");
+        }
+    }
+    // The URI of a record is the page of each line.
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a ping='{many}'>");
+    let head = format!("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/{long}");
+    let archive = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
+    let (text, problems, code) = links(&["--base", "h:/", "-"], archive.as_bytes());
+    assert!(text.len() <= (1 << 20) + 256 * 100_010 && !text.is_empty(), "{}", text.len());
+    assert!(problems.starts_with("relref: -: record at byte 0: its links take more than ") && code == 1, "{problems}");
+}
+
+/// The length of lines counts, not a bound on it.
+#[test]
+fn lines_may_have_all_the_bytes() {
+    // 4096 lines of 769 bytes are 1 MiB and 256 times 8208.
+    let base = format!("h:/{}/", "y".repeat(767 - 4));
+    let run = |page: &str| {
+        assert_eq!(page.len(), 8208);
+        links(&["--base", &base, "--format", "text", "-"], page.as_bytes())
+    };
+    let (text, problems, code) = run(&format!("<a ping='{}'>     ", "x ".repeat(4096)));
+    assert_eq!((text.len(), problems.as_str(), code), (4096 * 769, "", 0));
+    let (text, problems, code) = run(&format!("<a ping='{}'>    ", "x ".repeat(4095) + "xx "));
+    assert_eq!((text.len(), code), (4095 * 769, 1));
+    assert!(problems.ends_with(": 1 left out\n"), "{problems}");
+}

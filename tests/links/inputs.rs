@@ -1,0 +1,256 @@
+//! Files, folders, lists and standard input as inputs, and inputs that cannot be read.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::{links, path};
+use crate::command::process::{expect, folder, relref};
+
+#[test]
+fn links_of_files_have_file_uris() {
+    let folder = folder("links");
+    let page = folder.join("a b#c.html");
+    fs::write(&page, "<a href='?page=2'><img src=../x.png>").unwrap();
+    let (text, problems, code) = links(&[path(&page)], b"");
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0][..4], [path(&page), "a", "href", "?page=2"]);
+    assert!(lines[0][4].starts_with("file:///") && lines[0][4].ends_with("/links/a%20b%23c.html?page=2"), "{text}");
+    assert!(lines[1][4].ends_with("/x.png") && !lines[1][4].contains(".."), "{text}");
+    assert_eq!((problems.as_str(), code), ("", 0));
+    expect(&["links", "-q", "--base", "http://h/", "-"], b"<a href=x>", "-\ta\thref\tx\thttp://h/x\n", "", 0);
+}
+
+#[test]
+fn folders_are_copies_of_sites() {
+    let root = folder("site");
+    let write = |name: &str, text: &str| {
+        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+        fs::write(root.join(name), text).unwrap();
+    };
+    write("b/index.html", "<a href=x>");
+    write("a/été 1.HTM", "<a href=x>");
+    write("a/c.xhtml", "<a href=../../x/>");
+    write("a/no-name", "  <!DOCTYPE html><a href=x>");
+    write("a/xml", "<?xml version='1.0'?><html><a href='x'/></html>");
+    write("a/rss", "<?xml version='1.0'?><rss><link href='x'/></rss>");
+    write("a/text", "a <a href=x>");
+    write("a/page.txt", "<html><a href=x>");
+    write("z.html", "<base href=//other/><a href=x>");
+    let root = path(&root);
+    for base in ["http://h/s", "http://h/s/"] {
+        let (text, problems, code) = links(&["--base", base, "--format", "text", root], b"");
+        let expected = "\
+http://h/x/
+http://h/s/a/x
+http://h/s/a/x
+http://h/s/a/x
+http://h/s/b/x
+http://other/x
+";
+        assert_eq!((text.as_str(), problems.as_str(), code), (expected, "", 0));
+    }
+    // The folder's page and its own URI.
+    let (text, ..) = links(&["--base", "http://h/s", root, "--format", "jsonl"], b"");
+    let objects: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects[3]["page"], format!("{root}/a/été 1.HTM"));
+    let (text, ..) = links(&["--format", "text", &format!("{root}/../site/a")], b"");
+    assert!(text.lines().all(|line| line.ends_with("/site/a/x") || line.ends_with("/x/")), "{text}");
+    // References without a path show the URI of the page itself.
+    fs::write(format!("{root}/b/index.html"), "<a href='#x'>").unwrap();
+    fs::write(format!("{root}/a/été 1.HTM"), "<a href='#x'>").unwrap();
+    let (text, ..) = links(&["--base", "http://h/s", "--format", "text", root], b"");
+    assert!(text.contains("http://h/s/b/index.html#x\n"), "{text}");
+    assert!(text.contains("http://h/s/a/%C3%A9t%C3%A9%201.HTM#x\n"), "{text}");
+}
+
+#[test]
+fn bad_input_is_told_and_the_rest_done() {
+    let root = folder("bad");
+    let good = root.join("page.html");
+    fs::write(&good, "<a href=g>").unwrap();
+    fs::write(root.join("empty.html"), "").unwrap();
+    fs::write(root.join("image.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR<a href=no>").unwrap();
+    fs::write(root.join("open.html"), "<a href='g").unwrap();
+    fs::write(root.join("long.html"), format!("<a href='{}'", "x".repeat(1 << 20)) + "><a href=g>").unwrap();
+    let [good, empty, image, open, long] = ["page.html", "empty.html", "image.png", "open.html", "long.html"]
+        .map(|name| path(&root.join(name)).to_owned());
+    let missing = format!("{}/missing\n.html", path(&root));
+    let (text, problems, code) =
+        links(&["--max-uri=2M", "--base=a:/b", "--format=text", &missing, &empty, &image, &open, &long, &good], b"");
+    assert_eq!(text.lines().map(|line| line.len()).collect::<Vec<_>>(), [3 + (1 << 20), 4, 4]);
+    let problems: Vec<&str> = problems.lines().collect();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].starts_with(&format!("relref: {}/missing%0A.html: ", path(&root))), "{problems:?}");
+    assert_eq!(problems[1], format!("relref: {image}: binary data, not a page"));
+    assert_eq!(code, 1);
+    let (text, problems, code) = links(&["--base", "b", &good, &good], b"");
+    let why = "b: not an absolute URI: expected `:` to end the scheme, found the end at byte 1";
+    assert_eq!(problems, format!("relref: {good}: {why}\n").repeat(2));
+    assert_eq!((text.as_str(), code), ("", 1));
+    let output = relref(&["links", "--base", "a:/", &missing, &good, &missing, &image], b"");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let totals = stderr.lines().last().unwrap();
+    assert!(totals.starts_with("relref: 4 inputs, 1 page, 1 link, 10 B in "), "{totals}");
+    assert!(totals.ends_with("; 3 inputs failed"), "{totals}");
+}
+
+#[cfg(unix)]
+#[test]
+fn loops_and_dead_links_are_told() {
+    use std::os::unix::fs::symlink;
+    let root = folder("loops");
+    fs::create_dir_all(root.join("a/b")).unwrap();
+    fs::write(root.join("a/b/x.html"), "<a href=g>").unwrap();
+    fs::write(root.join("z.html"), "<a href=g>").unwrap();
+    symlink("..", root.join("a/b/up")).unwrap();
+    symlink("nowhere", root.join("dead.html")).unwrap();
+    symlink("z.html", root.join("y.html")).unwrap();
+    let (text, problems, code) = links(&["--base", "h:/", "--format", "text", path(&root)], b"");
+    assert_eq!((text.as_str(), code), ("h:/a/b/g\nh:/g\nh:/g\n", 1));
+    let root = path(&root);
+    let problems: Vec<&str> = problems.lines().collect();
+    assert_eq!(problems[0], format!("relref: {root}/a/b/up: a link back to {root}/a"));
+    assert!(problems[1].starts_with(&format!("relref: {root}/dead.html: ")), "{problems:?}");
+    assert_eq!(problems.len(), 2);
+}
+
+/// Makes folders, files with one link (`NAME` or `NAME=REFERENCE`) and symbolic links (`NAME -> TARGET`).
+#[cfg(unix)]
+fn plant(root: &Path, names: &[&str]) {
+    for name in names {
+        let (name, target) = name.split_once(" -> ").unwrap_or((name, ""));
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        match target {
+            "" => fs::write(path, "<a href=g>").unwrap(),
+            target => std::os::unix::fs::symlink(target, path).unwrap(),
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn each_folder_is_read_once() {
+    let root = folder("linked");
+    let run = |names: &[&str]| {
+        let _ = fs::remove_dir_all(&root);
+        plant(&root, names);
+        let site = root.join("site");
+        links(&["--base", "h:/", "--format", "text", path(&site)], b"")
+    };
+    let good = |text: &str| (text.to_owned(), String::new(), 0);
+    // A folder of the site is read at its own place, whatever links to it and wherever.
+    let names =
+        ["site/z/p.html", "site/a -> z", "site/b/c -> ../z", "site/zz -> b", "site/z/deep/q.html", "site/d -> z/deep"];
+    assert_eq!(run(&names), good("h:/z/deep/g\nh:/z/g\n"));
+    // Another folder is read once, at the first link.
+    let names = ["other/p.html", "other/x/q.html", "site/b -> ../other", "site/a/c -> ../../other", "site/d -> b/x"];
+    assert_eq!(run(&names), good("h:/a/c/g\nh:/a/c/x/g\n"));
+    // Its parts may come first.
+    let names = ["other/p.html", "other/x/q.html", "site/a -> ../other/x", "site/b -> ../other"];
+    assert_eq!(run(&names), good("h:/a/g\nh:/b/g\n"));
+    // The folder around the site; not the site in it.
+    let names = ["p.html", "q/x -> ../site/y", "site/a -> ..", "site/y/r.html", "site/y/s -> ../../q"];
+    assert_eq!(run(&names), good("h:/a/g\nh:/y/g\n"));
+    // A link back through another folder.
+    let names = ["other/p.html", "other/x/up -> ../../other", "other/x/site -> ../../site", "site/a -> ../other"];
+    let at = path(&root);
+    let problems = format!(
+        "relref: {at}/site/a/x/site: a link back to {at}/site\nrelref: {at}/site/a/x/up: a link back to {at}/site/a\n"
+    );
+    let (text, told, code) = run(&names);
+    assert_eq!((text.as_str(), told, code), ("h:/a/g\n", problems, 1));
+    // Two links a level: without a bound there are 2^12 ways to the last.
+    let levels: Vec<String> = (0..12)
+        .flat_map(|level| {
+            let next = level + 1;
+            ["a", "b"].map(|name| format!("other/{level:02}/{name} -> ../{next:02}"))
+        })
+        .chain([String::from("other/12/p.html"), String::from("site/a -> ../other/00")])
+        .collect();
+    let levels: Vec<&str> = levels.iter().map(String::as_str).collect();
+    assert_eq!(run(&levels), good(&format!("h:/{}g\n", "a/".repeat(13))));
+    // Given twice is two inputs.
+    let site = root.join("site");
+    let (text, ..) = links(&["--base", "h:/", "--format", "text", path(&site), path(&site)], b"");
+    assert_eq!(text.lines().count(), 2);
+}
+
+/// Names that do not fit in memory at once come in their order, folders at their place.
+#[cfg(unix)]
+#[test]
+fn long_folders_are_in_order() {
+    let root = folder("long");
+    let mut names: Vec<String> = (0..12_000).map(|number| format!("{:0250}", number * 7919 % 12_000)).collect();
+    for name in &mut names {
+        if name.ends_with('0') {
+            fs::create_dir(root.join(&name)).unwrap();
+            name.push_str("/x.html");
+        }
+        fs::write(root.join(&name), "<!DOCTYPE html><a href=g>").unwrap();
+    }
+    names.sort_unstable();
+    let (text, problems, code) = links(&["--base", "h:/", path(&root)], b"");
+    let found: Vec<&str> = text.lines().map(|line| &line[path(&root).len() + 1..line.find('\t').unwrap()]).collect();
+    assert!(found == names && problems.is_empty() && code == 0, "{} of {}: {problems}", found.len(), names.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn unreadable_files_are_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let root = folder("unreadable");
+    let [locked, good] = ["a.html", "b.html"].map(|name| root.join(name));
+    fs::write(&locked, "<a href=no>").unwrap();
+    fs::write(&good, "<a href=g>").unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&locked).is_ok() {
+        // Whoever runs the test may read everything; a folder in a file's place fails for them too.
+        fs::remove_file(&locked).unwrap();
+        std::os::unix::fs::symlink("/proc/self/mem", &locked).unwrap();
+    }
+    let (text, problems, code) = links(&["--base", "h:/", "--format", "text", path(&root)], b"");
+    assert_eq!((text.as_str(), code), ("h:/g\n", 1));
+    assert!(problems.starts_with(&format!("relref: {}: ", path(&locked))), "{problems}");
+}
+
+/// Two inputs are two, whatever their names look like.
+#[cfg(target_os = "linux")]
+#[test]
+fn failed_inputs_are_counted_by_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let root = folder("failed-names");
+    for name in [b"d\xfe.warc", b"d\xff.warc"] {
+        fs::write(root.join(std::ffi::OsStr::from_bytes(name)), "WARC/1.1\r\nWARC-Type: response\r\n").unwrap();
+    }
+    let output = relref(&["links", path(&root)], b"");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = stderr.lines().collect();
+    for (line, name) in lines.iter().zip(["d%FE.warc", "d%FF.warc"]) {
+        assert!(line.starts_with(&format!("relref: {}/{name}: record at byte 0: ", path(&root))), "{stderr}");
+    }
+    assert!(lines[2].starts_with("relref: 2 inputs, ") && lines[2].ends_with("; 2 inputs failed"), "{stderr}");
+}
+
+#[test]
+fn lists_of_files() {
+    let root = folder("lists");
+    fs::create_dir(root.join("d")).unwrap();
+    let [one, other] = ["a b.html", "d/x\ny.html"].map(|name| root.join(name));
+    fs::write(&one, "<a href=1>").unwrap();
+    fs::write(&other, "<a href=2>").unwrap();
+    let list = format!("{}\r\n\n{}\nno-such-file", path(&one), path(&root.join("d")));
+    let args = ["--base", "h:/", "--format", "text"];
+    let (text, problems, code) = links(&[&args[..], &["--files-from", "-", path(&one)]].concat(), list.as_bytes());
+    assert_eq!((text.as_str(), code), ("h:/1\nh:/1\nh:/2\n", 1));
+    assert!(problems.starts_with("relref: no-such-file: "), "{problems}");
+    let list = root.join("list");
+    fs::write(&list, format!("{}\0{}\0", path(&one), path(&other))).unwrap();
+    let (text, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
+    assert_eq!((text.as_str(), problems.as_str(), code), ("h:/1\nh:/2\n", "", 0));
+    // In a list `-` is a file of that name.
+    let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
+    assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");
+    let (_, problems, code) = links(&["--files-from", "no-such-list"], b"");
+    assert!(problems.starts_with("relref: no-such-list: ") && code == 1);
+}

@@ -1,0 +1,259 @@
+//! Memory and threads.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Child, Command};
+
+use super::run::{links, page, path, spawn};
+use crate::command::measure::{Watched, watch_child};
+use crate::command::process::folder;
+
+/// Runs a command with this input.
+pub fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
+    watch_child(spawn(&[&["--quiet"], args].concat()), input)
+}
+
+/// The most memory a command takes, in KiB, that is given this input; its output is only counted.
+pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
+    let Watched { peak, written, problems, code, .. } = watch(args, input);
+    assert_eq!((problems.as_str(), code), ("", Some(0)));
+    (peak, written)
+}
+
+/// A flat folder of so many files that their paths are more than the bound, and a line without an end in a list.
+#[test]
+fn memory_of_inputs_is_bounded() {
+    let root = folder("flat");
+    for number in 0..100_000 {
+        fs::File::create(root.join(format!("{number:0240}.html"))).unwrap();
+    }
+    let (most, _) = peak(&["--threads", "32", "--base", "h:/", path(&root)], |_| ());
+    fs::remove_dir_all(&root).unwrap();
+    assert!(most < 32 << 10, "folder: {most} KiB");
+    let Watched { peak: most, problems, code, .. } = watch(&["--files-from", "-"], |stdin| {
+        stdin.write_all(b"\r\n").unwrap();
+        for _ in 0..64 {
+            stdin.write_all(&[b'x'; 1 << 20]).unwrap();
+        }
+        stdin.write_all(b"\nno-such-file\n").unwrap();
+    });
+    let line = format!("relref: -: line 2 has more than 32768 bytes: {}…", "x".repeat(60));
+    let problems: Vec<&str> = problems.lines().collect();
+    assert!(problems[0] == line && problems[1].starts_with("relref: no-such-file: "), "{problems:?}");
+    assert_eq!((problems.len(), code), (2, Some(1)));
+    assert!(most < 16 << 10, "list: {most} KiB");
+}
+
+/// Where the system starts no more threads, those that there are do the work.
+#[test]
+fn too_few_threads() {
+    let root = folder("few-threads");
+    for number in 0..99 {
+        fs::write(root.join(format!("{number}.html")), page(number, 100)).unwrap();
+    }
+    let run = |stack: &str, limit: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -v $0; exec \"$@\"", limit, env!("CARGO_BIN_EXE_relref"), "links", "-q"]);
+        let args = ["--base=a:/", "--format=text", "--threads=4", path(&root)];
+        let output = command.args(args).env("RUST_MIN_STACK", stack).output().unwrap();
+        let [text, problems] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (text, problems, output.status.code())
+    };
+    let (expected, ..) = links(&["--base=a:/", "--format=text", path(&root)], b"");
+    // Of 256 MiB each there is no space for five.
+    assert_eq!(run(&(256 << 20).to_string(), "800000"), (expected, String::new(), Some(0)));
+    let (text, problems, code) = run(&(1_u64 << 60).to_string(), "unlimited");
+    assert!(problems.starts_with("relref: threads: Resource temporarily unavailable"), "{problems}");
+    assert_eq!((text.as_str(), problems.lines().count(), code), ("", 1, Some(1)));
+}
+
+/// A page of 120 MB with a million and a half of unique links, each there twice, far apart; from a file and from a pipe.
+#[test]
+fn memory_is_bounded() {
+    let root = folder("memory");
+    let file = root.join("page.html");
+    let mut page = std::io::BufWriter::new(fs::File::create(&file).unwrap());
+    for link in (0..1_500_000).chain(0..1_500_000) {
+        writeln!(page, "<p>some text <a href='{link}'>x</a>").unwrap();
+    }
+    drop(page);
+    let args = ["--base", "h:/", "--unique", "--format", "text"];
+    let (from_file, written) = peak(&[&args[..], &[path(&file)]].concat(), |_| ());
+    assert_eq!(written, (0..1_500_000).map(|link| format!("h:/{link}\n").len() as u64).sum::<u64>());
+    let again = watch(&[&args[..], &["-"]].concat(), move |stdin| {
+        std::io::copy(&mut fs::File::open(file).unwrap(), stdin).unwrap();
+    });
+    assert_eq!((again.written, again.problems.as_str()), (written, ""));
+    let from_pipe = again.peak;
+    // Far fewer than lines.
+    assert!(again.reads < 100_000, "{} reads", again.reads);
+    assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
+}
+
+/// Pages with a giant attribute: their lines are whole, in order, and once with `--unique`; and no worker waits for ever for
+/// room that the job to be printed never gives back.
+#[test]
+fn giant_lines() {
+    let root = folder("giants");
+    let names: Vec<String> = [7 << 20, 2_000_000, 70_000, 1 << 16, 6_000_000, 7 << 20]
+        .iter()
+        .enumerate()
+        .map(|(number, len)| {
+            let name = format!("{}/{number}.html", path(&root));
+            let reference = "a\u{1}%7e".repeat(len / 5);
+            fs::write(
+                &name,
+                format!("<a href='data:,{reference}'>x</a><a href=y{number}><img src='data:,{reference}'>"),
+            )
+            .unwrap();
+            name
+        })
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for threads in ["1", "2", "16"] {
+        let args = ["--base", "h:/", "--threads", threads, "--max-uri", "16M"];
+        let (text, ..) = links(&[&args[..], &["--format", "text", "--unique"], &names, &names].concat(), b"");
+        let lens: Vec<usize> = text.lines().map(str::len).collect();
+        // The last has the same as the first.
+        assert_eq!(lens.len(), 11);
+        assert!(lens.chunks(2).take(5).all(|lines| lines[0] > 60_000 && lines[1] == "h:/y0".len()), "{lens:?}");
+        // Five bytes become seven.
+        assert_eq!(lens[0], "data:,".len() + (7 << 20) / 5 * 7);
+    }
+    let args = ["--base=h:/", "--threads=16", "--max-uri=16M", "--format=jsonl", "--key=surt", "--normalize=crawl"];
+    let (most, written) = peak(&[&args[..], &names].concat(), |_| ());
+    // The four giants, twice on a page: of a reference five bytes become ten, of its normal form and its key they stay five.
+    assert!(written > 22_000_000 * 2 * (2 + 1 + 1), "{written}");
+    // One giant at a time: its tag, its URI, the normal form and the key, which grow by doubling.
+    assert!(most < 80 << 10, "{most} KiB");
+}
+
+/// The most memory a command takes, in KiB, whose output nobody reads until it has stopped reading its input.
+fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, String) {
+    use std::io::Read;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    struct Counting<W>(W, Arc<AtomicU64>);
+    impl<W: Write> Write for Counting<W> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let written = self.0.write(bytes)?;
+            self.1.fetch_add(written as u64, Ordering::Relaxed);
+            Ok(written)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.0.flush()
+        }
+    }
+
+    let mut child = spawn(&[&["--quiet"], args].concat());
+    let count = Arc::new(AtomicU64::new(0));
+    let mut stdin = Counting(child.stdin.take().unwrap(), Arc::clone(&count));
+    let writer = std::thread::spawn(move || input(&mut stdin));
+    let mut stderr = child.stderr.take().unwrap();
+    let problems = std::thread::spawn(move || {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).unwrap();
+        text
+    });
+    let peak = |child: &Child| {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap()
+    };
+    // It stands still once neither input nor memory has changed for a while.
+    let mut last = (0, 0);
+    let mut still = 0;
+    while still < 10 {
+        std::thread::sleep(Duration::from_millis(100));
+        let now = (count.load(Ordering::Relaxed), peak(&child));
+        still = if now == last { still + 1 } else { 0 };
+        last = now;
+    }
+    assert!(!writer.is_finished(), "it read all of its input");
+    std::io::copy(&mut child.stdout.take().unwrap(), &mut std::io::sink()).unwrap();
+    writer.join().unwrap();
+    child.wait().unwrap();
+    (last.1, problems.join().unwrap())
+}
+
+/// Everything that waits while nobody reads the output counts, with any number of threads (of 32, one for each core): URIs, charsets, codings and problems, not only pages and lines.
+#[test]
+fn memory_of_queues_is_bounded() {
+    let long = "x".repeat(60_000);
+    let codings = "gzip,x-gzip,".repeat(10_000);
+    let heads = [
+        format!("Content-Type: text/html; charset={long}\r\n"),
+        format!("Content-Type: text/html\r\nContent-Encoding: {codings}\r\n"),
+        format!("Content-Type: text/html\r\nContent-Encoding: {long}\r\n"),
+        format!("Content-Type: text/html\r\nTransfer-Encoding: {codings}\r\nContent-Encoding: gzip\r\n"),
+    ];
+    let records = heads.map(|head| {
+        let http = format!("HTTP/1.1 200 OK\r\n{head}\r\n<a href=x>");
+        let head = "WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nWARC-Target-URI: http://h/";
+        format!("{head}{long}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len())
+    });
+    for threads in ["4", "32"] {
+        let records = records.clone();
+        let (most, problems) = peak_of_blocked(&["--base=h:/", "--threads", threads, "-"], move |stdin| {
+            for number in 0..4000 {
+                stdin.write_all(records[number % 4].as_bytes()).unwrap();
+            }
+        });
+        assert!(most < 64 << 10, "{threads} threads: {most} KiB");
+        let why = |why: &str| problems.lines().filter(|line| line.contains(why)).count();
+        assert_eq!(why("its body has 20000 codings"), 1000);
+        assert_eq!(why("its body has 20001 codings"), 1000);
+        assert_eq!(why("its content coding `xxx"), 0, "a page that is none of its codings is read as it is");
+    }
+    // Problems of inputs with long names, after a page whose lines fill the pipe.
+    let root = folder("queues");
+    let file = root.join("page.html");
+    fs::write(&file, page(1, 20_000)).unwrap();
+    let first = path(&file).to_owned();
+    let (most, problems) = peak_of_blocked(&["--base=h:/", "--threads=32", "--files-from=-"], move |stdin| {
+        writeln!(stdin, "{first}").unwrap();
+        for _ in 0..4000 {
+            writeln!(stdin, "{}", &long[..30_000]).unwrap();
+        }
+    });
+    assert_eq!(problems.lines().count(), 4000);
+    assert!(most < 64 << 10, "{most} KiB");
+}
+
+/// With as many threads as are started, 32 or one for each core: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
+/// sheets and in lists of images; read in memory and as streams.
+#[test]
+fn memory_of_pages_is_bounded() {
+    let len = 255 << 10;
+    let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+    let meta = "<meta charset=windows-1251>";
+    let three = "\u{88}";
+    let many = |part: String, len: usize| part.repeat(len / part.chars().count());
+    let sheet = |url: String| bytes(&format!("{meta}<style>a{{b:url('{url}')}}</style><a href=x>"));
+    let pages = [
+        ("legacy", bytes(&format!("{meta}<a href='{}'><a href=x>", three.repeat(len)))),
+        ("invalid", bytes(&format!("<a href='{}'><a href=x>", "\u{ff}".repeat(len)))),
+        ("style", sheet(three.repeat(len))),
+        ("srcset", bytes(&format!("<img srcset='{}'>", many(format!("{} 2x,", "\u{ff}".repeat(50)), len)))),
+        ("stream", bytes(&format!("{meta}<a href='{}'><a href=x>", three.repeat(4 * len)))),
+        ("links", bytes(&format!("{meta}{}", many(format!("<a href={0}>{0}</a>", three.repeat(40)), len)))),
+        // As long as a style sheet may be; for the escape the tokenizer copies it.
+        ("escape", sheet(format!("\\z{}", three.repeat((8 << 20) / 3 - 9)))),
+    ];
+    for (name, page) in pages {
+        let root = folder(&format!("pages-{name}"));
+        let count = if name == "escape" { 24 } else { 96 };
+        for number in 0..count {
+            fs::write(root.join(format!("{number}.html")), &page).unwrap();
+        }
+        // A URI longer than --max-uri is only counted.
+        let least = if matches!(name, "links" | "srcset") { 500_000 } else { 50 };
+        let args = ["--base=h:/", "--threads=32", "--format=jsonl", "--normalize=crawl", "--key=surt"];
+        let (most, written) = peak(&[&args[..], &[path(&root)]].concat(), |_| ());
+        assert!(written > count * least, "{name}: {written}");
+        assert!(most < 64 << 10, "{name}: {most} KiB");
+        fs::remove_dir_all(root).unwrap();
+    }
+}

@@ -1,0 +1,110 @@
+//! `telnet`, `wais`, `file`, `prospero`, `afs` and `urn`.
+
+use relref::percent::decode;
+use relref::scheme::*;
+
+use super::read::{texts, view, warnings, warns};
+
+#[test]
+fn sessions_advise_of_a_login() {
+    let telnet = view!(Telnet, "telnet://me:pw@host.dom:24/");
+    let authority = telnet.authority.unwrap();
+    assert_eq!((authority.user(), authority.password(), authority.port_number()), (Some("me"), Some("pw"), Some(24)));
+    assert_eq!(view!(Telnet, "telnet://host.dom").authority.unwrap().effective_port(), Some(23));
+    assert_eq!(view!(Tn3270, "tn3270://host.dom").authority.unwrap().effective_port(), Some(23));
+    assert_eq!(view!(Rlogin, "rlogin://host.dom").authority.unwrap().effective_port(), None);
+    assert_eq!(warnings("telnet://h"), []);
+    assert_eq!(warnings("telnet://h/"), []);
+    assert_eq!(warnings("telnet://h/x?y#z"), [(WarningKind::NoPlace, 10..14)]);
+    assert_eq!(warnings("telnet:")[0], (WarningKind::Missing, 7..7));
+}
+
+#[test]
+fn wais_is_a_database_a_search_or_a_document() {
+    let read = |text| {
+        let wais = view!(Wais, text);
+        (wais.database, wais.search, wais.wtype, wais.wpath)
+    };
+    assert_eq!(read("wais://h/db"), (Some("db"), None, None, None));
+    assert_eq!(read("wais://h/db?lynch"), (Some("db"), Some("lynch"), None, None));
+    assert_eq!(read("wais://h/db/HTML/1=a;2=b/c;"), (Some("db"), None, Some("HTML"), Some("1=a;2=b/c;")));
+    assert_eq!(read("wais://h/db/HTML"), (Some("db"), None, Some("HTML"), None));
+    assert_eq!(read("wais://h"), (None, None, None, None));
+    assert_eq!(read("wais:lynch"), (Some("lynch"), None, None, None));
+    assert_eq!(warnings("wais://h/?x"), [(WarningKind::Missing, 8..8)]);
+}
+
+#[test]
+fn wais_paths_are_fields_or_opaque() {
+    let fields = |wpath: &str| {
+        let text = format!("wais://h/db/T/{wpath}");
+        let fields = view!(Wais, &text).fields()?;
+        Some(fields.map(|(number, text)| format!("{number}:{}", decode(text).unwrap())).collect::<Vec<_>>())
+    };
+    assert_eq!(fields("1=a;").unwrap(), ["1:a"]);
+    // In their order, and decoded after splitting.
+    assert_eq!(fields("9=x%3By;1=;10=p/q=r;").unwrap(), ["9:x;y", "1:", "10:p/q=r"]);
+    for opaque in ["", ";", "1=a", "1=a;2", "x=a;", "=a;", "1=a;;", "a;", "00%3D"] {
+        assert_eq!(fields(opaque), None, "{opaque}");
+    }
+    assert!(view!(Wais, "wais://h/db").fields().is_none());
+}
+
+#[test]
+fn a_file_without_a_host_is_of_this_machine() {
+    for text in
+        ["file:///etc/x", "file://localhost/etc/x", "file://LocalHost/etc/x", "file://%6cocalhost/etc/x", "file:/etc/x"]
+    {
+        let file = view!(File, text);
+        assert!(file.is_local() && warns(text, WarningKind::LocalOnly), "{text}");
+        assert_eq!(texts(file.segments()), ["etc", "x"]);
+    }
+    // A host should always be there, if only a void one.
+    assert!(warns("file:/etc/x", WarningKind::Missing));
+    assert!(!warns("file:///etc/x", WarningKind::Missing));
+}
+
+#[test]
+fn a_file_of_another_machine_is_warned_of() {
+    assert_eq!(warnings("file://vms.host.edu/disk$user/x"), [(WarningKind::ForeignHost, 7..19)]);
+    assert!(warns("file://localhost.evil/x", WarningKind::ForeignHost));
+    assert_eq!(view!(File, "file://h/a?b").path, "/a?b");
+    assert!(warns("file:///a%00b", WarningKind::Control(0)));
+}
+
+#[test]
+fn prospero_versions_and_fields() {
+    let link = view!(Prospero, "prospero://host.dom//pros/name");
+    assert_eq!((link.authority.unwrap().effective_port(), link.hsoname), (Some(1525), "/pros/name"));
+    assert_eq!((link.version, link.attributes, link.field_list, link.object_version()), (None, None, None, None));
+    let link = view!(Prospero, "prospero://h/a/b%0012abc");
+    assert_eq!((link.hsoname, link.version, link.attributes), ("a/b", Some("12"), Some("abc")));
+    assert_eq!(warnings("prospero://h/a/b%0012abc"), []);
+    let link = view!(Prospero, "prospero://h/a;x=1;object-version=9%003;y;=#f");
+    assert_eq!((link.version, link.object_version()), (None, Some("9%003")));
+    assert!(link.fields().eq([("x", Some("1")), ("object-version", Some("9%003")), ("y", None), ("", Some(""))]));
+    // `%00` with no digits.
+    assert_eq!(view!(Prospero, "prospero://h/a%00x").version, Some(""));
+    assert_eq!(warnings("prospero://h/a%00x"), [(WarningKind::UnreadableNumber, 17..17)]);
+    // A second `%00` separates nothing.
+    assert_eq!(warnings("prospero://h/a%001%00"), [(WarningKind::Control(0), 18..21)]);
+}
+
+#[test]
+fn afs_is_a_cell_and_a_path() {
+    let afs = view!(Afs, "afs://cern.ch/user/t/timbl");
+    assert_eq!(
+        (afs.cell.unwrap().host, texts(afs.segments())),
+        ("cern.ch", vec!["user".into(), "t".into(), "timbl".into()])
+    );
+    assert!(!info("afs").unwrap().reserved);
+}
+
+#[test]
+fn urn_is_read_from_the_left() {
+    let urn = view!(Urn, "urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3");
+    assert_eq!(texts(urn.segments()), ["iana", "dns", "ch", "cern", "cn", "techdoc", "94", "1642-3"]);
+    // Wrapper characters are kept, reserved ones are escapes.
+    assert_eq!(texts(view!(Urn, "urn:(a%2Fb)/c").segments()), ["(a/b)", "c"]);
+    assert_eq!(view!(Urn, "urn:isbn:0451450523?q").path, "isbn:0451450523");
+}

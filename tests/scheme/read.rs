@@ -1,0 +1,30 @@
+//! Reads a text as a view, and its warnings.
+
+use std::ops::Range;
+
+use relref::UriRef;
+use relref::percent::Decode;
+use relref::scheme::{self, WarningKind};
+
+/// Reads a text as the view of this variant.
+macro_rules! view {
+    ($variant:ident, $text:expr) => {
+        match relref::scheme::view(relref::UriRef::new($text)) {
+            relref::scheme::View::$variant(view) => view,
+            other => panic!("{other:?}"),
+        }
+    };
+}
+pub(super) use view;
+
+pub fn warnings(text: &str) -> Vec<(WarningKind, Range<usize>)> {
+    scheme::view(UriRef::new(text)).warnings().map(|warning| (warning.kind, warning.range)).collect()
+}
+
+pub fn warns(text: &str, kind: WarningKind) -> bool {
+    warnings(text).iter().any(|warning| warning.0 == kind)
+}
+
+pub fn texts<'a, E: std::fmt::Debug>(decoded: impl Iterator<Item = Result<Decode<'a>, E>>) -> Vec<String> {
+    decoded.map(|text| text.unwrap().to_string()).collect()
+}

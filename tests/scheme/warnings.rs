@@ -1,0 +1,56 @@
+//! Warnings that any scheme may get.
+
+use relref::scheme::*;
+
+use super::read::{warnings, warns};
+
+#[test]
+fn ports_of_other_protocols_are_warned_of() {
+    use WarningKind::Port;
+    assert_eq!(warnings("gopher://h:25/1"), [(Port { reserved: true }, 11..13)]);
+    assert_eq!(warnings("http://h:1024/"), [(Port { reserved: false }, 9..13)]);
+    assert_eq!(warnings("http://h:1023/"), [(Port { reserved: true }, 9..13)]);
+    for text in ["http://h:80/", "http://h:0080/", "http://h/", "ftp://h:21/x", "x-mine://h:25/"] {
+        assert_eq!(warnings(text), [], "{text}");
+    }
+}
+
+#[test]
+fn passwords_and_users_are_warned_of() {
+    assert_eq!(warnings("ftp://u:secret@h/"), [(WarningKind::Password, 8..14)]);
+    assert_eq!(warnings("ftp://u@h/"), []);
+    // No user is allowed here.
+    assert_eq!(warnings("http://u:p@h/"), [(WarningKind::Password, 9..10), (WarningKind::NoPlace, 7..10)]);
+    for text in ["gopher://u@h/", "wais://u@h/d", "prospero://u@h/x", "afs://u@h/x", "https://@h/"] {
+        assert!(warns(text, WarningKind::NoPlace), "{text}");
+    }
+}
+
+#[test]
+fn hidden_controls_and_illegal_escapes_are_warned_of() {
+    use WarningKind::{Control, IllegalEscape};
+    let text = "telnet://h%0d%0A%00%09%20%7F\t/%z%4%";
+    let found = warnings(text);
+    let octets = [
+        (Control(b'\r'), 10..13),
+        (Control(b'\n'), 13..16),
+        (Control(0), 16..19),
+        (Control(b'\t'), 19..22),
+        (Control(b'\t'), 28..29),
+        (IllegalEscape, 30..31),
+        (IllegalEscape, 32..33),
+        (IllegalEscape, 34..35),
+    ];
+    assert_eq!(found[found.len() - octets.len()..], octets);
+    // The fragment is not sent, but its escapes must be legal.
+    assert_eq!(warnings("http://h/#%0A%0\n"), [(IllegalEscape, 13..14)]);
+    assert_eq!(warnings("fxqn:asdf%*.fred")[0], (IllegalEscape, 9..10));
+    assert_eq!(Warning { kind: Control(10), range: 3..6 }.to_string(), "control octet 0x0a at bytes 3..6");
+}
+
+#[test]
+fn what_means_something_only_here_is_warned_of() {
+    assert_eq!(warnings("nntp://h/g/1"), [(WarningKind::LocalOnly, 0..12)]);
+    assert_eq!(warnings("file:///etc/passwd"), [(WarningKind::LocalOnly, 0..18)]);
+    assert_eq!(warnings("news:a@b"), []);
+}

@@ -1,0 +1,92 @@
+//! Which characters a grammar has where, and illegal escapes.
+
+use relref::ErrorKind;
+use relref::validate::Grammar::*;
+use relref::validate::{Grammar, validate};
+
+use super::verdicts::{ABSOLUTE, refused, valid};
+
+#[test]
+fn national_punctuation_controls_and_wide_characters_are_never_raw() {
+    for c in "{}|[]\\^<>`\0\t\r\n\u{7f}é€😀 ".chars() {
+        for grammar in Grammar::ALL {
+            for text in ["http://h/", "x:", "news:a", "mailto:a@b", "http://h/?a", "http://", "ftp://u"] {
+                let position = text.len();
+                let text = format!("{text}{c}@b");
+                let error = validate(&text, grammar).expect_err(&text);
+                assert_eq!(
+                    (error.kind(), error.position()),
+                    (ErrorKind::NotValid, position),
+                    "{text:?} by {grammar:?}"
+                );
+            }
+        }
+    }
+    // `~` is national until RFC 3986, `"` is RFC 1630's alone.
+    for grammar in ABSOLUTE {
+        assert_eq!(validate("x:~", grammar).is_ok(), grammar == Rfc3986Uri);
+        assert_eq!(validate("x:\"", grammar).is_ok(), matches!(grammar, Rfc1630Generic | Rfc1630Url));
+    }
+    refused(Rfc3986Uri, &[("http://h/a b", "a character of `path`, found ` ` at byte 10")]);
+}
+
+#[test]
+fn rfc1630_reserved_characters_are_in_no_xalpha() {
+    for c in "=;/#?: ".chars() {
+        for text in ["x:?a", "x:#a", "mailto:a", "news:a", "http://h?a", "mid:a@b"] {
+            let grammar = if text.contains('#') { Rfc1630Generic } else { Rfc1630Url };
+            assert!(validate(&format!("{text}@b"), grammar).is_ok());
+            // The hash that ends a `uri` stands in no `url`.
+            assert!(validate(&format!("{text}{c}@b"), grammar).is_err(), "{text}{c}");
+        }
+        if !"/?".contains(c) {
+            assert!(validate(&format!("http://h/a{c}b"), Rfc1630Url).is_err(), "{c}");
+        }
+    }
+}
+
+#[test]
+fn safe_and_extra_are_each_documents() {
+    let in_path = |grammar| -> String {
+        let punctuation = (0x21..0x7f).map(char::from).filter(|c| !c.is_ascii_alphanumeric());
+        punctuation.filter(|c| validate(&format!("http://h/a{c}b"), grammar).is_ok()).collect()
+    };
+    assert_eq!(in_path(Rfc1630Generic), "!\"#$&'()*+,-./:;=?@_");
+    assert_eq!(in_path(Rfc1630Url), "!\"$&'()*+,-./?@_");
+    assert_eq!(in_path(Rfc1738Generic), "!$&'()*+,-./:;=?@_");
+    assert_eq!(in_path(Rfc1738Url), "!$&'()*+,-./:;=?@_");
+    assert_eq!(in_path(Rfc3986Uri), "!#$&'()*+,-./:;=?@_~");
+    // Behind the first letter of a search, where RFC 1630's generic `safe` shows that it has no `+` but between words.
+    assert!(validate("x:?a+", Rfc1630Generic).is_err());
+    assert!(validate("http://h?a+", Rfc1630Url).is_ok());
+    assert!(validate("http://h/?a+", Rfc1738Url).is_ok());
+}
+
+#[test]
+fn illegal_escapes_are_errors_at_their_byte() {
+    let fxqn = "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred";
+    let news = "news:12345667123%asdghfh@info.cern.ch";
+    for grammar in Grammar::ALL {
+        for (text, position) in [
+            (fxqn, 37),
+            (news, 18),
+            ("x:%", 3),
+            ("x:%z", 3),
+            ("x:%4", 4),
+            ("x:%4é", 4),
+            ("x:a%%41", 4),
+            ("http://h/%4z", 11),
+            ("http://h/?a%", 12),
+            ("http://h/?%41%+", 14),
+        ] {
+            let error = validate(text, grammar).expect_err(text);
+            assert_eq!((error.kind(), error.position()), (ErrorKind::IllegalEscape, position), "{text} by {grammar:?}");
+        }
+        valid(grammar, &["x:%00", "http://h/%2F?%25", "x:%aF%Af"]);
+    }
+    for grammar in [Rfc1630Generic, Rfc3986Uri, Rfc3986Reference] {
+        assert_eq!(validate("x:#%f", grammar).unwrap_err().position(), 5);
+    }
+    assert_eq!(validate("%", Rfc3986Reference).unwrap_err().position(), 1);
+    assert_eq!(validate("//%z", Rfc3986Reference).unwrap_err().position(), 3);
+}

@@ -1,0 +1,26 @@
+//! Expects that texts are valid, or what an error says.
+
+use relref::ErrorKind;
+use relref::validate::Grammar::*;
+use relref::validate::{Grammar, validate};
+
+#[track_caller]
+pub fn valid(grammar: Grammar, texts: &[&str]) {
+    for text in texts {
+        if let Err(error) = validate(text, grammar) {
+            panic!("{text} by {grammar:?}: {error}");
+        }
+    }
+}
+
+/// Texts that are not valid, each with what is said of it.
+#[track_caller]
+pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
+    for (text, said) in texts {
+        let error = validate(text, grammar).expect_err(text);
+        let kind = if error.kind() == ErrorKind::IllegalEscape { "illegal escape" } else { "not valid" };
+        assert_eq!(error.to_string(), format!("{kind}: expected {said}"), "{text} by {grammar:?}");
+    }
+}
+
+pub const ABSOLUTE: [Grammar; 5] = [Rfc1630Generic, Rfc1630Url, Rfc1738Generic, Rfc1738Url, Rfc3986Uri];

@@ -2,7 +2,6 @@
 
 mod archives;
 mod body_store;
-mod budget;
 mod format;
 mod forms;
 mod inputs;
@@ -27,9 +26,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use self::budget::MOST_THREADS;
 use self::inputs::{Inputs, Item, total_bytes};
-use self::pool::{Block, Failure, Feed, Problem, Sink, run as run_pool};
+use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS, Problem, run as run_pool};
 use self::progress::Progress;
 use self::target::{Replaced, Target};
 use self::unique::{Fingerprints, Unique};
@@ -54,13 +52,13 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     }
     let read = {
         let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
-        move |feed: &mut Feed| Inputs { args, progress, replaced, feed }.run()
+        move |feed: &mut JobQueue<Item>| Inputs { args, progress, replaced, feed }.run()
     };
     let worker = {
         let (args, progress, replaced) = (Arc::clone(&args), Arc::clone(&progress), Arc::clone(&replaced));
         move || {
             let mut worker = Worker::new(&args, &progress, &fingerprints, &replaced, threads);
-            move |item: Item, sink: &mut Sink<'_>| worker.item(item, sink)
+            move |item: Item, sink: &mut JobOutput<'_>| worker.item(item, sink)
         }
     };
     let printer = Arc::new(Mutex::new(Printer {
@@ -118,7 +116,7 @@ impl Printer {
             Some(unique) => progress.links.add(unique.pass(block, &mut write)?),
             None => {
                 write(&block.text)?;
-                progress.links.add(block.links);
+                progress.links.add(block.lines);
             }
         }
         if block.problems.is_empty() {

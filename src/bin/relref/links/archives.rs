@@ -9,9 +9,9 @@ use relref::archive::record::Record;
 use relref::archive::records::{Archive, Block, Damage};
 use relref::archive::rewind::Rewind;
 
-use super::body_store::{Disk, spool};
+use super::body_store::spool;
 use super::inputs::{Item, Page};
-use super::pool::{Gone, Problem};
+use super::pool::{Disk, Problem, Stopped};
 use super::progress::Progress;
 use crate::args::Links;
 use crate::escape::file_name;
@@ -24,11 +24,11 @@ pub struct Archives<'a> {
     pub args: &'a Links,
     pub progress: &'a Progress,
     pub disk: &'a Disk,
-    pub push: &'a mut dyn FnMut(Item) -> Result<(), Gone>,
+    pub push: &'a mut dyn FnMut(Item) -> Result<(), Stopped>,
 }
 
 impl Archives<'_> {
-    pub fn read(&mut self, path: &Path, input: Rewind) -> Result<(), Gone> {
+    pub fn read(&mut self, path: &Path, input: Rewind) -> Result<(), Stopped> {
         self.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
         let mut archive = match Archive::new(input) {
@@ -52,7 +52,7 @@ impl Archives<'_> {
                 Err(Damage { block: Block::Wrong, .. }) => Ok(None),
             };
             match page {
-                Err(error) if Gone::is_cause(&error) => return Err(Gone),
+                Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
                 Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
                 Ok(Some((page, damage))) => {
                     (self.push)(Item::Page(Box::new(page)))?;
@@ -110,7 +110,7 @@ impl Archives<'_> {
         Ok(Some((page, head.damage)))
     }
 
-    fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Gone> {
+    fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
         (self.push)(Item::Problem(Problem { input: file_name(name), offset, why }))
     }
 }

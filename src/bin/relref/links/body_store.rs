@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::sync::Arc;
 
 use relref::archive::record::{FIRST_LINE, find_start};
 
-use super::budget::{Budget, Use};
+use super::pool::{Claim, Disk};
 
 /// Where the bytes of a page are.
 pub enum Bytes {
@@ -35,40 +34,6 @@ impl Bytes {
     }
 }
 
-/// The disk, for the temporary files of a job or of the reader.
-#[derive(Clone)]
-pub struct Disk {
-    pub budget: Arc<Budget>,
-    pub job: u64,
-}
-
-/// The bytes of disk that a temporary file takes; they are given back when it is dropped.
-pub struct Claim {
-    disk: Disk,
-    bytes: u64,
-}
-
-impl Claim {
-    /// Claims more bytes, once they fit; fails if the file alone would be larger than the disk may be.
-    fn grow(&mut self, bytes: u64) -> io::Result<()> {
-        let Disk { budget, job } = &self.disk;
-        let most = budget.disk;
-        if self.bytes + bytes > most {
-            let why = format!("the page does not fit: a temporary file has at most {most} bytes (--max-temp)");
-            return Err(io::Error::other(why));
-        }
-        budget.take(Use::Disk, *job, bytes)?;
-        self.bytes += bytes;
-        Ok(())
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        self.disk.budget.free(Use::Disk, self.bytes);
-    }
-}
-
 /// Reads all; `None` if there are more than `max`. Up to `small` bytes stay in `buffer`, which is emptied first.
 pub fn spool(
     mut from: impl Read,
@@ -86,13 +51,17 @@ pub fn spool(
     if buffer.len() as u64 > max {
         return Ok(None);
     }
-    let mut claim = Claim { disk: disk.clone(), bytes: 0 };
+    let mut claim = disk.claim();
     let mut file = tempfile::tempfile().map_err(temporary)?;
     let mut len = 0;
     loop {
+        len += buffer.len() as u64;
+        if len > disk.most() {
+            let (most, why) = (disk.most(), "the page does not fit: a temporary file has at most");
+            return Err(io::Error::other(format!("{why} {most} bytes (--max-temp)")));
+        }
         claim.grow(buffer.len() as u64)?;
         file.write_all(&buffer).map_err(temporary)?;
-        len += buffer.len() as u64;
         buffer.clear();
         from.by_ref().take(SPOOLED).read_to_end(&mut buffer)?;
         if len + buffer.len() as u64 > max {

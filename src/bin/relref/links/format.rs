@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use relref::html::Link;
 
+use super::pool::Line;
 use crate::args::Format;
 use crate::escape::{json, percent};
 
@@ -28,45 +29,61 @@ pub fn page_start(out: &mut impl Write, format: Format, page: &str, archive: Opt
     }
 }
 
-/// Writes a line: of a link the URI in its form, and its sort key if there is one.
-pub fn line(
-    out: &mut impl Write,
-    format: Format,
-    start: &[u8],
-    link: &Link<'_>,
-    uri: &str,
-    key: Option<&str>,
-) -> io::Result<()> {
-    out.write_all(start)?;
-    match format {
-        Format::Jsonl => {
-            let fields = [
-                ("element", link.element),
-                ("attribute", link.attribute),
-                ("kind", link.kind.name()),
-                ("rel", link.rel),
-                ("reference", link.reference),
-                ("uri", uri),
-            ];
-            for (name, value) in fields.into_iter().chain(key.map(|key| ("key", key))) {
-                out.write_all(b",\"")?;
-                out.write_all(name.as_bytes())?;
-                out.write_all(b"\":")?;
-                json(out, value)?;
-            }
-            out.write_all(b"}")?;
-        }
-        Format::Tsv => columns(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key))?,
-        Format::Text => columns(out, [uri].into_iter().chain(key))?,
-    }
-    out.write_all(b"\n")
+/// The line of a link.
+pub struct LinkLine<'l> {
+    pub format: Format,
+    /// The start of each line of the page, from [`page_start`].
+    pub start: &'l [u8],
+    pub link: &'l Link<'l>,
+    /// The link's URI, normalized with `--normalize`.
+    pub uri: &'l str,
+    /// The sort key of the URI, with `--key`.
+    pub key: Option<&'l str>,
 }
 
-/// Returns the length in bytes of the line that [`line`] writes.
-pub fn line_len(format: Format, start: &[u8], link: &Link<'_>, uri: &str, key: Option<&str>) -> io::Result<u64> {
-    let mut len = Length(0);
-    line(&mut len, format, start, link, uri, key)?;
-    Ok(len.0)
+impl LinkLine<'_> {
+    /// Returns its exact length in bytes.
+    pub fn len(&self) -> io::Result<u64> {
+        let mut len = Length(0);
+        self.write_to(&mut len)?;
+        Ok(len.0)
+    }
+}
+
+impl Line for LinkLine<'_> {
+    fn most_bytes(&self) -> usize {
+        let LinkLine { start, link, uri, key, .. } = self;
+        let texts = [link.element, link.rel, link.reference, uri, key.unwrap_or_default()];
+        // Each byte may be escaped as six. The attribute, the kind and the names of JSON fields are short.
+        start.len() + 6 * texts.iter().map(|text| text.len()).sum::<usize>() + 128
+    }
+
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        let &LinkLine { format, start, link, uri, key } = self;
+        out.write_all(start)?;
+        match format {
+            Format::Jsonl => {
+                let fields = [
+                    ("element", link.element),
+                    ("attribute", link.attribute),
+                    ("kind", link.kind.name()),
+                    ("rel", link.rel),
+                    ("reference", link.reference),
+                    ("uri", uri),
+                ];
+                for (name, value) in fields.into_iter().chain(key.map(|key| ("key", key))) {
+                    out.write_all(b",\"")?;
+                    out.write_all(name.as_bytes())?;
+                    out.write_all(b"\":")?;
+                    json(out, value)?;
+                }
+                out.write_all(b"}")?;
+            }
+            Format::Tsv => columns(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key))?,
+            Format::Text => columns(out, [uri].into_iter().chain(key))?,
+        }
+        out.write_all(b"\n")
+    }
 }
 
 /// The number of bytes written to it. It keeps none of them.

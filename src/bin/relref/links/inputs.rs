@@ -14,7 +14,7 @@ use super::archives::Archives;
 use super::body_store::{Bytes, spool};
 use super::list::List;
 use super::names::path_of;
-use super::pool::{Feed, Gone, Problem};
+use super::pool::{JobQueue, Problem, Stopped};
 use super::progress::Progress;
 use super::target::Replaced;
 use super::walk::{Unread, Walk};
@@ -81,11 +81,11 @@ pub struct Inputs<'f> {
     pub args: Arc<Links>,
     pub progress: Arc<Progress>,
     pub replaced: Arc<Replaced>,
-    pub feed: &'f mut Feed,
+    pub feed: &'f mut JobQueue<Item>,
 }
 
 impl Inputs<'_> {
-    pub fn run(&mut self) -> Result<(), Gone> {
+    pub fn run(&mut self) -> Result<(), Stopped> {
         let args = Arc::clone(&self.args);
         for file in &args.files {
             if file.as_os_str() == "-" {
@@ -113,7 +113,7 @@ impl Inputs<'_> {
         }
     }
 
-    fn given(&mut self, path: &Path) -> Result<(), Gone> {
+    fn given(&mut self, path: &Path) -> Result<(), Stopped> {
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) => return self.problem(path, error.to_string()),
@@ -131,14 +131,14 @@ impl Inputs<'_> {
                 Err(error) => self.problem(path, error.to_string()),
             };
         }
-        self.feed.push(Item::File(PageFile { path: path.to_owned(), uri: self.args.base.clone(), unsure: false }))
+        self.push(Item::File(PageFile { path: path.to_owned(), uri: self.args.base.clone(), unsure: false }))
     }
 
     fn uri_of(&self, path: &Path) -> io::Result<String> {
         self.args.base.clone().map_or_else(|| file_uri(path), Ok)
     }
 
-    fn folder(&mut self, root: &Path) -> Result<(), Gone> {
+    fn folder(&mut self, root: &Path) -> Result<(), Stopped> {
         for found in Walk::new(root) {
             let path = match found {
                 Ok(path) => path,
@@ -160,13 +160,13 @@ impl Inputs<'_> {
                 let slash = if base.ends_with('/') { "" } else { "/" };
                 format!("{base}{slash}{}", escaped(path.strip_prefix(root).unwrap_or(&path)))
             });
-            self.feed.push(Item::File(PageFile { path, uri, unsure }))?;
+            self.push(Item::File(PageFile { path, uri, unsure }))?;
         }
         Ok(())
     }
 
     /// Reads a page, or an archive if it starts like one.
-    fn stream(&mut self, name: &Path, uri: String, stream: Box<dyn Read + Send>) -> Result<(), Gone> {
+    fn stream(&mut self, name: &Path, uri: String, stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
         let mut input = Rewind::new(Input::Stream(stream));
         let archive = match input.peek(record::START.len()) {
             Ok(start) => starts_archive(start),
@@ -178,7 +178,7 @@ impl Inputs<'_> {
         match spool(input, Vec::new(), 1 << 20, self.args.max_page.0, &self.feed.disk()) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, self.args.max_page.exceeded()),
-            Ok(Some(bytes)) => self.feed.push(Item::Page(Box::new(Page {
+            Ok(Some(bytes)) => self.push(Item::Page(Box::new(Page {
                 input: name.into(),
                 offset: None,
                 uri,
@@ -191,7 +191,7 @@ impl Inputs<'_> {
         }
     }
 
-    fn archive_file(&mut self, path: &Path) -> Result<(), Gone> {
+    fn archive_file(&mut self, path: &Path) -> Result<(), Stopped> {
         let file = File::open(path).and_then(|file| {
             self.replaced.check(path, &file.metadata()?)?;
             Ok(file)
@@ -202,16 +202,25 @@ impl Inputs<'_> {
         }
     }
 
-    fn archive(&mut self, path: &Path, input: Rewind) -> Result<(), Gone> {
+    fn archive(&mut self, path: &Path, input: Rewind) -> Result<(), Stopped> {
         let disk = &self.feed.disk();
-        let push = &mut |item| self.feed.push(item);
+        let queue = &mut *self.feed;
+        let push = &mut |item: Item| {
+            let size = item.size();
+            queue.push(item, size)
+        };
         Archives { args: &self.args, progress: &self.progress, disk, push }.read(path, input)
     }
 
+    fn push(&mut self, item: Item) -> Result<(), Stopped> {
+        let size = item.size();
+        self.feed.push(item, size)
+    }
+
     /// Reports an input that cannot be read.
-    fn problem(&mut self, path: &Path, why: String) -> Result<(), Gone> {
+    fn problem(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.progress.inputs.add(1);
-        self.feed.push(Item::Problem(Problem { input: file_name(path), offset: None, why }))
+        self.push(Item::Problem(Problem { input: file_name(path), offset: None, why }))
     }
 }
 

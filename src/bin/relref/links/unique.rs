@@ -13,7 +13,7 @@ use std::io;
 
 use super::body_store::temporary;
 use super::lookup::look_up;
-use super::pool::Block;
+use super::pool::{Block, Mark};
 use super::sorted::Cascade;
 use super::table::Table;
 use super::waiting::Waiting;
@@ -59,7 +59,7 @@ impl Unique {
             passed = self.empty(&mut write)?;
         }
         let Block { text, marks, .. } = block;
-        let first = marks.first().map_or(text.len(), |(start, _)| *start);
+        let first = marks.first().map_or(text.len(), |mark| mark.start);
         match self.last {
             Fate::Passed => write(&text[..first])?,
             Fate::Waits => self.waiting.extend(&text[..first])?,
@@ -67,8 +67,8 @@ impl Unique {
         }
         let waits = !self.older.0.is_empty();
         let mut kept = first;
-        for (number, &(start, fingerprint)) in marks.iter().enumerate() {
-            let end = marks.get(number + 1).map_or(text.len(), |(end, _)| *end);
+        for (number, &Mark { start, fingerprint }) in marks.iter().enumerate() {
+            let end = marks.get(number + 1).map_or(text.len(), |next| next.start);
             let slot = self.table.insert(fingerprint);
             self.last = match slot {
                 None => Fate::Dropped,

@@ -14,12 +14,12 @@ use relref::archive::sniff;
 use relref::html::{Link, Pages, Rejected};
 
 use super::archives::Archives;
-use super::body_store::{Bytes, Disk, spool};
-use super::format::{line, line_len, page_start};
+use super::body_store::{Bytes, spool};
+use super::format::{LinkLine, page_start};
 use super::forms::Forms;
 use super::inputs::{Item, Page, PageFile};
 use super::long_values::SHORT;
-use super::pool::{Gone, Problem, Sink};
+use super::pool::{Disk, JobOutput, Line, Problem, Stopped};
 use super::progress::Progress;
 use super::readers::{Counted, MayEndEarly, measure, wide_of};
 use super::target::Replaced;
@@ -57,19 +57,19 @@ const LINES_PER_BYTE: u64 = 256;
 
 /// Why a page is not done.
 enum Failure {
-    Gone,
+    Stopped,
     Input(String),
 }
 
-impl From<Gone> for Failure {
-    fn from(_: Gone) -> Self {
-        Failure::Gone
+impl From<Stopped> for Failure {
+    fn from(_: Stopped) -> Self {
+        Failure::Stopped
     }
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if Gone::is_cause(&error) { Failure::Gone } else { Failure::Input(error.to_string()) }
+        if Stopped::is_cause(&error) { Failure::Stopped } else { Failure::Input(error.to_string()) }
     }
 }
 
@@ -112,26 +112,24 @@ impl Worker {
         }
     }
 
-    pub fn item(&mut self, item: Item, sink: &mut Sink<'_>) -> Result<(), Gone> {
-        let held = sink.memory();
+    pub fn item(&mut self, item: Item, sink: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, offset, done) = match item {
             Item::Problem(problem) => return sink.problem(problem),
             Item::File(file) => (file_name(&file.path), None, self.file(&file, sink)),
             Item::Page(page) => (file_name(&page.input), page.offset, self.page(*page, sink)),
         };
-        sink.free_memory(held);
         if offset.is_none() && !matches!(done, Ok(false)) {
             self.progress.inputs.add(1);
         }
         match done {
             Ok(_) => Ok(()),
-            Err(Failure::Gone) => Err(Gone),
+            Err(Failure::Stopped) => Err(Stopped),
             Err(Failure::Input(why)) => sink.problem(Problem { input, offset, why }),
         }
     }
 
     /// Does a file; false if it is no page.
-    fn file(&mut self, item: &PageFile, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+    fn file(&mut self, item: &PageFile, sink: &mut JobOutput<'_>) -> Result<bool, Failure> {
         let mut file = File::open(&item.path)?;
         let metadata = file.metadata()?;
         if item.unsure {
@@ -178,22 +176,21 @@ impl Worker {
     }
 
     /// Reads an archive whose name does not say that it is one; false, as it counts itself.
-    fn archive(&mut self, path: &Path, input: Input, sink: &mut Sink<'_>) -> Result<bool, Failure> {
-        sink.take_memory(ARCHIVE)?;
+    fn archive(&mut self, path: &Path, input: Input, sink: &mut JobOutput<'_>) -> Result<bool, Failure> {
+        let _memory = sink.claim_memory(ARCHIVE)?;
         let (args, progress, disk) = (Arc::clone(&self.args), Arc::clone(&self.progress), sink.disk());
         let push = &mut |item| self.item(item, sink);
         let read = Archives { args: &args, progress: &progress, disk: &disk, push }.read(path, Rewind::new(input));
-        read.map(|()| false).map_err(|Gone| Failure::Gone)
+        read.map(|()| false).map_err(|Stopped| Failure::Stopped)
     }
 
-    fn page(&mut self, page: Page, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+    fn page(&mut self, page: Page, sink: &mut JobOutput<'_>) -> Result<bool, Failure> {
         let Page { input, offset, uri, bytes, codings, charset, unsure, truncated } = page;
         let input = file_name(&input);
         let archive = offset.map(|offset| (&*input, offset));
         let name = if archive.is_some() { &uri } else { &input };
-        if !codings.is_empty() {
-            sink.take_memory(SMALL + codings.len() * DECODER)?;
-        }
+        let decoders = (!codings.is_empty()).then_some(SMALL + codings.len() * DECODER);
+        let _memory = decoders.map(|bytes| sink.claim_memory(bytes)).transpose()?;
         let (bytes, damage) = self.decode(bytes, &codings, truncated, &sink.disk())?;
         let done = self.ready(Ready { name, archive, uri: &uri, charset: charset.as_deref(), unsure, bytes }, sink)?;
         // Told after the links of what could be read.
@@ -239,7 +236,7 @@ impl Worker {
     }
 
     /// Reads a page, once there is memory for it; returns false if it is none.
-    fn ready(&mut self, mut page: Ready<'_>, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+    fn ready(&mut self, mut page: Ready<'_>, sink: &mut JobOutput<'_>) -> Result<bool, Failure> {
         let start = match &mut page.bytes {
             Bytes::Memory(bytes) => bytes[..bytes.len().min(sniff::LEN)].to_vec(),
             Bytes::File(file, _) => {
@@ -271,7 +268,7 @@ impl Worker {
                 (len, self.memory(len.min(most), wide.min(most), Pages::LONGEST_TAG))
             }
         };
-        sink.take_memory(memory)?;
+        let _memory = sink.claim_memory(memory)?;
         self.progress.pages.add(1);
         if memory <= self.kept {
             return self.links(page, len, sink);
@@ -286,7 +283,7 @@ impl Worker {
     }
 
     /// Reads a page of so many bytes.
-    fn links(&mut self, page: Ready<'_>, len: u64, sink: &mut Sink<'_>) -> Result<bool, Failure> {
+    fn links(&mut self, page: Ready<'_>, len: u64, sink: &mut JobOutput<'_>) -> Result<bool, Failure> {
         let Ready { name, archive, uri, charset, bytes, .. } = page;
         let charset = self.args.charset.as_deref().or(charset);
         let mut start = Vec::new();
@@ -299,7 +296,7 @@ impl Worker {
             fingerprints: &self.fingerprints,
             forms: &mut self.forms,
             start,
-            end: sink.written().saturating_add(most),
+            end: sink.len().saturating_add(most),
             left_out: 0,
         };
         match bytes {
@@ -314,7 +311,7 @@ impl Worker {
                 self.buffer = bytes;
                 lines.forms.clear();
                 match (gone, done) {
-                    (true, _) => Err(Failure::Gone),
+                    (true, _) => Err(Failure::Stopped),
                     (false, Ok(())) => lines.done(most),
                     (false, Err(error)) => Err(Failure::Input(format!("{}: {error}", quoted(uri)))),
                 }
@@ -328,7 +325,7 @@ impl Worker {
                 // Before another worker has the memory.
                 lines.forms.clear();
                 match done {
-                    _ if gone => Err(Failure::Gone),
+                    _ if gone => Err(Failure::Stopped),
                     Ok(()) => lines.done(most),
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                         Err(Failure::Input(format!("{}: {error}", quoted(uri))))
@@ -366,7 +363,7 @@ impl Lines<'_> {
     }
 
     /// Writes the line of a link; fails if nobody waits for it.
-    fn link(&mut self, link: &Link<'_>, sink: &mut Sink<'_>) -> io::Result<()> {
+    fn link(&mut self, link: &Link<'_>, sink: &mut JobOutput<'_>) -> io::Result<()> {
         match link.rejected {
             None if self.left_out == 0 => {}
             Some(Rejected::TooLong) => {
@@ -379,25 +376,14 @@ impl Lines<'_> {
             }
         }
         let (uri, key) = self.forms.of(link.uri, self.progress);
-        let Lines { args: Links { format, .. }, start, end, .. } = self;
-        let texts = [link.element, link.rel, link.reference, uri, key.unwrap_or_default()];
-        let texts = texts.iter().map(|text| text.len()).sum::<usize>();
-        // Each byte may be escaped; the names of fields are short.
-        let longest = start.len() + 6 * texts + 128;
-        let left = end.saturating_sub(sink.written());
-        if longest as u64 > left && line_len(*format, start, link, uri, key)? > left {
+        let line = LinkLine { format: self.args.format, start: &self.start, link, uri, key };
+        let left = self.end.saturating_sub(sink.len());
+        if line.most_bytes() as u64 > left && line.len()? > left {
             self.leave_out();
             return Ok(());
         }
-        sink.start_line(self.args.unique.then(|| self.fingerprints.of(uri)));
-        let len = start.len() + texts;
-        // Nearly every line; a sink takes more time.
-        if len < 4 << 10 {
-            line(&mut sink.block.text, *format, start, link, uri, key)?;
-        } else {
-            line(sink, *format, start, link, uri, key)?;
-        }
-        Ok(sink.end_line()?)
+        let fingerprint = self.args.unique.then(|| self.fingerprints.of(uri));
+        sink.line(fingerprint, &line)
     }
 
     fn leave_out(&mut self) {

@@ -1,0 +1,55 @@
+//! Blocks of output: lines, and problems to report after them.
+
+/// Finished lines and problems of a job.
+#[derive(Default)]
+pub struct Block {
+    /// Whole lines, except a line that is longer than a block: it goes on in the next block.
+    pub text: Vec<u8>,
+    /// The marks of the lines that start in the text. Empty unless `--unique` is given.
+    pub marks: Vec<Mark>,
+    pub problems: Vec<Problem>,
+    /// The number of lines that start in the text.
+    pub lines: u64,
+}
+
+/// The start of a line and the fingerprint of its URI.
+pub struct Mark {
+    /// The index of its first byte in the text of the block.
+    pub start: usize,
+    pub fingerprint: u128,
+}
+
+/// A problem of an input, reported on standard error.
+pub struct Problem {
+    /// The name of the file, quoted so that no two files have the same name.
+    pub input: String,
+    /// The index of the first byte of a record in an archive.
+    pub offset: Option<u64>,
+    pub why: String,
+}
+
+impl Problem {
+    /// Returns its size in memory, in bytes.
+    pub fn size(&self) -> usize {
+        size_of::<Problem>() + self.input.capacity() + self.why.capacity()
+    }
+}
+
+impl Block {
+    /// The bytes of a block besides its texts, and some for its job.
+    const SELF: usize = 256;
+
+    /// Returns its size in memory, in bytes.
+    pub fn size(&self) -> u64 {
+        let problems = self.problems.iter().map(Problem::size).sum::<usize>();
+        (Self::SELF + self.text.capacity() + self.marks.capacity() * size_of::<Mark>() + problems) as u64
+    }
+
+    /// Empties the block and keeps its buffers.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.marks.clear();
+        self.problems.clear();
+        self.lines = 0;
+    }
+}

@@ -1,0 +1,379 @@
+//! The budgets of a run: the bytes of memory and of disk that its stages may use together.
+//!
+//! A stage that needs bytes makes a [`Claim`] and waits until they fit. Dropping the claim gives the bytes back. The job that
+//! has the turn to write never waits, so one job always makes progress. Its bytes are counted too, so that other jobs start
+//! nothing large in the meantime.
+//!
+//! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either queued or being done. It
+//! ends, and its claims end with it. So each waiting job gets the turn at some time. The reader comes after all jobs that it has
+//! queued. When these are done, the only claim left is the reader's own: the part of a page that it has written to a file, which
+//! is never larger than the disk's budget.
+//!
+//! Claimed are the texts and bodies of jobs from when they are read until they are done ([`Use::Queue`]); the most memory that
+//! reading a page is expected to take, as its decoded text may be three times as long as its bytes ([`Use::Page`]); and output
+//! that waits for its turn ([`Use::Output`]). A few hundred KiB for each thread are not claimed: the budget is smaller the more
+//! threads there are.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::{self, Display};
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A use of memory or of disk.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Use {
+    Queue,
+    Page,
+    Output,
+    Disk,
+}
+
+/// The thread's task for which bytes are claimed. Claims of earlier jobs come first, and those of the reader last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Claimant {
+    /// The number of a job.
+    Job(u64),
+    Reader,
+}
+
+/// The run has ended early, and its results are no longer needed.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl Stopped {
+    /// Reports whether an error was made from this.
+    pub fn is_cause(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<Stopped>())
+    }
+}
+
+impl Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the run has ended early")
+    }
+}
+
+impl Error for Stopped {}
+
+impl From<Stopped> for io::Error {
+    fn from(stopped: Stopped) -> Self {
+        io::Error::other(stopped)
+    }
+}
+
+/// The bytes claimed for each use.
+type Used = [u64; 4];
+
+/// The bytes of memory that all uses may take together if there are no threads.
+const TOTAL: u64 = 32 << 20;
+/// The bytes that each thread takes from the total.
+const THREAD: u64 = 704 << 10;
+/// The most threads that a run may have. They leave 10 MiB of memory.
+pub const MOST_THREADS: usize = 32;
+const _: () = assert!(THREAD * MOST_THREADS as u64 + (10 << 20) <= TOTAL);
+
+/// The budgets of a run, and the turn to write.
+pub struct Budget {
+    /// The bytes of memory that all uses may take together.
+    memory: u64,
+    /// The bytes of disk that temporary files of pages may take together.
+    disk: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    used: Used,
+    /// The number of the job that may write its output.
+    turn: u64,
+    is_stopped: bool,
+    waiting: BTreeMap<Claimant, Waiting>,
+}
+
+/// Bytes that a thread waits for.
+struct Waiting {
+    purpose: Use,
+    bytes: u64,
+    wake: Arc<Condvar>,
+}
+
+/// Bytes of a budget, given back when this is dropped.
+pub struct Claim {
+    budget: Arc<Budget>,
+    purpose: Use,
+    claimant: Claimant,
+    bytes: u64,
+}
+
+impl Claim {
+    /// Claims more bytes, once they fit or the claimant has the turn.
+    pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
+        self.budget.take(self.purpose, self.claimant, bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.budget.free(self.purpose, self.bytes);
+    }
+}
+
+/// The disk's budget, for the temporary files of a job or of the reader.
+#[derive(Clone)]
+pub struct Disk {
+    pub budget: Arc<Budget>,
+    pub claimant: Claimant,
+}
+
+impl Disk {
+    /// Starts the claim of a temporary file.
+    pub fn claim(&self) -> Claim {
+        Claim { budget: Arc::clone(&self.budget), purpose: Use::Disk, claimant: self.claimant, bytes: 0 }
+    }
+
+    /// Returns the most bytes that a file may have.
+    pub fn most(&self) -> u64 {
+        self.budget.disk
+    }
+}
+
+impl Budget {
+    /// Returns the budgets of a run with a number of workers, at most [`MOST_THREADS`], and with bytes of disk.
+    pub fn new(threads: usize, disk: u64) -> Arc<Self> {
+        let memory = TOTAL - THREAD * threads as u64;
+        Arc::new(Budget { memory, disk, state: Mutex::default() })
+    }
+
+    /// Claims bytes, once they fit or the claimant has the turn.
+    pub fn claim(self: &Arc<Self>, purpose: Use, claimant: Claimant, bytes: u64) -> Result<Claim, Stopped> {
+        self.take(purpose, claimant, bytes)?;
+        Ok(Claim { budget: Arc::clone(self), purpose, claimant, bytes })
+    }
+
+    fn take(&self, purpose: Use, claimant: Claimant, bytes: u64) -> Result<(), Stopped> {
+        let mut state = self.lock();
+        // Bytes that an earlier job waits for are not taken by a later one.
+        let is_first = !state.waiting.range(..claimant).any(|(_, waiting)| waiting.purpose == purpose);
+        if claimant == Claimant::Job(state.turn) || (is_first && self.fits(&state.used, purpose, bytes, false)) {
+            state.used[purpose as usize] += bytes;
+        } else {
+            let wake = Arc::new(Condvar::new());
+            state.waiting.insert(claimant, Waiting { purpose, bytes, wake: Arc::clone(&wake) });
+            let is_waiting = |state: &mut State| state.waiting.contains_key(&claimant) && !state.is_stopped;
+            state = wake.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_stopped { Err(Stopped) } else { Ok(()) }
+    }
+
+    fn free(&self, purpose: Use, bytes: u64) {
+        if bytes > 0 {
+            let mut state = self.lock();
+            state.used[purpose as usize] -= bytes;
+            self.grant(&mut state);
+        }
+    }
+
+    /// Returns the number of the job that has the turn to write.
+    pub fn turn(&self) -> u64 {
+        self.lock().turn
+    }
+
+    /// Gives the turn to the next job, and returns its number.
+    pub fn next_turn(&self) -> u64 {
+        let mut state = self.lock();
+        state.turn += 1;
+        self.grant(&mut state);
+        state.turn
+    }
+
+    /// Wakes all waiting threads. From now on each claim fails.
+    pub fn stop(&self) {
+        let mut state = self.lock();
+        state.is_stopped = true;
+        state.waiting.values().for_each(|waiting| waiting.wake.notify_one());
+    }
+
+    /// Gives bytes to waiting threads, that of the earliest job first, and wakes only those that get theirs.
+    fn grant(&self, state: &mut State) {
+        let State { used, turn, waiting, .. } = state;
+        let mut is_full = [false; 4];
+        waiting.retain(|claimant, Waiting { purpose, bytes, wake }| {
+            let at = *purpose as usize;
+            let fits = *claimant == Claimant::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
+            if fits {
+                used[at] += *bytes;
+                wake.notify_one();
+            }
+            is_full[at] |= !fits;
+            !fits
+        });
+    }
+
+    /// Reports whether bytes fit. A reader that has `waited` is granted less: so it wakes when a good part of the queue is free,
+    /// and not for each job.
+    fn fits(&self, used: &Used, purpose: Use, bytes: u64, waited: bool) -> bool {
+        let most = match purpose {
+            Use::Queue if waited => self.memory / 4,
+            Use::Queue => self.memory / 3,
+            Use::Output => self.memory / 2,
+            Use::Page => self.memory,
+            Use::Disk => self.disk,
+        };
+        // A job that is larger than the queue must still be queued. A page that is larger than the memory waits for its turn.
+        let bytes = if purpose == Use::Queue { bytes.min(most) } else { bytes };
+        let fits = used[purpose as usize].saturating_add(bytes) <= most;
+        let memory: u64 = [Use::Queue, Use::Page, Use::Output].map(|purpose| used[purpose as usize]).iter().sum();
+        fits && (purpose == Use::Disk || memory + bytes <= self.memory)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::Claimant::{Job, Reader};
+    use super::*;
+
+    impl Budget {
+        /// Takes bytes if they fit. Reports whether they did.
+        fn try_take(&self, purpose: Use, bytes: u64) -> bool {
+            let mut state = self.lock();
+            let fits = self.fits(&state.used, purpose, bytes, false);
+            state.used[purpose as usize] += if fits { bytes } else { 0 };
+            fits
+        }
+
+        fn set_turn(&self, job: u64) {
+            let mut state = self.lock();
+            state.turn = job;
+            self.grant(&mut state);
+        }
+    }
+
+    /// Starts threads that each take bytes, one after the other. Sends each claimant that has got its bytes, or none after the
+    /// stop.
+    fn start(budget: &Arc<Budget>, wanted: &[(Use, Claimant, u64)]) -> Receiver<(Claimant, bool)> {
+        let (sender, receiver) = channel();
+        for &(purpose, claimant, bytes) in wanted {
+            let (budget, sender) = (Arc::clone(budget), sender.clone());
+            let before = budget.lock().waiting.len();
+            let own = Arc::clone(&budget);
+            thread::spawn(move || sender.send((claimant, own.take(purpose, claimant, bytes).is_ok())));
+            while budget.lock().waiting.len() == before {
+                thread::yield_now();
+            }
+        }
+        receiver
+    }
+
+    /// The claimant that gets its bytes next.
+    fn next(receiver: &Receiver<(Claimant, bool)>) -> Option<u64> {
+        match receiver.recv() {
+            Ok((Job(number), true)) => Some(number),
+            Ok((Reader, true)) => None,
+            _ => panic!("stopped"),
+        }
+    }
+
+    fn all_wait(receiver: &Receiver<(Claimant, bool)>) -> bool {
+        receiver.recv_timeout(Duration::from_millis(20)).is_err()
+    }
+
+    #[test]
+    fn earlier_jobs_come_first() {
+        let budget = Budget::new(8, 1000);
+        let all = budget.memory;
+        assert!(budget.try_take(Use::Page, all) && !budget.try_take(Use::Page, 1));
+        let got = start(&budget, &[7, 5, 6].map(|job| (Use::Page, Job(job), all / 2)));
+        assert!(all_wait(&got));
+        budget.free(Use::Page, all / 2);
+        assert_eq!(next(&got), Some(5));
+        assert!(all_wait(&got));
+        // The job that has the turn does not wait, and its bytes are counted.
+        budget.set_turn(7);
+        assert_eq!(next(&got), Some(7));
+        budget.free(Use::Page, all / 2);
+        assert!(all_wait(&got));
+        budget.free(Use::Page, all / 2);
+        assert_eq!(next(&got), Some(6));
+        budget.free(Use::Page, all);
+        assert_eq!(budget.lock().used, [0; 4]);
+    }
+
+    #[test]
+    fn claims_give_their_bytes_back() {
+        let budget = Budget::new(1, 1000);
+        let mut claim = budget.claim(Use::Page, Job(3), 5).unwrap();
+        claim.grow(6).unwrap();
+        let disk = Disk { budget: Arc::clone(&budget), claimant: Reader };
+        let mut file = disk.claim();
+        file.grow(disk.most()).unwrap();
+        assert_eq!(budget.lock().used, [0, 11, 0, 1000]);
+        drop((claim, file));
+        assert_eq!(budget.lock().used, [0; 4]);
+    }
+
+    #[test]
+    fn only_pages_may_take_all_memory() {
+        let budget = Budget::new(1, 1000);
+        assert!(budget.try_take(Use::Queue, budget.memory / 3) && !budget.try_take(Use::Queue, 1));
+        assert!(budget.try_take(Use::Output, budget.memory / 2) && !budget.try_take(Use::Output, 1));
+        assert!(budget.try_take(Use::Page, budget.memory / 6));
+        // A job that is larger than the queue fits when the queue is empty; a larger page does not.
+        budget.free(Use::Queue, budget.memory / 3);
+        budget.free(Use::Output, budget.memory / 2);
+        budget.free(Use::Page, budget.memory / 6);
+        assert!(!budget.try_take(Use::Page, budget.memory + 1) && budget.try_take(Use::Queue, budget.memory));
+    }
+
+    #[test]
+    fn stopping_wakes_all() {
+        let budget = Budget::new(8, 1000);
+        assert!(budget.try_take(Use::Page, budget.memory));
+        let got = start(&budget, &[(Use::Page, Reader, 9), (Use::Disk, Job(2), 1001)]);
+        budget.stop();
+        assert!([got.recv().unwrap(), got.recv().unwrap()].iter().all(|(_, got)| !got));
+        assert!(budget.take(Use::Page, Job(0), 1).is_err());
+    }
+
+    #[test]
+    fn each_thread_makes_the_memory_smaller() {
+        let memory = [1, 4, MOST_THREADS].map(|threads| Budget::new(threads, 0).memory >> 10);
+        assert_eq!(memory, [(32 << 10) - 704, (32 << 10) - 4 * 704, 10 << 10]);
+        let budget = Budget::new(MOST_THREADS, 0);
+        let (third, rest) = ((10 << 20) / 3, (10 << 20) - (10 << 20) / 3);
+        assert!(!budget.try_take(Use::Output, (5 << 20) + 1));
+        assert!(budget.try_take(Use::Queue, third) && !budget.try_take(Use::Queue, 1));
+        assert!(budget.try_take(Use::Output, 5 << 20) && !budget.try_take(Use::Page, rest));
+        assert!(budget.try_take(Use::Page, rest - (5 << 20)) && !budget.try_take(Use::Page, 1));
+    }
+
+    #[test]
+    fn disk_has_a_budget_of_its_own() {
+        let budget = Budget::new(8, 1000);
+        assert!(budget.try_take(Use::Page, budget.memory));
+        assert!(budget.try_take(Use::Disk, 600) && !budget.try_take(Use::Disk, 401));
+        let got = start(&budget, &[(Use::Disk, Reader, 600), (Use::Disk, Job(4), 500), (Use::Disk, Job(3), 600)]);
+        assert!(all_wait(&got));
+        // The job that has the turn may take more than there is.
+        budget.set_turn(4);
+        assert_eq!(next(&got), Some(4));
+        assert!(budget.take(Use::Disk, Job(4), 1).is_ok());
+        budget.free(Use::Disk, 501);
+        assert!(all_wait(&got));
+        budget.free(Use::Disk, 600);
+        assert_eq!(next(&got), Some(3));
+        assert!(all_wait(&got));
+        budget.free(Use::Disk, 600);
+        assert_eq!(next(&got), None);
+    }
+}

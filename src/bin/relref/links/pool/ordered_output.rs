@@ -1,0 +1,160 @@
+//! The output of all jobs, written in the order of the jobs.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::block::Block;
+use super::budget::{Budget, Claim, Stopped};
+
+/// A block that waits for the turn of its job, and its memory.
+pub type WaitingBlock = (Block, Claim);
+
+type WriteBlock = dyn Fn(&mut Block) -> io::Result<()> + Send + Sync;
+
+/// The output of all jobs. One job at a time has the turn to write: the earliest that is not complete.
+pub struct OrderedOutput {
+    pub budget: Arc<Budget>,
+    state: Mutex<State>,
+    /// Notified when the run is over.
+    over: Condvar,
+    /// Writes a block. Called only for the job that has the turn.
+    write: Box<WriteBlock>,
+    /// Buffers for texts of blocks, kept for later.
+    buffers: Mutex<Vec<Vec<u8>>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The number of jobs; `None` until the reader has ended.
+    jobs: Option<u64>,
+    /// The blocks of complete jobs whose turn has not come.
+    complete: BTreeMap<u64, Vec<WaitingBlock>>,
+    /// The error that stopped the run first.
+    failure: Option<io::Error>,
+    is_stopped: bool,
+}
+
+impl OrderedOutput {
+    /// The capacity of a buffer in bytes. It is less than the size from which allocators map each buffer separately, often
+    /// 128 KiB.
+    pub const BUFFER: usize = 120 << 10;
+    /// The most buffers that are kept.
+    const KEPT_BUFFERS: usize = 64;
+
+    pub fn new(budget: Arc<Budget>, write: impl Fn(&mut Block) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        OrderedOutput {
+            budget,
+            state: Mutex::default(),
+            over: Condvar::new(),
+            write: Box::new(write),
+            buffers: Mutex::default(),
+        }
+    }
+
+    /// Reports whether a job has the turn.
+    pub fn is_turn(&self, job: u64) -> bool {
+        self.budget.turn() == job
+    }
+
+    /// Writes a block of the job that has the turn.
+    pub fn write(&self, block: &mut Block) -> Result<(), Stopped> {
+        (self.write)(block).map_err(|error| self.stop(error))
+    }
+
+    /// Writes blocks of the job that has the turn, and gives their memory back.
+    pub fn write_all(&self, blocks: &mut Vec<WaitingBlock>) -> Result<(), Stopped> {
+        for (mut block, _claim) in blocks.drain(..) {
+            self.write(&mut block)?;
+            self.keep(block.text);
+        }
+        Ok(())
+    }
+
+    /// Leaves the blocks of a complete job to the job that has the turn. Returns them if that is now the job itself.
+    pub fn leave(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
+        let mut state = self.lock();
+        // The turn changes only while the state is locked.
+        if self.is_turn(job) {
+            return Some(blocks);
+        }
+        state.complete.insert(job, blocks);
+        None
+    }
+
+    /// Passes the turn on, and writes the jobs that are complete, up to the first that is not.
+    pub fn pass_turn(&self) -> Result<(), Stopped> {
+        loop {
+            let mut state = self.lock();
+            let turn = self.budget.next_turn();
+            let Some(mut blocks) = state.complete.remove(&turn) else {
+                if self.is_over(&state) {
+                    self.over.notify_all();
+                }
+                return Ok(());
+            };
+            drop(state);
+            self.write_all(&mut blocks)?;
+        }
+    }
+
+    /// Sets the number of jobs, once all are queued.
+    pub fn set_jobs(&self, jobs: u64) {
+        self.lock().jobs = Some(jobs);
+        self.over.notify_all();
+    }
+
+    /// Stops the run with an error. If it is already stopped, the first error counts.
+    pub fn stop(&self, error: io::Error) -> Stopped {
+        let mut state = self.lock();
+        if !state.is_stopped {
+            state.failure = Some(error);
+            state.is_stopped = true;
+        }
+        drop(state);
+        self.budget.stop();
+        self.over.notify_all();
+        Stopped
+    }
+
+    /// Waits until all jobs are written or the run is stopped.
+    pub fn wait(&self) {
+        drop(self.over.wait_while(self.lock(), |state| !self.is_over(state)));
+    }
+
+    /// Takes the error that stopped the run.
+    pub fn take_failure(&self) -> Option<io::Error> {
+        self.lock().failure.take()
+    }
+
+    fn is_over(&self, state: &State) -> bool {
+        state.is_stopped || state.jobs == Some(self.budget.turn())
+    }
+
+    /// Returns an empty buffer.
+    ///
+    /// Buffers are kept: one that a thread allocates and another frees would go back to the system, and memory newly got from
+    /// the system costs a page fault each 4 KiB.
+    pub fn buffer(&self) -> Vec<u8> {
+        self.buffers().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
+    }
+
+    /// Keeps a buffer that is no longer needed.
+    fn keep(&self, mut buffer: Vec<u8>) {
+        if (Self::BUFFER..2 * Self::BUFFER).contains(&buffer.capacity()) {
+            let mut buffers = self.buffers();
+            if buffers.len() < Self::KEPT_BUFFERS {
+                buffer.clear();
+                buffers.push(buffer);
+            }
+        }
+    }
+
+    fn buffers(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

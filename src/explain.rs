@@ -13,9 +13,9 @@ use crate::step::{Action, Step, Trace};
 /// [`Display`](fmt::Display) prints a step a line, then the result.
 #[derive(Clone, Debug)]
 pub struct Explanation<'a> {
-    /// What [`Base::resolve`] gives.
+    /// The result that [`Base::resolve`] returns.
     pub result: Resolved<'a>,
-    /// What was done, in order.
+    /// The steps, in their order.
     pub steps: Vec<Step<'a>>,
 }
 
@@ -28,13 +28,13 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-/// A trace that makes steps and hands them over.
-struct Teller<F> {
+/// A trace that calls a function with each step.
+struct CallEach<F> {
     document: Document,
     each: F,
 }
 
-impl<'a, F: FnMut(Step<'a>)> Trace<'a> for Teller<F> {
+impl<'a, F: FnMut(Step<'a>)> Trace<'a> for CallEach<F> {
     fn step(&mut self, action: Action, text: &'a str) {
         let source = action.source(self.document);
         (self.each)(Step { action, text, source });
@@ -42,7 +42,7 @@ impl<'a, F: FnMut(Step<'a>)> Trace<'a> for Teller<F> {
 }
 
 impl Base<'_> {
-    /// Resolves a reference as [`resolve`](Base::resolve) does, by the same code, and says how.
+    /// Resolves a reference as [`resolve`](Base::resolve) does, by the same code, and returns the steps with the result.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -61,8 +61,8 @@ impl Base<'_> {
         Explanation { result, steps }
     }
 
-    /// Resolves a reference as [`explain`](Base::explain) does, and calls a function with each step instead of keeping them: a
-    /// long reference has many.
+    /// Resolves a reference as [`explain`](Base::explain) does, but calls a function with each step: a long reference has too
+    /// many to keep.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -75,6 +75,6 @@ impl Base<'_> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {
-        self.resolve_traced(reference, &mut Teller { document: self.rules().document, each })
+        self.resolve_traced(reference, &mut CallEach { document: self.rules().document, each })
     }
 }

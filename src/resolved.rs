@@ -9,7 +9,7 @@ use crate::uri::UriRef;
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
-/// Its components are read off the pieces, and its text costs nothing until it is asked for: by
+/// Its components are read from the pieces, and its text is only written when it is needed: by
 /// [`Display`](fmt::Display), [`append_to`](Resolved::append_to), or `String::from`, which allocates once.
 ///
 /// ```
@@ -26,46 +26,46 @@ use crate::uri::UriRef;
 /// ```
 #[derive(Clone)]
 pub struct Resolved<'a> {
-    /// The text that comes first, from the base or an absolute reference.
+    /// The first text, of the base or of a reference with a scheme.
     pub(crate) head: &'a str,
-    /// What stands between it and the segments: an authority of the reference, or a guard.
+    /// The text between it and the segments: the authority of the reference with its slashes, or `/.`.
     pub(crate) lead: &'a str,
-    /// Segments of the base's path that are not in `head`, to be followed by a slash.
+    /// Segments of the base's path that are not in `head`; a slash follows.
     pub(crate) kept: Option<&'a str>,
-    /// Segments of the reference that stood in front of dots, each to be followed by a slash.
+    /// Segments of the reference that were before dot segments; a slash follows each.
     pub(crate) segments: Segments<'a>,
-    /// The rest of the reference, as it stands.
+    /// The rest of the reference, as it is written.
     pub(crate) tail: &'a str,
 }
 
 impl<'a> Resolved<'a> {
-    /// The reference as it stands behind a part of the base.
+    /// Returns a part of the base with a part of the reference after it.
     #[inline]
     pub(crate) fn plain(head: &'a str, tail: &'a str) -> Self {
         Resolved { head, lead: "", kept: None, segments: Segments::empty(), tail }
     }
 
-    /// The scheme, without its colon.
+    /// Returns the scheme, without its colon.
     pub fn scheme(&self) -> &'a str {
         UriRef::new(self.head).scheme().expect("every result starts with a scheme")
     }
 
-    /// The authority, without its two slashes.
+    /// Returns the authority, without its two slashes.
     pub fn authority(&self) -> Option<&'a str> {
         let head = UriRef::new(self.head);
-        let behind = match self.lead {
+        let rest = match self.lead {
             _ if head.scheme_end < self.head.len() => return head.authority(),
             _ if self.is_plain() => self.tail,
             lead => lead,
         };
-        behind.starts_with("//").then(|| UriRef::new(behind).authority()).flatten()
+        rest.starts_with("//").then(|| UriRef::new(rest).authority()).flatten()
     }
 
-    /// The path; allocated only where it is not one piece of the base or of the reference.
+    /// Returns the path; allocated only if it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
         let start = self.scheme().len() + 1 + self.authority().map_or(0, |text| text.len() + 2);
-        let behind = self.query().map_or(0, |text| text.len() + 1) + self.fragment().map_or(0, |text| text.len() + 1);
-        let end = self.len() - behind;
+        let after = self.query().map_or(0, |text| text.len() + 1) + self.fragment().map_or(0, |text| text.len() + 1);
+        let end = self.len() - after;
         let mut at = 0;
         let mut path = Cow::Borrowed("");
         self.pieces(|piece| {
@@ -83,17 +83,17 @@ impl<'a> Resolved<'a> {
         path
     }
 
-    /// The query, without its question mark.
+    /// Returns the query, without its question mark.
     pub fn query(&self) -> Option<&'a str> {
         UriRef::new(self.head).query().or_else(|| UriRef::new(self.tail).query())
     }
 
-    /// The fragment, without its hash sign.
+    /// Returns the fragment, without its hash sign.
     pub fn fragment(&self) -> Option<&'a str> {
         UriRef::new(self.head).fragment().or_else(|| UriRef::new(self.tail).fragment())
     }
 
-    /// The length of the text in bytes.
+    /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
         if self.is_plain() {
@@ -109,12 +109,12 @@ impl<'a> Resolved<'a> {
         self.pieces(|piece| out.push_str(piece));
     }
 
-    /// Whether `head` and `tail` are all of it.
+    /// Reports whether `head` and `tail` are all of it.
     fn is_plain(&self) -> bool {
         self.lead.is_empty() && self.kept.is_none() && self.segments.is_empty()
     }
 
-    /// Hands over the text piece by piece.
+    /// Calls a function with each piece of the text, in order.
     fn pieces(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
         if !self.is_plain() {

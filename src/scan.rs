@@ -1,13 +1,19 @@
-//! Looking through short texts, in windows of a fixed size: these compile to a few vector instructions, where a call of
-//! memchr would cost more than the text is long.
+//! Searches in short texts. A call of memchr costs more than most URIs are long; these compile to a few vector instructions.
+//!
+//! Each compares a window of 8, 16 or 32 bytes at once, without a branch for each byte:
+//!
+//! ```text
+//! for each whole window: combine the comparisons of all its bytes with `or`; stop at the first window with a match
+//! the rest of the text:  compare the last window of the text, which overlaps the one before it
+//! ```
 
 const WIDE: usize = 16;
 const NARROW: usize = 8;
 
-/// Where one of two bytes first stands.
+/// Returns the index of the first of either byte.
 #[inline(always)]
 pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
-    // Two loops, each of which compiles to one comparison of vectors.
+    // Two loops: each compiles to one comparison of vectors.
     let has = |window: &[u8], byte: u8| window.iter().fold(false, |found, &other| found | (other == byte));
     let is_hit = |window: &[u8]| has(window, bytes[0]) | has(window, bytes[1]);
     let mut at = 0;
@@ -23,7 +29,7 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     text[at..].iter().position(|byte| bytes.contains(byte)).map(|found| at + found)
 }
 
-/// Where a byte first stands that is likely to stand near.
+/// Returns the index of the first match; fast if it is early.
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     let mut at = 0;
@@ -39,23 +45,23 @@ pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     end.iter().position(|&other| other == byte).map(|found| at + found)
 }
 
-/// Whether a `.` stands right behind a `/`.
+/// Reports whether a `.` follows a `/` anywhere: without that, only the first segment can be a dot segment.
 pub(crate) fn has_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
-/// Whether a `.` stands right behind a `/`, or a `:` anywhere.
+/// Reports whether a `.` follows a `/` anywhere, or there is a `:`.
 #[inline(never)]
 pub(crate) fn has_dots_or_colon(text: &[u8]) -> bool {
     text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
 }
 
-/// Whether two slashes stand next to each other.
+/// Reports whether a `/` follows a `/`.
 pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Whether two neighbours in the text satisfy `is`.
+/// Reports whether `is` is true for any byte and the one after it.
 #[inline(always)]
 fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
@@ -70,7 +76,7 @@ fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     }
 }
 
-/// Whether a byte and its neighbour in any window of `N` satisfy `is`; the last window overlaps the one before it.
+/// Does what [`has_pair`] does, by windows of `N` bytes. There are at least so many; the last window overlaps the one before.
 #[inline(always)]
 fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let last = nexts.len() - N;
@@ -84,20 +90,23 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
     any(chunk::<N>(text, last), chunk(nexts, last), is)
 }
 
-/// How many times a text starts with `../`.
+/// Counts the `../` that a text starts with.
+///
+/// Sixteen bytes that start with five of them differ from the constant in no bit of these; the lowest bit that differs is in the
+/// first byte that does, and three bytes are one `../`.
 #[inline]
 pub(crate) fn count_parents(text: &[u8]) -> usize {
-    const UPS: [u8; 16] = *b"../../../../../.";
+    const PARENTS: [u8; 16] = *b"../../../../../.";
     if let Some(start) = text.first_chunk() {
-        let differ = u128::from_le_bytes(*start) ^ u128::from_le_bytes(UPS);
+        let differ = u128::from_le_bytes(*start) ^ u128::from_le_bytes(PARENTS);
         if differ != 0 {
             return differ.trailing_zeros() as usize / 24;
         }
     }
-    text.chunks_exact(3).take_while(|up| *up == b"../").count()
+    text.chunks_exact(3).take_while(|parent| *parent == b"../").count()
 }
 
-/// How many bytes two texts start with in common.
+/// Counts the bytes that two texts start with in common.
 pub(crate) fn common(ours: &[u8], theirs: &[u8]) -> usize {
     let mut at = 0;
     while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW>(), theirs[at..].first_chunk()) {
@@ -124,7 +133,7 @@ fn any<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> 
     found
 }
 
-/// Calls `each` with the place of each slash, from the last one on, until it says `false`.
+/// Calls `each` with the index of each slash, the last one first, until it returns false.
 #[inline(always)]
 pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
@@ -148,11 +157,11 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Sets the places behind the last slashes of a text, the last one first, as far as there are any from byte `start` on; the
-/// others stay.
+/// Writes the index after each of the last `N` slashes of `text[start..]` into `places`, the last slash first. Where there are
+/// fewer, the other places stay.
 #[inline(always)]
 pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
-    // Which of the last 64 bytes are slashes, the last byte as the lowest bit: no branch depends on where they are.
+    // A bit for each of the last 64 bytes, set for a slash; the last byte is the lowest bit. No branch depends on where they are.
     let near = &text[text.len().saturating_sub(64)..];
     let mut bits = match (near.first_chunk(), near.last_chunk()) {
         (Some(first), Some(last)) => slash_bits(last) | slash_bits(first) << (near.len() - 32),
@@ -174,7 +183,7 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
     }
 }
 
-/// Which of 32 bytes are slashes: the last byte is the lowest bit.
+/// Returns a bit for each of 32 bytes, set for a slash; the last byte is the lowest bit.
 #[inline(always)]
 fn slash_bits(text: &[u8; 32]) -> u64 {
     let others = text.chunks_exact(NARROW).fold(0, |bits, word| {
@@ -185,7 +194,7 @@ fn slash_bits(text: &[u8; 32]) -> u64 {
     others ^ 0xffff_ffff
 }
 
-/// Eight bytes as a word; the first is the lowest.
+/// Returns eight bytes as a word; the first is the lowest.
 #[inline(always)]
 fn read(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
@@ -194,13 +203,16 @@ fn read(bytes: &[u8]) -> u64 {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const LOW: u64 = 0x7f * ONES;
 
-/// The top bit of each byte of a word that is this one.
+/// Returns a word with the top bit of each byte set where `word` has this byte.
 #[inline(always)]
 fn equal(word: u64, byte: u8) -> u64 {
     !(differ(word, byte) | LOW)
 }
 
-/// Of each byte of a word, the top bit says whether it is another than this one; the other bits say nothing.
+/// Returns a word with the top bit of each byte set where `word` has another byte than this one; its other bits are arbitrary.
+///
+/// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits sets the top bit unless these are zero, and
+/// cannot carry into the next byte; the top bit itself is added by the `or`.
 #[inline(always)]
 fn differ(word: u64, byte: u8) -> u64 {
     let word = word ^ (u64::from(byte) * ONES);

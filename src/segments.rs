@@ -15,7 +15,7 @@ use crate::step::{Action, Trace};
 ///
 /// A path of *n* slashes has *n* + 1 segments, so the first segment of a rooted path is empty, and so is the last one of a
 /// path that ends in a slash. Nothing is lost: [`Display`](fmt::Display) gives the path back. Sixteen segments fit without
-/// allocating. A read-only view of them is had by dereferencing to a slice.
+/// allocating. Dereferences to a slice of the segments.
 ///
 /// Source: RFC 1630, *Hierarchical forms* and *Partial (relative) form*; RFC 3986 §3.3.
 ///
@@ -36,7 +36,7 @@ pub struct Segments<'a> {
 }
 
 impl<'a> Segments<'a> {
-    /// The segments of a path. The empty path has one segment, an empty one. Cost: one pass.
+    /// Splits a path into its segments. The empty path has one segment, an empty one. Cost: one pass.
     pub fn new(path: &'a str) -> Self {
         let mut list = SmallVec::new();
         let mut start = 0;
@@ -51,26 +51,27 @@ impl<'a> Segments<'a> {
         Segments { list }
     }
 
-    /// No segments at all: what [`pop`](Segments::pop) leaves of the empty path.
+    /// Returns no segments at all, as [`pop`](Segments::pop) leaves of the empty path.
     pub(crate) fn empty() -> Self {
         Segments { list: SmallVec::new() }
     }
 
-    /// Appends a segment. A slash inside it would not be one that separates.
+    /// Appends a segment. A slash inside it does not separate segments.
     pub fn push(&mut self, segment: &'a str) {
         self.list.push(segment);
     }
 
-    /// Takes the last segment off: what follows the rightmost slash, and that slash.
+    /// Removes the last segment and the slash before it, and returns the segment.
     pub fn pop(&mut self) -> Option<&'a str> {
         self.list.pop()
     }
 
-    /// Does to a directory what `..` does, under `rules`: takes its last segment off and returns it.
+    /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
     ///
-    /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, when none is left but the root,
-    /// when the last one is itself a `..`, and, where slashes are levels, when the last one or the `..` stands right after a
-    /// run of two or more slashes. Of a rootless path's only segment, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does, and others nothing.
+    /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, if only the root is left, if the
+    /// last segment is itself a `..`, and, by level, if the last segment or the `..` is right after a run of two or more
+    /// slashes. If the only segment of a rootless path is removed, [`Rules::drop_surplus`] leaves the root, as RFC 3986
+    /// §5.2.4 does; without it nothing is left.
     ///
     /// ```
     /// # use relref::{Rules, Segments};
@@ -81,19 +82,19 @@ impl<'a> Segments<'a> {
     pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         stack.above = core::mem::replace(self, Segments::empty());
-        // A `..` right after a run of slashes stays, too.
+        // A `..` right after a slash run stays, too.
         let stays = stack.by_level && stack.ends_in_run();
         let removed = if stays { None } else { stack.parent() };
         *self = stack.above;
         removed
     }
 
-    /// Removes the dot segments, under `rules`; in one pass.
+    /// Removes the dot segments, under `rules`, in one pass.
     ///
-    /// `.` goes with its slash and `..` with the segment before it; as last segment they leave a trailing slash. What
-    /// becomes of a `..` with nothing before it is [`Rules::drop_surplus`]; where slashes are levels, the segment right
-    /// behind a run of two or more slashes stays whatever it is. A path may come to start with `//` (`/a/..//b`), which no
-    /// URI without an authority can: [`resolve`](crate::Base::resolve) guards against that, here it is the caller's to do.
+    /// `.` is removed with its slash and `..` with the segment before it. As the last segment they leave a trailing slash.
+    /// [`Rules::drop_surplus`] decides about a `..` with nothing before it. By level, the segment right after a run of two or
+    /// more slashes stays, whatever it is. The path may start with `//` afterwards (`/a/..//b`), which is not possible in a
+    /// URI without an authority: [`resolve`](crate::Base::resolve) writes `/.` before such a path, this function does not.
     ///
     /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
     pub fn remove_dots(&mut self, rules: Rules) {
@@ -130,17 +131,18 @@ impl fmt::Display for Segments<'_> {
     }
 }
 
-/// The directory that grows and shrinks while dots are removed: segments of the base, which are only ever taken away, and
-/// segments put above them.
+/// The directory while dot segments are removed: segments of the base, of which some are removed, and segments added after
+/// them. The last segment is the top.
 pub(crate) struct Stack<'a> {
-    /// Segments with a slash between each two of them; `None` is no segment at all.
+    /// The segments of the base that remain, with a slash between each two of them; `None` if there are none.
     pub(crate) below: Option<&'a str>,
+    /// The segments after them.
     pub(crate) above: Segments<'a>,
     /// The long segments of the path that `below` starts.
     long: &'a LongSegments,
     by_level: bool,
     drop_surplus: bool,
-    /// The path stands behind `//` and nothing: its first slash is part of a longer run.
+    /// True if the path follows `//` and an empty host: its first slash is part of a longer run.
     void_authority: bool,
 }
 
@@ -150,45 +152,46 @@ impl<'a> Stack<'a> {
         Stack { below, above: Segments::empty(), long, by_level, drop_surplus, void_authority }
     }
 
-    /// Takes in the segments of a text that have a slash behind them, and returns where what is left starts.
+    /// Adds the segments of a text that have a slash after them, or does what they say if they are dot segments. Returns the
+    /// byte at which the last segment of the text starts.
     pub(crate) fn steps<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
-        let mut rest = text;
+        let mut left = text;
         loop {
-            let bytes = rest.as_bytes();
+            let bytes = left.as_bytes();
             let len = match bytes {
-                [b'.', b'/', behind @ ..] if !(self.by_level && self.ends_in_run()) => {
-                    // A lone one is common, and is spared the loop.
-                    let more = if behind.starts_with(b"./") { run_of_dots(behind) } else { 0 };
+                [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_run()) => {
+                    // A single one is common, and takes no loop.
+                    let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
                     (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
-                    rest = &rest[2 * (1 + more)..];
+                    left = &left[2 * (1 + more)..];
                     continue;
                 }
                 [b'.', b'.', b'/', ..] => 2,
                 _ => match bytes.iter().position(|&byte| byte == b'/') {
                     Some(len) => len,
-                    None => return text.len() - rest.len(),
+                    None => return text.len() - left.len(),
                 },
             };
-            let (segment, behind) = rest.split_at(len);
+            let (segment, rest) = left.split_at(len);
             if segment.starts_with('.') {
                 self.step(segment, trace);
             } else {
                 let list = &self.above.list;
                 if list.len() == list.capacity() {
-                    // More than twice as many: there may be very many, and each time they are copied.
+                    // More than the usual twice as many: each time all are copied, and there may be very many.
                     self.above.list.reserve(7 * list.len());
                 }
                 self.above.push(segment);
             }
-            rest = &behind[1..];
+            left = &rest[1..];
         }
     }
 
-    /// Takes one more segment in; `false` if it was a dot segment that did its work and is not part of the path.
+    /// Adds a segment, or does what it says if it is a dot segment. Returns true if it is part of the path.
     pub(crate) fn step<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
             "." | ".." if self.by_level && self.ends_in_run() => {
-                trace.step(Action::DotsBehindRun, segment);
+                trace.step(Action::DotsAfterRun, segment);
                 true
             }
             "." => {
@@ -217,11 +220,11 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the last segment and returns it; `None` if it has to stay.
+    /// Removes the top segment and returns it; `None` if it has to stay.
     fn parent(&mut self) -> Option<&'a str> {
         let top = self.above.pop().or_else(|| self.pop_below())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
-            // It is not looked for again, however many `..` follow.
+            // In `above`, it is not searched for again, however many `..` follow.
             self.above.push(top);
             return None;
         }
@@ -232,6 +235,7 @@ impl<'a> Stack<'a> {
         Some(top)
     }
 
+    /// Removes the last segment of the base.
     fn pop_below(&mut self) -> Option<&'a str> {
         let below = self.below?;
         let slash = self.long.last_slash(below);
@@ -243,7 +247,7 @@ impl<'a> Stack<'a> {
         self.below.is_none() && self.above.is_empty()
     }
 
-    /// Whether the next segment stands right behind a run of two or more slashes.
+    /// Reports whether the next segment is right after a run of two or more slashes.
     fn ends_in_run(&self) -> bool {
         match (&self.above[..], self.below) {
             ([.., top], below) => top.is_empty() && (self.above.len() > 1 || below.is_some() || self.void_authority),
@@ -253,7 +257,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Whether the path, once `rest` is written behind it, starts with two slashes.
+    /// Reports whether the path, followed by `rest`, starts with two slashes.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
         let segments = self.below.into_iter().chain(self.above.iter().copied());
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
@@ -261,12 +265,12 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// How many times a text starts with `./`.
-fn run_of_dots(text: &[u8]) -> usize {
+/// Counts the `./` that a text starts with.
+fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
-/// Where the last dot segment of a path ends, with its slash; `None` if there is none.
+/// Returns the byte after the last dot segment of a path and its slash; `None` if there is none.
 #[inline]
 pub(crate) fn last_dots(path: &[u8]) -> Option<usize> {
     if path.starts_with(b".") || has_dots(path) { find_last_dots(path) } else { None }

@@ -1,4 +1,4 @@
-//! The steps that a resolution takes, and which document asks for each.
+//! The steps of a resolution, and the document and section that each is from.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,64 +8,63 @@ use crate::rules::Document;
 /// One step of a resolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step<'a> {
-    /// What was done.
+    /// The action.
     pub action: Action,
-    /// To what: the text of the base that was kept, or the segment that was removed or kept. (The whole reference, if it
-    /// stands as it is; its scheme, if that is ignored; `/.`, if that was put in front.)
+    /// The text that it is about: the kept text of the base, or the segment that was removed or kept. For
+    /// [`Action::Absolute`] the whole reference, for [`Action::SchemeIgnored`] its scheme, for [`Action::Guard`] `/.`.
     pub text: &'a str,
-    /// The document and section that ask for it.
+    /// The document and section that say so.
     pub source: &'static str,
 }
 
-/// What a step does. Ranges are bytes of the base.
+/// The action of a step. Ranges are bytes of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
-    /// The reference has a scheme and stands as it is.
+    /// The reference has a scheme and is the result.
     Absolute,
-    /// The reference has the base's scheme, which lenient rules pass over.
+    /// The reference has the base's scheme, which lenient rules ignore.
     SchemeIgnored,
     /// The reference is empty: the base is the result.
     Empty,
-    /// The reference is a fragment: the base is kept up to its own.
+    /// The reference is a fragment: the base is kept up to its own fragment.
     Fragment,
     /// The reference has no path: the base is kept up to its query.
     Query,
-    /// The reference starts with parameters: the base is kept up to its own.
+    /// The reference starts with parameters: the base is kept up to its own parameters.
     Params,
-    /// By level: the base is cut before this run, the first of the reference's level that has no longer run to its right.
+    /// By level: the base is cut before this slash run, the first of the reference's level without a longer run to its right.
     Run(Range<usize>),
-    /// By level, in the draft: the base is cut before this run, the first of the reference's level.
+    /// By level, in the draft: the base is cut before this slash run, the first of the reference's level.
     FirstRun(Range<usize>),
-    /// By level: no run of the reference's level qualifies; the base is cut behind the element that follows this longer
-    /// run, as behind a host.
+    /// By level: there is no such run; the base is cut after the host that follows this longer run.
     Host(Range<usize>),
-    /// By level: neither such a run nor a host; the base is cut behind its scheme.
+    /// By level: there is neither such a run nor a host; the base is cut after its scheme.
     NoRun,
     /// By component: the reference has an authority, only the scheme of the base is kept.
     Authority,
     /// By component: the reference is rooted, the base is kept up to its path.
     Root,
-    /// The reference is a relative path: what follows the last slash of the base path goes.
+    /// The reference is a relative path: the text after the last slash of the base path is removed.
     Directory,
     /// The base ends in a host: its missing path counts as `/`.
     MissingPath,
     /// A `.` was removed.
     DotRemoved,
-    /// This segment was removed by the `..` behind it.
+    /// This segment was removed by the `..` after it.
     ParentRemoved,
     /// A `..` had nothing to remove and was kept.
     SurplusKept,
     /// A `..` had nothing to remove and was dropped.
     SurplusDropped,
-    /// A dot segment right behind a run of two or more slashes was kept: it stands where a host may.
-    DotsBehindRun,
-    /// The path would have started with `//` and been read as an authority; `/.` went in front.
+    /// A dot segment right after a run of two or more slashes was kept: a host may be there.
+    DotsAfterRun,
+    /// The path would start with `//` and be read as an authority: `/.` was written before it.
     Guard,
 }
 
 impl Action {
-    /// A name for machines, in kebab case.
+    /// Returns a name for machines, in kebab case.
     pub fn name(&self) -> &'static str {
         match self {
             Action::Absolute => "absolute",
@@ -86,12 +85,12 @@ impl Action {
             Action::ParentRemoved => "parent-removed",
             Action::SurplusKept => "surplus-kept",
             Action::SurplusDropped => "surplus-dropped",
-            Action::DotsBehindRun => "dots-behind-run",
+            Action::DotsAfterRun => "dots-after-run",
             Action::Guard => "guard",
         }
     }
 
-    /// The run of slashes in the base that was chosen, if one was.
+    /// Returns the bytes of the slash run that was chosen, if one was.
     pub fn run(&self) -> Option<Range<usize>> {
         match self {
             Action::Run(run) | Action::FirstRun(run) | Action::Host(run) => Some(run.clone()),
@@ -106,7 +105,7 @@ impl Action {
             (Guard, _) => "RFC 3986 §3.3",
             (_, Document::Rfc3986) => match self {
                 Directory => "RFC 3986 §5.2.3",
-                DotRemoved | ParentRemoved | SurplusKept | SurplusDropped | DotsBehindRun => "RFC 3986 §5.2.4",
+                DotRemoved | ParentRemoved | SurplusKept | SurplusDropped | DotsAfterRun => "RFC 3986 §5.2.4",
                 _ => "RFC 3986 §5.2.2",
             },
             (_, Document::Rfc2396) => match self {
@@ -149,15 +148,15 @@ impl fmt::Display for Step<'_> {
             write!(f, "the run of {} slash{plural} at bytes {}..{}", run.len(), run.start, run.end)
         };
         match &self.action {
-            Action::Absolute => f.write_str("the reference has a scheme: it stands")?,
-            Action::SchemeIgnored => write!(f, "pass over the scheme `{}`, the base has the same", self.text)?,
+            Action::Absolute => f.write_str("the reference has a scheme: it is the result")?,
+            Action::SchemeIgnored => write!(f, "ignore the scheme `{}`, which is the base's", self.text)?,
             Action::DotRemoved => f.write_str("remove `.`")?,
             Action::ParentRemoved => write!(f, "remove `{}/..`", self.text)?,
-            Action::SurplusKept => f.write_str("keep surplus `..`: nothing before it may go")?,
-            Action::SurplusDropped => f.write_str("drop surplus `..`: nothing before it may go")?,
-            Action::DotsBehindRun => write!(f, "keep `{}` right behind a run of slashes", self.text)?,
-            Action::Guard => f.write_str("put `/.` in front: the path is not to be read as an authority")?,
-            Action::MissingPath => write!(f, "count the missing path behind `{}` as `/`", self.text)?,
+            Action::SurplusKept => f.write_str("keep surplus `..`: no segment before it can be removed")?,
+            Action::SurplusDropped => f.write_str("drop surplus `..`: no segment before it can be removed")?,
+            Action::DotsAfterRun => write!(f, "keep `{}` right after a slash run", self.text)?,
+            Action::Guard => f.write_str("write `/.` before the path, which would be read as an authority")?,
+            Action::MissingPath => write!(f, "read the missing path after `{}` as `/`", self.text)?,
             choice => {
                 write!(f, "keep `{}`: ", self.text)?;
                 match choice {
@@ -174,13 +173,13 @@ impl fmt::Display for Step<'_> {
                         f.write_str(" is the first of its length")?;
                     }
                     Action::Host(range) => {
-                        f.write_str("no run of that length qualifies, and a host follows ")?;
+                        f.write_str("there is no such run, and a host follows ")?;
                         run(f, range)?;
                     }
-                    Action::NoRun => f.write_str("no run of that length qualifies, nor any host")?,
+                    Action::NoRun => f.write_str("there is neither such a run nor a host")?,
                     Action::Authority => f.write_str("the reference has an authority")?,
                     Action::Root => f.write_str("the reference is rooted")?,
-                    _ => f.write_str("what follows the last slash of the path goes")?,
+                    _ => f.write_str("the text after the last slash of the path is removed")?,
                 }
             }
         }
@@ -188,9 +187,9 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-/// Who watches a resolution: nobody (`()`), at no cost, or who explains it.
+/// A receiver of the steps of a resolution; `()` ignores them, at no cost.
 pub(crate) trait Trace<'a> {
-    /// False if nobody looks at the steps.
+    /// False if the steps are ignored: then those that cost a walk need not be told.
     const TELLS: bool = true;
 
     fn step(&mut self, action: Action, text: &'a str);

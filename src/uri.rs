@@ -1,4 +1,4 @@
-//! The splitter: a URI or reference taken apart into its five components.
+//! The splitter: takes a URI or reference apart into its five components.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,11 +8,11 @@ use crate::scan::{find_byte, find_either};
 /// A URI or a relative reference, split into its components.
 ///
 /// Splitting never fails and copies nothing; a component that is absent (`None`) differs from one that is empty. Nothing
-/// is validated, trimmed, decoded or folded, so [`Display`](fmt::Display) gives the text back byte for byte.
+/// is validated, trimmed, decoded or changed in case, so [`Display`](fmt::Display) gives the text back byte for byte.
 ///
 /// - scheme: the text before the first `:`, if it is a letter followed by letters, digits, `+`, `-` or `.`
 ///   (RFC 1738 §5, RFC 3986 §3.1)
-/// - authority: after `//` behind the scheme or at the start, up to the next `/`, `?`, `#` or the end
+/// - authority: after `//`, which is after the scheme or at the start, up to the next `/`, `?`, `#` or the end
 /// - query: from the first `?` before the fragment
 /// - fragment: from the first `#`
 ///
@@ -32,7 +32,7 @@ use crate::scan::{find_byte, find_either};
 /// assert_eq!(UriRef::new("file:///x").authority(), Some(""));
 /// assert_eq!(UriRef::new("/x").authority(), None);
 ///
-/// // Not schemes: the colon stands too late, or no letter stands first.
+/// // Not schemes: a byte before the colon is not allowed there, or the first is not a letter.
 /// for text in ["g?x:y", "1a:b", ":b", "a/b:c"] {
 ///     assert_eq!(UriRef::new(text).scheme(), None);
 /// }
@@ -40,13 +40,13 @@ use crate::scan::{find_byte, find_either};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UriRef<'a> {
     text: &'a str,
-    /// Just past the colon of the scheme, or 0.
+    /// The byte after the colon of the scheme, or 0.
     pub(crate) scheme_end: usize,
-    /// Where the path starts; an authority is there if this is not `scheme_end`.
+    /// The byte at which the path starts; there is an authority if this is not `scheme_end`.
     pub(crate) path_start: usize,
-    /// At the `?`, or at `query_end`.
+    /// The byte of the `?`, or `query_end`.
     pub(crate) path_end: usize,
-    /// At the `#`, or at the end of the text.
+    /// The byte of the `#`, or the length of the text.
     pub(crate) query_end: usize,
 }
 
@@ -56,7 +56,7 @@ impl<'a> UriRef<'a> {
         UriRef::split(text)
     }
 
-    /// `new`, for where a call would cost more than its size.
+    /// Does what [`new`](UriRef::new) does, inline: for the engine, which would pay more for the call.
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -73,43 +73,43 @@ impl<'a> UriRef<'a> {
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn as_str(&self) -> &'a str {
         self.text
     }
 
-    /// The scheme, without its colon, as written.
+    /// Returns the scheme, without its colon, as written.
     pub fn scheme(&self) -> Option<&'a str> {
         self.scheme_end.checked_sub(1).map(|end| &self.text[..end])
     }
 
-    /// The authority, without its two slashes.
+    /// Returns the authority, without its two slashes.
     pub fn authority(&self) -> Option<&'a str> {
         (self.path_start != self.scheme_end).then(|| &self.text[self.scheme_end + 2..self.path_start])
     }
 
-    /// The path; every URI has one, if only an empty one.
+    /// Returns the path. Every URI has one, which may be empty.
     pub fn path(&self) -> &'a str {
         &self.text[self.path_start..self.path_end]
     }
 
-    /// Where the path stands.
+    /// Returns the bytes of the path.
     pub(crate) fn path_range(&self) -> Range<usize> {
         self.path_start..self.path_end
     }
 
-    /// The query (RFC 1630: search part), without its question mark.
+    /// Returns the query (RFC 1630: search part), without its question mark.
     pub fn query(&self) -> Option<&'a str> {
         (self.path_end != self.query_end).then(|| &self.text[self.path_end + 1..self.query_end])
     }
 
-    /// The fragment, without its hash sign.
+    /// Returns the fragment, without its hash sign.
     pub fn fragment(&self) -> Option<&'a str> {
         self.text.get(self.query_end + 1..)
     }
 }
 
-/// What a scheme consists of: letters, digits, `+`, `-` and `.`.
+/// True for the bytes of a scheme: letters, digits, `+`, `-` and `.`.
 static SCHEME: [bool; 256] = {
     let mut set = [false; 256];
     let mut byte = 0;
@@ -120,9 +120,9 @@ static SCHEME: [bool; 256] = {
     set
 };
 
-/// The length of `scheme:` at the start, or 0.
+/// Returns the length of the scheme at the start, with its colon, or 0.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
-    // The common ones, by one comparison.
+    // The most common ones, by one comparison each.
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {
         Some(start) if start >> 16 == u64::from_be_bytes(*b"\0\0https:") => 6,
         Some(start) if start >> 24 == u64::from_be_bytes(*b"\0\0\0http:") => 5,

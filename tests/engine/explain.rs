@@ -52,11 +52,11 @@ fn what_is_kept_and_removed() {
     );
     assert_eq!(
         actions("http://a//b", "../g", Rules::RFC1630),
-        [said(Action::Directory, "http://a//"), said(Action::DotsBehindRun, "..")]
+        [said(Action::Directory, "http://a//"), said(Action::DotsAfterRun, "..")]
     );
     assert_eq!(
         actions("file:///./a", "g", Rules::RFC1630),
-        [said(Action::Directory, "file:///./"), said(Action::DotsBehindRun, ".")]
+        [said(Action::Directory, "file:///./"), said(Action::DotsAfterRun, ".")]
     );
     assert_eq!(
         actions("f:/a", ".//g", Rules::RFC3986),

@@ -8,7 +8,7 @@ mod resolve;
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, CommandFactory, Parser, Subcommand};
 use relref::Rules;
 
@@ -65,4 +65,10 @@ impl TypedValueParser for RulesParser {
         let value = |rules: Rules| PossibleValue::new(rules.document.name()).help(rules.document.title());
         Some(Box::new(Rules::ALL.into_iter().map(value)))
     }
+}
+
+/// Returns a parser of values by name. The help lists the names.
+fn names<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
+        .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
 }

@@ -1,4 +1,4 @@
-//! `relref compare`: what every rule set makes of each reference.
+//! `relref compare`: a table of references, resolved by every rule set.
 
 use std::io::{self, IsTerminal};
 
@@ -37,10 +37,10 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     table(&rows, out)
 }
 
-/// A cell that differs from rfc3986's is coloured on a terminal and has a `*` behind it elsewhere.
+/// Writes the table. A cell that differs from that of rfc3986 is colored on a terminal, and is followed by `*` elsewhere.
 fn table(rows: &[(&String, Vec<String>)], out: &mut Output) -> io::Result<()> {
     let stdout = io::stdout();
-    let colour = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+    let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let standard = Rules::ALL.iter().position(|&rules| rules == Rules::RFC3986).unwrap_or(0);
     let mark = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
 
@@ -49,7 +49,7 @@ fn table(rows: &[(&String, Vec<String>)], out: &mut Output) -> io::Result<()> {
     for (reference, row) in rows {
         let mut line = vec![(quoted(reference), false)];
         line.extend(row.iter().map(|cell| match *cell != row[standard] {
-            true if !colour => (format!("{}*", quoted(cell)), false),
+            true if !color => (format!("{}*", quoted(cell)), false),
             differs => (quoted(cell), differs),
         }));
         lines.push(line);

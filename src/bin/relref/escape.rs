@@ -1,10 +1,10 @@
-//! Texts written so that they neither end a line nor change how a terminal shows it.
+//! Quoting: writes texts so that they neither end a line nor control the terminal that shows it.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a separator of lines, or one that sets
-/// the direction of the text after it.
+/// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a line separator, or a character that
+/// sets the direction of the text after it.
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
@@ -12,7 +12,7 @@ pub fn is_unsafe(c: char) -> bool {
 
 /// Writes a text with its unsafe characters percent-encoded.
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
-    // Nearly every text. Looking at all bytes is faster than stopping at one.
+    // True for nearly every text. Checking all bytes without an early exit is faster, since it is vectorized.
     if text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte)) {
         return out.write_all(text.as_bytes());
     }
@@ -35,8 +35,8 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     Ok(serde_json::to_writer(Json(out), text)?)
 }
 
-/// Returns the name of a file: percent-encoded are its unsafe characters, its bytes that are not UTF-8, and `%`, so that no two
-/// files have the same.
+/// Returns the name of a file with its unsafe characters, its bytes that are not UTF-8, and `%` percent-encoded. Different paths
+/// have different names.
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -52,15 +52,16 @@ pub fn file_name(path: &Path) -> String {
     name
 }
 
+/// Returns a byte as an escape.
 fn encoded(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// A writer of JSON that escapes what is allowed to stand there as it is, but is unsafe.
+/// A writer that receives JSON and also escapes the unsafe characters that JSON allows as they are.
 struct Json<W>(W);
 
 impl<W: Write> Write for Json<W> {
-    /// The text consists of whole characters.
+    /// Writes UTF-8 text. `serde_json` never splits a character between two calls.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         let whole = std::str::from_utf8(text).map_err(io::Error::other)?;
         let rest = pieces(whole, |piece, c| {
@@ -76,7 +77,7 @@ impl<W: Write> Write for Json<W> {
     }
 }
 
-/// Calls a function for each unsafe character of a text, with the text before it; returns the text after the last.
+/// Calls `each` for each unsafe character, with the safe text before it. Returns the text after the last one.
 fn pieces(text: &str, mut each: impl FnMut(&str, char) -> io::Result<()>) -> io::Result<&str> {
     let mut start = 0;
     for (at, c) in text.char_indices().filter(|(_, c)| is_unsafe(*c)) {

@@ -6,16 +6,16 @@ use std::path::{Component, Path, absolute};
 
 use relref::percent::{ByteSet, encode};
 
-/// `file://` and the absolute path; what a path may not hold is escaped (RFC 3986 §3.3).
+/// Returns the `file:` URI of a file. Characters that a path must not contain are percent-encoded (RFC 3986 §3.3).
 pub fn file_uri(file: &Path) -> io::Result<String> {
-    // Behind a symbolic link `..` is not the segment before it.
+    // After a symbolic link, `..` does not remove the segment before it.
     let climbs = cfg!(unix) && file.components().any(|component| component == Component::ParentDir);
     let path = escaped(&if climbs { canonicalize(file)? } else { absolute(file)? });
     let slash = if path.starts_with('/') { "" } else { "/" };
     Ok(format!("file://{slash}{path}"))
 }
 
-/// The path of a URI for the path of a file.
+/// Returns the path of a URI for the path of a file.
 pub fn escaped(path: &Path) -> String {
     let escaped = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
     if cfg!(windows) { escaped.replace("%5C", "/") } else { escaped }

@@ -1,4 +1,4 @@
-//! JSON of results and steps, written piece by piece.
+//! Writes results and steps as JSON, piece by piece, so that a long list of steps needs no memory.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use relref::{Base, Resolved, Step};
 
 use crate::escape::json;
 
-/// Writes an object: the reference, its URI, the components of that, and the steps if they are to be explained.
+/// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps.
 pub fn resolution(out: &mut impl Write, base: &Base<'_>, reference: &str, explain: bool) -> io::Result<()> {
     let result = base.resolve(reference);
     let rules = base.rules().to_string();
@@ -15,11 +15,11 @@ pub fn resolution(out: &mut impl Write, base: &Base<'_>, reference: &str, explai
     if explain {
         out.write_all(b",\"steps\":[")?;
         let mut done = Ok(());
-        let mut before = "";
+        let mut separator = "";
         base.explain_each(reference, |one| {
             if done.is_ok() {
-                done = step(out, before, &one);
-                before = ",";
+                done = step(out, separator, &one);
+                separator = ",";
             }
         });
         done?;
@@ -28,23 +28,23 @@ pub fn resolution(out: &mut impl Write, base: &Base<'_>, reference: &str, explai
     out.write_all(b"}")
 }
 
-/// Writes an object of texts.
+/// Writes an object whose values are strings.
 pub fn object(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
     start(out, fields)?;
     out.write_all(b"}")
 }
 
-/// Writes the start of an object, and its first fields.
+/// Writes `{` and the first fields of an object.
 fn start(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
-    let mut before = "{";
+    let mut separator = "{";
     for (name, text) in fields {
-        field(out, before, name, Some(text))?;
-        before = ",";
+        field(out, separator, name, Some(text))?;
+        separator = ",";
     }
     Ok(())
 }
 
-/// Writes the fields of a URI and its components.
+/// Writes the fields of the result: the URI and its components.
 fn components(out: &mut impl Write, result: &Resolved<'_>) -> io::Result<()> {
     let mut uri = String::new();
     result.append_to(&mut uri);
@@ -57,9 +57,9 @@ fn components(out: &mut impl Write, result: &Resolved<'_>) -> io::Result<()> {
     field(out, ",", "fragment", result.fragment())
 }
 
-/// Writes a step; a run is its first byte in the base and the one after it.
-fn step(out: &mut impl Write, before: &str, step: &Step<'_>) -> io::Result<()> {
-    write!(out, "{before}{{\"action\":\"{}\",\"text\":", step.action.name())?;
+/// Writes a step. Its slash run is written as a range of bytes in the base: the first, and the one after the last.
+fn step(out: &mut impl Write, separator: &str, step: &Step<'_>) -> io::Result<()> {
+    write!(out, "{separator}{{\"action\":\"{}\",\"text\":", step.action.name())?;
     json(out, step.text)?;
     match step.action.run() {
         Some(run) => write!(out, ",\"run\":[{},{}]", run.start, run.end)?,
@@ -69,9 +69,9 @@ fn step(out: &mut impl Write, before: &str, step: &Step<'_>) -> io::Result<()> {
     out.write_all(b"}")
 }
 
-/// Writes a field, with what stands before it.
-fn field(out: &mut impl Write, before: &str, name: &str, text: Option<&str>) -> io::Result<()> {
-    write!(out, "{before}\"{name}\":")?;
+/// Writes a separator, then a field.
+fn field(out: &mut impl Write, separator: &str, name: &str, text: Option<&str>) -> io::Result<()> {
+    write!(out, "{separator}\"{name}\":")?;
     match text {
         Some(text) => json(out, text),
         None => out.write_all(b"null"),

@@ -1,4 +1,4 @@
-//! Standard input, by whole lines in blocks: memory is that of the longest line.
+//! Reads standard input in blocks of whole lines. The longest line decides how much memory that takes.
 
 use std::io::{self, Read};
 
@@ -6,10 +6,11 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::output::Output;
 
+/// The size of the buffer in bytes, until a longer line is met.
 const BLOCK: usize = 1 << 16;
 
-/// Reads standard input until its end and hands over blocks of whole lines; a last line without its line feed is handed
-/// over too. An error of reading is reported; those that come back are of output.
+/// Reads standard input to its end, and calls `each` with blocks of whole lines. The last line may have no line feed. A read
+/// error is reported in `out`; a returned error is about the output.
 pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut buffer = vec![0; BLOCK];
@@ -29,7 +30,7 @@ pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::
         if read == 0 {
             return if filled == 0 { Ok(()) } else { each(&buffer[..filled], out) };
         }
-        // Only what was just read can hold the line feed: a long line is not searched twice.
+        // Only the bytes just read can hold a new line feed, so a long line is not searched twice.
         if let Some(last) = memrchr(b'\n', &buffer[filled..filled + read]) {
             let end = filled + last + 1;
             each(&buffer[..end], out)?;
@@ -45,7 +46,7 @@ pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::
     }
 }
 
-/// The lines of a block, without `\n` or `\r\n`.
+/// Returns the lines of a block, without `\n` or `\r\n`.
 pub fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr_iter(b'\n', block).chain((block.last() != Some(&b'\n')).then_some(block.len()));
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! The `relref` command: arguments, then the command, then the exit code.
+//! The `relref` command: parses the arguments, runs the command, returns the exit code.
 
 mod args;
 mod compare;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
         Err(help) => {
-            // Nothing is lost if nobody reads it.
+            // A closed pipe is not an error here.
             let _ = help.print();
             return ExitCode::SUCCESS;
         }
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the text of an error of usage. What it repeats of the arguments is escaped, so that its lines are its own.
+/// Returns the message about wrong usage. Unsafe characters of the arguments it quotes are escaped, so that they cannot add lines.
 fn usage(mut error: clap::Error) -> String {
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {

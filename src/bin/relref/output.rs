@@ -1,18 +1,18 @@
-//! Where results and problems go.
+//! Standard output and standard error: results, and problems about inputs.
 
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
 
 use crate::escape::is_unsafe;
 
-/// Standard output, by the block, and a count of what was reported on standard error.
+/// Buffered standard output, and the reports for standard error.
 pub struct Output {
-    /// Text not yet written; callers append to it.
+    /// The text that is not yet written. Callers append to it.
     pub text: String,
     stdout: Stdout,
-    /// Reports not yet written.
+    /// The reports that are not yet written.
     reports: String,
-    /// Whether the command is to end with 1.
+    /// True if a problem was reported: the exit code is 1.
     pub failed: bool,
 }
 
@@ -21,34 +21,35 @@ impl Output {
         Output { text: String::new(), stdout: io::stdout(), reports: String::new(), failed: false }
     }
 
-    /// Ends a line; writes when a block is full.
+    /// Ends a line, and writes the text if it fills a block.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.end_part()
     }
 
-    /// Ends a part of a line that may be long; writes when a block is full.
+    /// Writes the text if it fills a block.
     fn end_part(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
 
+    /// Writes the reports, then the text.
     pub fn flush(&mut self) -> io::Result<()> {
-        // With standard error closed there is nobody to tell.
+        // If standard error is closed, reports are lost.
         let _ = io::stderr().write_all(self.reports.as_bytes());
         self.reports.clear();
         self.stdout.write_all(self.text.as_bytes())?;
         self.text.clear();
-        // One giant line is not to be kept for ever.
+        // One very long line must not hold its memory until the end.
         self.text.shrink_to(1 << 20);
         self.stdout.flush()
     }
 
-    /// Says on standard error what is no problem.
+    /// Writes a line to standard error that does not report a problem.
     pub fn note(&mut self, what: impl Display) {
         self.reports.push_str(&format!("relref: {what}\n"));
     }
 
-    /// Reports bad input as `relref: what: why`.
+    /// Reports a problem as `relref: what: why`.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
         self.failed = true;
         self.reports.push_str(&safe(&format!("relref: {what}: {why}")));
@@ -60,7 +61,7 @@ impl Output {
     }
 }
 
-/// Appends texts, whole characters each; a line that is longer than a block is not kept.
+/// Appends UTF-8 text, which must not be split inside a character. Writes whenever a block is full.
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
@@ -73,7 +74,7 @@ impl Write for Output {
     }
 }
 
-/// Returns a text as it stands in a message: unsafe characters are escaped, and the empty text is visible.
+/// Returns a text for a message: unsafe characters are escaped, and the empty text is shown as `""`.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() { String::from("\"\"") } else { safe(text) }
 }

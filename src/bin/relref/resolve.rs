@@ -1,4 +1,4 @@
-//! `relref resolve` and `relref relativize`: references in, URIs out, and the other way round.
+//! `relref resolve` and `relref relativize`: references to URIs, and back.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::json::{object, resolution};
 use crate::lines::{blocks, lines};
 use crate::output::{Output, quoted};
 
-/// Writes the answer for one text, or says what is wrong with it; the outer error is one of output.
+/// Writes the answer for one text. The inner error is about the text, the outer one about the output.
 type Answer<'f> = &'f dyn Fn(&Base<'_>, &str, &mut Output) -> io::Result<Result<(), Error>>;
 
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
@@ -38,7 +38,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let answer: Answer = &move |base, uri, out| {
         let reference = base.relativize(uri);
-        // A text that is not absolute comes back as it is; that it fails as a base says what is wrong with it.
+        // A text that is not absolute comes back unchanged. `Base::new` tells what is wrong with it.
         if reference.len() == uri.len() {
             if let Err(error) = Base::new(uri, base.rules()) {
                 return Ok(Err(error));
@@ -55,7 +55,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     run(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
 }
 
-/// Answers for each text: those given, or the lines of standard input; without a base these hold their own.
+/// Answers for each of `texts`, or for each line of standard input if there are none. Without a base, each line has its own.
 fn run(
     base: Option<&str>,
     rules: Rules,
@@ -101,7 +101,7 @@ fn run(
     })
 }
 
-/// Answers for lines `BASE<TAB>TEXT`; a base that many lines in turn share is made ready once.
+/// Answers for lines `BASE<TAB>TEXT`. Consecutive lines with the same base share one `Base`.
 fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     blocks(out, |block, out| {
@@ -129,13 +129,14 @@ fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Resu
     })
 }
 
+/// Splits a line at its first tab.
 fn pair(line: &[u8]) -> Result<(&str, &str), String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;
     Ok((&line[..tab], &line[tab + 1..]))
 }
 
-/// Reports a bad text; its line of output stays empty, or tells a machine why.
+/// Reports a bad text. Its line of output stays empty, or, as JSON, holds the error.
 fn bad(what: impl std::fmt::Display, why: &impl ToString, json: bool, out: &mut Output) -> io::Result<()> {
     let why = why.to_string();
     if json {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Print what a URI consists of: its components, the fields of its scheme, and what to beware of.
+/// Print the parts of a URI: its components, the fields that its scheme defines, and warnings.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -18,7 +18,7 @@ Example:
   name       motd
   type       ASCII")]
 pub struct Inspect {
-    /// Print a JSON object a line.
+    /// Print a JSON object per line.
     #[arg(long)]
     pub json: bool,
 
@@ -27,10 +27,10 @@ pub struct Inspect {
     pub uris: Vec<String>,
 }
 
-/// Print the URIs in running text that stand in `<URL:…>` or `<…>`: byte offset, a tab and the URI, one a line.
+/// Find the URIs in running text that are wrapped in `<URL:…>` or `<…>`. Print byte offset, tab and URI, one per line.
 ///
-/// Where a line breaks right behind a hyphen, the hyphen may or may not belong to the URI: both readings are printed. Of
-/// several files each line starts with the name of the file, escaped as `relref links` does, and a tab.
+/// If a line ends with a hyphen inside a URI, the hyphen may or may not belong to the URI: both readings are printed. For
+/// several files, each line starts with the name of the file, percent-encoded as `relref links` does, and a tab.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -38,7 +38,7 @@ Example:
   12\tftp://info.cern.ch/pub/www/doc
   59\thttp://ds.internic.net/instructions/overview.html#WARNING")]
 pub struct Unwrap {
-    /// Text files; standard input if none are given, or for `-`.
+    /// Text files; `-` is standard input, which is also read if none are given.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

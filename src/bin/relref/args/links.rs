@@ -7,18 +7,18 @@ use clap::error::ErrorKind;
 use relref::Rules;
 use relref::html::Kind;
 
-use super::{Key, RulesParser};
+use super::{Key, RulesParser, names};
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped, and under other names).
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped).
 ///
-/// A line of `tsv` is page, element, attribute, reference and absolute URI, with tabs between them; `jsonl` is an object a line
-/// that also has the kind and the rel of the link; `text` is the URI alone. Pages come in the order in which they are given,
-/// those of a folder by name. In an archive, pages are its response records of HTML, each with its own URI, which is also the
-/// page of its lines. Control characters and those that set the direction of text are percent-encoded in `tsv` and `text` and
-/// escaped in `jsonl`. In the name of a file, also of an archive, they are percent-encoded everywhere, as are `%` and bytes that
-/// are not UTF-8, so that different files have different names. Problems and a line of totals go to
-/// standard error; a damaged page, record or archive does not keep the others from being read. The lines of a page have at
-/// most 1 MiB and 256 times the page's length; links after that are counted, and the page is reported.
+/// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
+/// given order, those of a folder by name. The pages of an archive are its HTML response records; each has its own URI. A
+/// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run.
+///
+/// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
+/// and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
+/// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length; links after
+/// that are counted, and the page is reported.
 ///
 /// Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at
 /// the first link to it.
@@ -37,84 +37,83 @@ pub struct Links {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc3986")]
     pub rules: Rules,
 
-    /// The URI of the page, or of the site that a folder is a copy of: FOLDER/a/b.html is URI/a/b.html. A file's own file://
-    /// URI if none is given. Records of archives have their own.
+    /// The URI of the page, or of the site that a folder is a copy of: FOLDER/a/b.html is URI/a/b.html. Without it, a file has
+    /// its own file:// URI. The pages of archives always have their own URIs.
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
-    /// Read more files, folders and archives from a list, one a line, or with NUL after each (after the first, which then
-    /// has no line break); `-` is standard input.
+    /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
+    /// a NUL comes before the first line break.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
-    /// Print only links of these kinds: hyperlink, resource, form, citation, refresh, metadata.
-    #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',')]
+    /// Print only links of these kinds, separated by commas.
+    #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
     pub kinds: Vec<Kind>,
 
-    /// Print only what a crawler can follow: http, https, ftp and file.
+    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file.
     #[arg(long)]
     pub follow: bool,
 
-    /// Print each URI once, at its first place. After some 190,000 URIs, lines are printed in batches.
+    /// Print each URI once, where it occurs first. After about 190,000 URIs, lines are printed in batches.
     #[arg(long)]
     pub unique: bool,
 
-    /// Bring URIs to a normal form, as `relref normalize --preset` does. One with an illegal escape stays as it is resolved
-    /// and is counted. Queries of pages that are not in Unicode keep their page's encoding.
+    /// Normalize URIs, as `relref normalize --preset` does. A URI with an illegal escape is printed as it is, and counted. A
+    /// query of a page that is not in Unicode keeps the page's encoding.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = Form::None)]
     pub normalize: Form,
 
-    /// Add a sort key: a last column, or the field `key`. It is of the normal form, the safe one with `--normalize none`.
+    /// Add a sort key as the last column, or as the field `key`. It is made from the normal form; with --normalize none, from the safe one.
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Also the references of scripts that load late: data-src, data-srcset, data-href, data-original.
+    /// Also print the attributes from which scripts load later: data-src, data-srcset, data-href, data-original.
     #[arg(long)]
     pub lazy: bool,
 
-    /// Also the identifiers of items: itemtype and itemid.
+    /// Also print the identifiers of items: itemtype and itemid.
     #[arg(long)]
     pub items: bool,
 
-    /// The encoding of pages without a byte order mark; without it what the HTTP head or the page says, else UTF-8.
+    /// The encoding of pages that have no byte order mark. Without it, the HTTP head or the page decides; if neither does, UTF-8.
     #[arg(long, value_name = "LABEL")]
     pub charset: Option<String>,
 
-    /// How to print links.
+    /// The format of the lines.
     #[arg(long, value_enum, default_value_t = Format::Tsv)]
     pub format: Format,
 
-    /// Write links to a file, which must not be one of the inputs. It is replaced at the end of the run, also if some inputs
-    /// failed; if the links cannot be written, the older one stays as it was. A run that is killed leaves a file
-    /// `.relref-*.tmp` beside it. A file that cannot be replaced (it is mounted, or its folder may not be written) is written to
-    /// at the end.
+    /// Write the links to a file, which must not be an input. The file is replaced when the run ends, even if some inputs failed.
+    /// If the links cannot be written, the old file stays. A killed run leaves a file `.relref-*.tmp` in the same folder. If
+    /// the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// The largest page, decoded: a larger one is reported and skipped. Also with K, M or G behind it.
+    /// The size limit of a page, decoded; a larger page is reported and skipped. K, M or G may follow the number.
     #[arg(long, value_name = "BYTES", default_value = "1G")]
     pub max_page: Size,
 
-    /// The longest URI: a link with a longer one is counted and not printed, a page at a longer one is reported and skipped.
-    /// Also with K, M or G after it.
+    /// The length limit of a URI; a link with a longer URI is counted, not printed; a page with a longer URI is reported and
+    /// skipped. K, M or G may follow the number.
     #[arg(long, value_name = "BYTES", default_value = "64K")]
     pub max_uri: Size,
 
-    /// The bytes that the temporary files of pages may have at a time, in all threads, and one page more: others wait. A page
-    /// that alone does not fit is reported and skipped. Pages from streams and archives have such files if they are large.
-    /// Those of --unique do not count. Also with K, M or G after it.
+    /// The disk budget of temporary files. Large pages from archives and streams have such files. Together, in all threads, they
+    /// may have this size and one page more; other pages wait. A page that is larger than the budget is reported and skipped.
+    /// The files of --unique are not counted. K, M or G may follow the number.
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     pub max_temp: Size,
 
-    /// How many threads read pages: at most, and if not given, one for each core, up to 32.
+    /// The number of threads that read pages. The default, and the most that is used, is one per core, up to 32.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// No progress bar, no totals.
+    /// Show no progress bar and no totals.
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Pages, folders, archives; `-` is standard input, which needs --base.
+    /// Pages, folders and archives; `-` is standard input, which needs --base.
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
 }
@@ -135,19 +134,25 @@ impl Links {
     }
 }
 
-/// How links are normalized.
+/// The normal form of printed URIs.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Form {
+    /// URIs as they were resolved.
     None,
+    /// The preset that never changes what a URI names.
     Safe,
+    /// The preset of crawlers.
     Crawl,
 }
 
-/// How links are printed.
+/// The format of printed lines.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Format {
+    /// Page, element, attribute, reference and absolute URI, separated by tabs.
     Tsv,
+    /// A JSON object per line, which also has the kind and the `rel` of the link.
     Jsonl,
+    /// The absolute URI alone.
     Text,
 }
 
@@ -156,7 +161,7 @@ pub enum Format {
 pub struct Size(pub u64);
 
 impl Size {
-    /// What is said of a page that is larger.
+    /// Returns the message about a page that is larger.
     pub fn exceeded(self) -> String {
         format!("the page has more than {} bytes (--max-page)", self.0)
     }
@@ -172,7 +177,7 @@ impl FromStr for Size {
             "K" | "k" => 10,
             "M" | "m" => 20,
             "G" | "g" => 30,
-            _ => return Err(String::from("expected K, M or G behind the number")),
+            _ => return Err(String::from("expected K, M or G after the number")),
         };
         let number: u64 = digits.parse().map_err(|error| format!("{error}"))?;
         number.checked_mul(1 << shift).map(Size).ok_or_else(|| String::from("too large"))

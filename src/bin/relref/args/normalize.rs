@@ -2,15 +2,18 @@
 
 use relref::crawl::Change;
 
-/// Print the normal form of each URI, one a line.
+use super::names;
+
+/// Print the normal form of each URI, one per line.
 ///
-/// The preset `safe` changes nothing that could change what a URI names, as RFC 3986 reads it: encoding, case, dots, and what
-/// the scheme leaves out (`..` takes the host of a URI inside another). `crawl` gives links to the same page the same form,
-/// as crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and puts hosts in A-labels.
+/// The preset `safe` never changes what a URI names by RFC 3986: it normalizes percent-encoding, case, dot segments, and what
+/// the scheme implies, such as its default port. (If a URI contains another one, `..` may remove the inner host.) The preset
+/// `crawl` gives links to the same page the same form, as crawlers do: it also drops fragments, empty queries and tracking
+/// parameters, sorts queries, and writes hosts as A-labels.
 ///
-/// Changes: encoding, idna, case, localhost, default-port, dots, empty-path (but for idna, those of safe); drop-fragment,
-/// drop-tracking, sort-query, drop-empty-query (with idna, those that crawl adds); upgrade (http to https), drop-userinfo,
-/// drop-www, drop-session, collapse-slashes, drop-index, drop-trailing-slash, keep-only.
+/// Changes of safe: encoding, case, localhost, default-port, dots, empty-path. Changes that crawl adds: idna, drop-fragment,
+/// drop-tracking, sort-query, drop-empty-query. Others: upgrade (http to https), drop-userinfo, drop-www, drop-session,
+/// collapse-slashes, drop-index, drop-trailing-slash, keep-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,23 +29,23 @@ Examples:
   $ relref normalize --key surt https://docs.example.com/a?b
   com,example,docs)/a?b")]
 pub struct Normalize {
-    /// The changes to start from.
+    /// The set of changes to start from.
     #[arg(long, value_name = "PRESET", default_value = "safe")]
     pub preset: Preset,
 
-    /// Changes to add, with commas or given again.
-    #[arg(long, value_name = "CHANGE", value_delimiter = ',')]
+    /// Changes to add, separated by commas; the option can be repeated.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = names(Change::ALL, Change::name))]
     pub with: Vec<Change>,
 
-    /// Changes to leave out, even if they are added.
-    #[arg(long, value_name = "CHANGE", value_delimiter = ',')]
+    /// Changes to leave out, also of those added; the option can be repeated.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = names(Change::ALL, Change::name))]
     pub without: Vec<Change>,
 
-    /// Of queries, keep only the parameters of these names.
+    /// Keep only the query parameters with these names.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub keep_only: Vec<String>,
 
-    /// Print a sort key of the normal form instead: surt, the host read from the right, as web archives have it.
+    /// Print a sort key instead of the normal form. In surt, which web archives use, the host is written from right to left.
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
@@ -50,27 +53,30 @@ pub struct Normalize {
     #[arg(long)]
     pub explain: bool,
 
-    /// URIs; from standard input, one a line, if none are given. A bad one gives an empty line.
+    /// URIs. If none are given, they are read from standard input, one per line. A bad URI gives an empty line.
     #[arg(value_name = "URI")]
     pub uris: Vec<String>,
 }
 
-/// What `normalize` starts from.
+/// The set of changes that `normalize` starts from.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Preset {
+    /// Never changes what a URI names.
     Safe,
+    /// Gives links to the same page the same form.
     Crawl,
 }
 
-/// What `normalize` prints instead of the form.
+/// A sort key.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Key {
+    /// The host from right to left, then the path and query.
     Surt,
 }
 
-/// Tell whether two URIs are the same, and on which grounds: text, encoding, case, dots or scheme.
+/// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots or scheme), or what differs.
 ///
-/// Exits with 0 if they are, with 1 if they differ or one cannot be read.
+/// The exit code is 0 if they are equal, and 1 if they differ or one of them is bad.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -79,9 +85,9 @@ Examples:
   $ relref equal http://h/a/b http://h/a%2Fb
   different path: /a/b and /a%2Fb")]
 pub struct Equal {
-    /// A URI.
+    /// The first URI.
     pub left: String,
 
-    /// Another.
+    /// The second URI.
     pub right: String,
 }

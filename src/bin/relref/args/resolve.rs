@@ -4,9 +4,9 @@ use relref::Rules;
 
 use super::RulesParser;
 
-/// Print the absolute URI that each reference means, one a line.
+/// Print the absolute URI that each reference means, one per line.
 ///
-/// Results are printed as they are, control characters included: use --json for untrusted input.
+/// Results are printed unchanged, control characters included. Use --json if the input may be hostile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,15 +20,15 @@ pub struct Resolve {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
     pub rules: Rules,
 
-    /// Print the steps, indented, before each result.
+    /// Print the steps that lead to each result, indented, before it. Each step cites its document and section.
     #[arg(long, conflicts_with = "pairs")]
     pub explain: bool,
 
-    /// Print a JSON object a line: the reference, the URI, its components, and the steps if asked to explain.
+    /// Print a JSON object per line: the reference, the URI, its components, and, with --explain, the steps.
     #[arg(long)]
     pub json: bool,
 
-    /// Read lines `BASE<TAB>REF` from standard input; print exactly one line for each, an empty one if it is bad.
+    /// Read lines `BASE<TAB>REF` from standard input. Print exactly one line for each; it is empty if the input line is bad.
     #[arg(long, conflicts_with_all = ["base", "references"])]
     pub pairs: bool,
 
@@ -36,14 +36,14 @@ pub struct Resolve {
     #[arg(required_unless_present = "pairs")]
     pub base: Option<String>,
 
-    /// References; from standard input, one a line, if none are given.
+    /// References. If none are given, they are read from standard input, one per line.
     #[arg(value_name = "REF")]
     pub references: Vec<String>,
 }
 
-/// Print the shortest reference to each URI, one a line.
+/// Print the shortest reference to each URI, one per line.
 ///
-/// Results are printed as they are, control characters included: use --json for untrusted input.
+/// Results are printed unchanged, control characters included. Use --json if the input may be hostile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -56,24 +56,24 @@ pub struct Relativize {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
     pub rules: Rules,
 
-    /// Print a JSON object a line: the URI and the reference.
+    /// Print a JSON object per line: the URI and the reference.
     #[arg(long)]
     pub json: bool,
 
-    /// Read lines `BASE<TAB>URI` from standard input; print exactly one line for each, an empty one if it is bad.
+    /// Read lines `BASE<TAB>URI` from standard input. Print exactly one line for each; it is empty if the input line is bad.
     #[arg(long, conflicts_with_all = ["base", "uris"])]
     pub pairs: bool,
 
-    /// The absolute URI of the document that is to hold the references.
+    /// The absolute URI of the document in which the references will be used.
     #[arg(required_unless_present = "pairs")]
     pub base: Option<String>,
 
-    /// Absolute URIs; from standard input, one a line, if none are given.
+    /// Absolute URIs. If none are given, they are read from standard input, one per line.
     #[arg(value_name = "URI")]
     pub uris: Vec<String>,
 }
 
-/// Print a table of what every rule set makes of each reference; what differs from rfc3986 is marked.
+/// Print a table: what each reference means by each rule set. Results that differ from rfc3986 are marked.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -81,14 +81,14 @@ Example:
   reference  url7          draft-www-uri-00  rfc1630       rfc1808       rfc2396       rfc3986
   ?y         http://a/?y*  http://a/?y*      http://a/?y*  http://a/b?y  http://a/?y*  http://a/b?y")]
 pub struct Compare {
-    /// Print a JSON object a row.
+    /// Print a JSON object per reference.
     #[arg(long)]
     pub json: bool,
 
     /// The absolute URI of the document that holds the references.
     pub base: String,
 
-    /// References.
+    /// The references.
     #[arg(value_name = "REF", required = true)]
     pub references: Vec<String>,
 }

@@ -105,14 +105,14 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
             assert!(gopher.command.starts_with(gopher.selector));
             vec![gopher.gtype, Some(gopher.command), Some(gopher.selector), gopher.search, gopher.plus]
         }
-        View::Mailto(address) | View::Mid(address) | View::Cid(address) => {
-            let between = address.address.len() - address.local().len() - address.domain().map_or(0, str::len);
-            assert!(matches!((address.domain(), between), (None, 0) | (Some(_), 1 | 3)), "{address:?}");
-            match address.decode() {
-                Ok(octets) => assert!(octets.eq(percent::decode(address.address).unwrap())),
-                Err(error) => check_error(&error, address.address),
+        View::AddrSpec(mail) => {
+            let between = mail.addr_spec.len() - mail.local_part().len() - mail.domain().map_or(0, str::len);
+            assert!(matches!((mail.domain(), between), (None, 0) | (Some(_), 1 | 3)), "{mail:?}");
+            match mail.decode() {
+                Ok(octets) => assert!(octets.eq(percent::decode(mail.addr_spec).unwrap())),
+                Err(error) => check_error(&error, mail.addr_spec),
             }
-            vec![Some(address.address), address.query, Some(address.local()), address.domain()]
+            vec![Some(mail.addr_spec), mail.query, Some(mail.local_part()), mail.domain()]
         }
         View::News(news) => match news.target {
             Some(NewsTarget::Group(name) | NewsTarget::Article(name)) => vec![Some(name)],

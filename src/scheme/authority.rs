@@ -1,13 +1,13 @@
 //! The authority of a URI, split into userinfo, host and port.
 
-use alloc::vec::Vec;
+use alloc::format;
 use core::fmt;
 
 use memchr::{memchr, memrchr};
 
-use super::parts::range;
+use super::part::Parts;
 use super::registry;
-use super::warning::{Warning, WarningKind};
+use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
 /// An authority, split: `[ userinfo "@" ] host [ ":" port ]`, where the userinfo is `user [ ":" password ]`.
@@ -103,25 +103,30 @@ impl<'a> Authority<'a> {
         self.port.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
-    pub(super) fn warn(&self, text: &str, warnings: &mut Vec<Warning>) {
-        let mut warn = |kind, part| warnings.push(Warning { kind, range: range(text, part) });
-        if let Some(password) = self.password() {
-            warn(WarningKind::Password, password);
+    pub(super) fn add_parts(&self, parts: &mut Parts) {
+        parts.add("host", self.host);
+        match self.port.filter(|port| !port.is_empty()) {
+            Some(port) => parts.add("port", port),
+            None => parts.add_some("port", self.default_port.map(|port| format!("{port} (default)"))),
         }
+        parts.add_some("user", self.user());
+        parts.add_some("password", self.password());
+    }
+
+    pub(super) fn warn(&self, warnings: &mut Warnings<'a>) {
+        warnings.add_part(WarningKind::Password, self.password());
         for part in self.user().into_iter().chain(self.password()) {
-            if let Some(at) = part.find([':', '@']) {
-                warn(WarningKind::RawDelimiter, &part[at..at + 1]);
-            }
+            let delimiter = part.find([':', '@']).map(|at| &part[at..at + 1]);
+            warnings.add_part(WarningKind::RawDelimiter, delimiter);
         }
         let Some(port) = self.port else { return };
-        match self.port_number() {
-            _ if port.is_empty() => warn(WarningKind::EmptyPort, port),
-            None => warn(WarningKind::UnreadablePort, port),
-            Some(number) if self.default_port.is_some_and(|default| default != number) => {
-                warn(WarningKind::Port { reserved: number < 1024 }, port);
-            }
-            Some(_) => {}
-        }
+        let kind = match self.port_number() {
+            _ if port.is_empty() => WarningKind::EmptyPort,
+            None => WarningKind::UnreadablePort,
+            Some(number) if self.default_port.is_none_or(|default| default == number) => return,
+            Some(number) => WarningKind::Port { reserved: number < 1024 },
+        };
+        warnings.add_part(kind, Some(port));
     }
 }
 

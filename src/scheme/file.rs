@@ -1,9 +1,12 @@
 //! `file` and `afs`: files in a tree of directories.
 
 use super::authority::Authority;
-use super::parts::{rest, url_path};
+use super::part::Parts;
+use super::url_path::{path_and_query, raw_segments, segments};
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
-use crate::percent::{Decode, decode, decode_leaving_illegal};
+use crate::percent::{Decode, decode_leaving_illegal};
 use crate::uri::UriRef;
 
 /// A URI of `file`: a file of one machine. `?` is an ordinary character.
@@ -23,35 +26,58 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct File<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The host; the documents want one to be there, if only a void one.
+    /// The host; it may be empty. The documents require `//` even then.
     pub host: Option<&'a str>,
-    /// The path, with its slash.
+    /// The path, with its first slash.
     pub path: &'a str,
 }
 
 impl<'a> File<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        File { uri, host: uri.authority(), path: rest(&uri) }
+        File { uri, host: uri.authority(), path: path_and_query(&uri) }
     }
 
-    /// Whether the file is of the machine that reads the URI: the host is `localhost`, in any case and encoding, or void, or
-    /// missing.
+    /// Reports whether the file is on the machine that reads the URI: the host is missing, empty or `localhost`, in any
+    /// case and escaped or not.
     pub fn is_local(&self) -> bool {
         self.host.is_none_or(|host| {
             host.is_empty() || decode_leaving_illegal(host).map(|byte| byte.to_ascii_lowercase()).eq(*b"localhost")
         })
     }
 
-    /// The directories and the name, decoded after the path was split; to be put together as local file names are.
+    /// Splits the path at its slashes, then decodes the names, which a client joins as local file names are joined.
     ///
-    /// A segment may hold what separates names here: a slash, or a NUL.
+    /// A decoded name may contain a character that separates or ends names on this machine, such as a slash or a NUL.
     ///
     /// # Errors
-    /// Each as [`decode`](crate::percent::decode); the position is that in the segment.
+    /// Each as [`decode`](crate::percent::decode), with the position in the segment.
     pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
+    }
+}
+
+impl<'a> Scheme<'a> for File<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn has_host(&self) -> bool {
+        self.host.is_some()
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add("host", self.host.filter(|_| !self.is_local()).unwrap_or("this machine"));
+        parts.add_decoded_list("segment", raw_segments(self.path));
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        if self.is_local() {
+            warnings.add(WarningKind::LocalOnly, 0..self.uri.query_end);
+        } else {
+            warnings.add_part(WarningKind::ForeignHost, self.host);
+        }
     }
 }
 
@@ -69,29 +95,38 @@ impl<'a> File<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Afs<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The cell, which is a host name. The grammar has no port; one that is written is read as such.
+    /// The cell, which is a host name. The grammar has no port after it; one that is written is split off.
     pub cell: Option<Authority<'a>>,
-    /// The path, with its slash.
+    /// The path, with its first slash.
     pub path: &'a str,
 }
 
 impl<'a> Afs<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        Afs { uri, cell: Authority::of(&uri), path: rest(&uri) }
+        Afs { uri, cell: Authority::of(&uri), path: path_and_query(&uri) }
     }
 
-    /// The directories and the name, decoded after the path was split.
+    /// Splits the path at its slashes, then decodes the names.
     ///
     /// # Errors
-    /// Each as [`decode`](crate::percent::decode); the position is that in the segment.
+    /// Each as [`decode`](crate::percent::decode), with the position in the segment.
     pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
 }
 
-/// The segments of a path behind its first slash.
-pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
-    url_path(path).into_iter().flat_map(|path| path.split('/')).map(decode)
+impl<'a> Scheme<'a> for Afs<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.cell
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add_decoded_list("segment", raw_segments(self.path));
+    }
 }

@@ -1,15 +1,21 @@
 //! `ftp`.
 
+use alloc::format;
+use alloc::string::String;
+
 use super::authority::Authority;
-use super::parts::{rest, url_path};
+use super::part::Parts;
+use super::url_path::{path_and_query, url_path};
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{Decode, decode};
 use crate::uri::UriRef;
 
-/// A URI of `ftp`: where to log in, which directories to change to, which file to fetch, and as which type.
+/// A URI of `ftp`: the login, the directories to change to, the file to fetch, and the type to transfer it in.
 ///
-/// It is not a file name. `;type=` is read at the end of the last segment, in any case; RFC 1630's BNF lacks it, its prose
-/// has it. `?` is an ordinary character.
+/// It is not a file name. `;type=` may end the last segment, in any case; RFC 1630's BNF lacks it, its prose has it. `?` is
+/// an ordinary character.
 ///
 /// Source: RFC 1630, *FTP*; RFC 1738 §3.2.
 ///
@@ -27,29 +33,29 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Ftp<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The authority. Its default port is 21.
+    /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The path, without the slash behind the host and without `;type=…`. `None` if that slash is missing too.
+    /// The path, without the slash after the host and without `;type=…`. `None` if that slash is missing too.
     pub path: Option<&'a str>,
-    /// What stands behind `;type=`.
+    /// The text after `;type=`.
     pub type_code: Option<&'a str>,
 }
 
-/// Which password an FTP server is to be given.
+/// The password to send to an FTP server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FtpPassword<'a> {
-    /// This one, encoded.
+    /// This one, with its escapes.
     Given(&'a str),
-    /// The mail address of the user, as the user is `anonymous` for want of a name. It should be usable, and its host be
-    /// the client's (RFC 1630, *FTP*).
+    /// The mail address of the user, as the URI names no user and the login is `anonymous`. The address should be valid,
+    /// with the client's own host (RFC 1630, *FTP*).
     MailAddress,
-    /// None is written for the user that is: ask (RFC 1738 §3.2.1).
+    /// The URI names a user but no password: ask for it (RFC 1738 §3.2.1).
     Ask,
 }
 
-/// The type in which FTP is to transfer a file (RFC 959 §3.1.1).
+/// The type in which FTP transfers a file (RFC 959 §3.1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FtpType {
     /// `a`, `AN`, `AT`, `AC`: text.
@@ -58,41 +64,41 @@ pub enum FtpType {
     Ebcdic(Option<FormCode>),
     /// `i`: octets.
     Image,
-    /// `L` and digits: bytes of so many bits.
+    /// `L` and digits: bytes of this number of bits.
     Local(u8),
-    /// `d`: not a type of FTP, but a list of names (RFC 1738 §3.2.2).
+    /// `d`: a list of the directory's names, which is not a type of FTP itself (RFC 1738 §3.2.2).
     Directory,
 }
 
-/// How a text that is transferred moves the paper (RFC 959 §3.1.1.5).
+/// How a printer moves the paper for a text (RFC 959 §3.1.1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FormCode {
-    /// `N`: it does not.
+    /// `N`: not at all; the text is not for printing.
     NonPrint,
-    /// `T`: by Telnet's format effectors.
+    /// `T`: by the format controls of Telnet.
     Telnet,
-    /// `C`: by Fortran's carriage control.
+    /// `C`: by the carriage control of Fortran.
     CarriageControl,
 }
 
 impl<'a> Ftp<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        let rest = rest(&uri);
-        let (rest, type_code) = match rest.rfind([';', '/']) {
-            Some(at) if rest[at..].get(..6).is_some_and(|start| start.eq_ignore_ascii_case(";type=")) => {
-                (&rest[..at], Some(&rest[at + 6..]))
+        let path = path_and_query(&uri);
+        let (path, type_code) = match path.rfind([';', '/']) {
+            Some(at) if path[at..].get(..6).is_some_and(|start| start.eq_ignore_ascii_case(";type=")) => {
+                (&path[..at], Some(&path[at + 6..]))
             }
-            _ => (rest, None),
+            _ => (path, None),
         };
-        Ftp { uri, authority: Authority::of(&uri), path: url_path(rest), type_code }
+        Ftp { uri, authority: Authority::of(&uri), path: url_path(path), type_code }
     }
 
-    /// The user name, encoded; `anonymous` if there is none (an empty one is not none).
+    /// Returns the user name, with its escapes; `anonymous` if the URI has none. (An empty name is a name.)
     pub fn user(&self) -> &'a str {
         self.authority.and_then(|authority| authority.user()).unwrap_or("anonymous")
     }
 
-    /// The password.
+    /// Returns the password to send.
     pub fn password(&self) -> FtpPassword<'a> {
         match self.authority.map(|authority| (authority.user(), authority.password())) {
             Some((_, Some(password))) => FtpPassword::Given(password),
@@ -101,23 +107,28 @@ impl<'a> Ftp<'a> {
         }
     }
 
-    /// The directories to change to, one after the other, each decoded after the path was split. `%2Fetc` is `/etc`; an
-    /// empty one is a change with an empty name.
+    /// Splits the path at its slashes, then decodes the names of the directories to change to, one after the other.
+    /// `%2Fetc` is `/etc`; an empty name is a change of directory, too.
     ///
     /// # Errors
-    /// Each as [`decode`]; the position is that in the segment.
+    /// Each as [`decode`], with the position in the segment.
     pub fn cwd(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
-        let directories = self.path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
-        directories.into_iter().flat_map(|directories| directories.split('/')).map(decode)
+        self.raw_cwd().map(decode)
     }
 
-    /// The name of the file to fetch or of the directory to list, encoded; it may be empty.
+    fn raw_cwd(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let directories = self.path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
+        directories.into_iter().flat_map(|directories| directories.split('/'))
+    }
+
+    /// Returns the name of the file to fetch or of the directory to list, with its escapes; it may be empty.
     pub fn name(&self) -> &'a str {
         let path = self.path.unwrap_or_default();
         path.rsplit_once('/').map_or(path, |(_, name)| name)
     }
 
-    /// The type to transfer by; `None` if it is not given or not known, so that it must be guessed from the name.
+    /// Returns the type to transfer the file in; `None` if the URI gives none or an unknown one, so that the client must guess
+    /// it from the name.
     pub fn data_type(&self) -> Option<FtpType> {
         let code = self.type_code?;
         let form = match code.as_bytes().get(1..)? {
@@ -137,12 +148,55 @@ impl<'a> Ftp<'a> {
         }
     }
 
-    /// Whether a list of a directory is asked for: by `;type=d` (RFC 1738), or by an empty name without a type, as behind
-    /// a trailing slash (RFC 1630).
+    /// Reports whether the URI means the list of a directory: by `;type=d` (RFC 1738), or by an empty name without a type,
+    /// as after a trailing slash (RFC 1630).
     pub fn is_listing(&self) -> bool {
         match self.type_code {
             Some(_) => self.data_type() == Some(FtpType::Directory),
             None => self.name().is_empty(),
+        }
+    }
+}
+
+impl<'a> Scheme<'a> for Ftp<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        if self.authority.is_some_and(|authority| authority.userinfo.is_none()) {
+            parts.add("user", self.user());
+        }
+        if self.password() == FtpPassword::Ask {
+            parts.add("password", "to be asked for");
+        }
+        parts.add_decoded_list("cwd", self.raw_cwd());
+        parts.add_decoded("name", self.name());
+        let form = |form: Option<FormCode>| match form {
+            Some(FormCode::NonPrint) => ", non-print",
+            Some(FormCode::Telnet) => ", telnet format",
+            Some(FormCode::CarriageControl) => ", carriage control",
+            None => "",
+        };
+        let data_type = match self.data_type() {
+            Some(FtpType::Ascii(code)) => format!("ASCII{}", form(code)),
+            Some(FtpType::Ebcdic(code)) => format!("EBCDIC{}", form(code)),
+            Some(FtpType::Image) => String::from("image"),
+            Some(FtpType::Local(bits)) => format!("local, bytes of {bits} bits"),
+            Some(FtpType::Directory) => String::from("directory listing"),
+            None if self.is_listing() => String::from("directory listing"),
+            None => return,
+        };
+        parts.add("type", data_type);
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        if self.data_type().is_none() {
+            warnings.add_part(WarningKind::UnknownType, self.type_code);
         }
     }
 }

@@ -3,16 +3,19 @@
 use alloc::vec::Vec;
 
 use super::authority::Authority;
-use super::parts::{rest, url_path};
+use super::part::Parts;
+use super::url_path::{path_and_query, url_path};
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{decode, decode_query, octet};
 use crate::uri::UriRef;
 
 /// A URI of `gopher`: the type of an item, and its selector.
 ///
-/// The documents write a search in two ways: behind `%09`, with a Gopher+ string behind another (RFC 1738 §3.4), or behind
-/// `?` (URL7 and the draft of RFC 1630). Where there is a `%09` the text is read by RFC 1738, to which `?` is an ordinary
-/// character, else by the older ones. Slashes may not mean hierarchy.
+/// The documents write a search in two ways: after `%09`, with a Gopher+ string after a second `%09` (RFC 1738 §3.4), or
+/// after `?` (URL7 and the draft of RFC 1630). A text with `%09` is read by RFC 1738, where `?` is an ordinary character,
+/// any other by the older documents. Slashes do not always mean hierarchy.
 ///
 /// ```
 /// use relref::UriRef;
@@ -26,34 +29,34 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Gopher<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The authority. Its default port is 70.
+    /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The type as written: one character or one escape. It is not sent.
+    /// The type as written: one character or one escape. Clients do not send it.
     pub gtype: Option<&'a str>,
-    /// All behind the type.
+    /// The text after the type.
     pub command: &'a str,
-    /// The selector; it may start with the type's character once more.
+    /// The selector. It may repeat the type's character at its start.
     pub selector: &'a str,
     /// The words to search for.
     pub search: Option<&'a str>,
     /// The Gopher+ string.
     pub plus: Option<&'a str>,
-    /// How the search is written.
-    pub form: Option<GopherSearch>,
+    /// The separator before the search.
+    pub separator: Option<SearchSeparator>,
 }
 
-/// How a gopher search is written.
+/// The text that separates a gopher search from its selector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GopherSearch {
-    /// Behind `%09` (RFC 1738 §3.4.2).
+pub enum SearchSeparator {
+    /// `%09` (RFC 1738 §3.4.2).
     Tab,
-    /// Behind `?` (URL7 and draft-www-uri-00, BNF).
-    Query,
+    /// `?` (URL7 and draft-www-uri-00, BNF).
+    QuestionMark,
 }
 
-/// What a Gopher+ string asks for (RFC 1738 §3.4.4 to §3.4.9). Texts are encoded.
+/// The request of a Gopher+ string (RFC 1738 §3.4.4 to §3.4.9). Texts keep their escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GopherPlus<'a> {
@@ -61,20 +64,20 @@ pub enum GopherPlus<'a> {
     Item,
     /// `+view` or `+view%20language`: the item in another view.
     View(&'a str, Option<&'a str>),
-    /// `?`: the item, once the user has filled out its form.
+    /// `?`: the item, after the user has filled out its form.
     Form,
-    /// `+%091%0D%0A…`: the item, with the form filled out; all behind `+%09`.
+    /// `+%091%0D%0A…`: the item, with the form filled out: the text after `+%09`.
     Filled(&'a str),
-    /// `!` and names separated by `%20`: these attributes of the item; all, if there are no names.
+    /// `!` and names separated by `%20`: these attributes of the item, or all if there are no names.
     Attributes(&'a str),
-    /// `$` and names: the same, of all items of a directory.
+    /// `$` and names: the same for all items of a directory.
     DirectoryAttributes(&'a str),
 }
 
 impl<'a> Gopher<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        let path = url_path(rest(&uri)).unwrap_or_default();
-        // Neither separator is a type: it was left out.
+        let path = url_path(path_and_query(&uri)).unwrap_or_default();
+        // A separator at the start means that the type is left out.
         let type_len = match path.chars().next() {
             None | Some('?') => 0,
             Some('%') if path.starts_with("%09") => 0,
@@ -82,36 +85,36 @@ impl<'a> Gopher<'a> {
             Some(c) => c.len_utf8(),
         };
         let (gtype, command) = path.split_at(type_len);
-        let (selector, search, plus, form) = if let Some((selector, search)) = command.split_once("%09") {
+        let (selector, search, plus, separator) = if let Some((selector, search)) = command.split_once("%09") {
             match search.split_once("%09") {
-                Some((search, plus)) => (selector, Some(search), Some(plus), Some(GopherSearch::Tab)),
-                None => (selector, Some(search), None, Some(GopherSearch::Tab)),
+                Some((search, plus)) => (selector, Some(search), Some(plus), Some(SearchSeparator::Tab)),
+                None => (selector, Some(search), None, Some(SearchSeparator::Tab)),
             }
         } else if let Some((selector, search)) = command.split_once('?') {
-            (selector, Some(search), None, Some(GopherSearch::Query))
+            (selector, Some(search), None, Some(SearchSeparator::QuestionMark))
         } else {
             (command, None, None, None)
         };
         let gtype = (!gtype.is_empty()).then_some(gtype);
-        Gopher { uri, authority: Authority::of(&uri), gtype, command, selector, search, plus, form }
+        Gopher { uri, authority: Authority::of(&uri), gtype, command, selector, search, plus, separator }
     }
 
-    /// The type, decoded by ISO Latin-1 if it is an escape; `1`, a directory, if it is left out.
+    /// Returns the type, an escape decoded by ISO Latin-1; `1`, a directory, if it is left out.
     pub fn item_type(&self) -> char {
         let gtype = self.gtype.unwrap_or("1");
         octet(gtype.as_bytes()).map(char::from).or(gtype.chars().next()).unwrap_or('1')
     }
 
-    /// What is sent: the selector, the search behind a tab, the Gopher+ string behind another, decoded, without the last
-    /// CR LF. In a search behind `?`, `+` is a space.
+    /// Returns the bytes to send: the selector, a tab and the search, a tab and the Gopher+ string, decoded, without the
+    /// final CR LF. In a search after `?`, `+` is a space.
     ///
-    /// It may hold what is dangerous to send: see the [warnings](super::View::warnings).
+    /// Control octets among them may be dangerous to send: see the [warnings](super::View::warnings).
     ///
     /// # Errors
-    /// As [`decode`]; the position is that in `command`.
+    /// As [`decode`], with the position in `command`.
     pub fn request(&self) -> Result<Vec<u8>, Error> {
         let whole = decode(self.command)?;
-        if self.form != Some(GopherSearch::Query) {
+        if self.separator != Some(SearchSeparator::QuestionMark) {
             return Ok(whole.collect());
         }
         let mut line: Vec<u8> = decode(self.selector)?.collect();
@@ -120,7 +123,7 @@ impl<'a> Gopher<'a> {
         Ok(line)
     }
 
-    /// What the Gopher+ string asks for; `None` if there is none, or one that RFC 1738 does not know.
+    /// Returns the request of the Gopher+ string; `None` if there is none or RFC 1738 does not define it.
     pub fn plus(&self) -> Option<GopherPlus<'a>> {
         let plus = self.plus?;
         let rest = plus.get(1..)?;
@@ -136,5 +139,32 @@ impl<'a> Gopher<'a> {
             b'$' => Some(GopherPlus::DirectoryAttributes(rest)),
             _ => None,
         }
+    }
+}
+
+impl<'a> Scheme<'a> for Gopher<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add("type", self.item_type());
+        parts.add_decoded("selector", self.selector);
+        let is_after_mark = self.separator == Some(SearchSeparator::QuestionMark);
+        parts.add_some(if is_after_mark { "search after ?" } else { "search" }, self.search);
+        parts.add_some("gopher+", self.plus);
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        let slash = self.selector.find('/').map(|at| &self.selector[at..at + 1]);
+        warnings.add_part(WarningKind::GopherSlash, slash);
+    }
+
+    fn parts_after_control(&self) -> [Option<&'a str>; 2] {
+        if self.separator == Some(SearchSeparator::Tab) { [self.search, self.plus] } else { [None; 2] }
     }
 }

@@ -1,19 +1,21 @@
-//! `http` and its kin.
+//! `http`, `https`, `ws` and `wss`.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString;
 
 use super::authority::Authority;
-use super::parts::rest;
+use super::part::Parts;
+use super::url_path::path_and_query;
+use super::view::Scheme;
 use crate::percent::{ByteSet, encode};
 use crate::uri::UriRef;
 
-/// What is escaped on the way, if it is not already (RFC 1630, *HTTP*); a `%` is left alone, as it starts an escape.
-const WIRE: ByteSet = ByteSet::QUERY.remove(b'%');
+/// The characters to escape in a request (RFC 1630, *HTTP*); `%` is left alone, as it starts an escape.
+const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 
 /// A URI of `http`, `https`, `ws` or `wss`.
 ///
-/// The path is opaque to the client. No user or password is allowed.
+/// The path is opaque to the client. A user or a password is not allowed.
 ///
 /// Source: RFC 1630, *HTTP*; RFC 1738 §3.3.
 ///
@@ -29,13 +31,13 @@ const WIRE: ByteSet = ByteSet::QUERY.remove(b'%');
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Http<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The authority. Its default port is 80, and 443 for `https` and `wss`.
+    /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The path, with its slash.
+    /// The path, with its first slash.
     pub path: &'a str,
-    /// The search part.
+    /// The query: the text to search for.
     pub query: Option<&'a str>,
 }
 
@@ -44,27 +46,41 @@ impl<'a> Http<'a> {
         Http { uri, authority: Authority::of(&uri), path: uri.path(), query: uri.query() }
     }
 
-    /// What is asked of the host itself: all from the slash behind it on, without the fragment. It starts with a slash even
-    /// if the URI has none.
+    /// Returns the text to request from the host itself: the path and the query. It starts with a slash even if the URI has
+    /// no path.
     ///
-    /// Spaces, controls and other characters that may not stand in a URI are escaped. Cost: one pass.
+    /// Spaces, controls and other characters that are not allowed in a URI are escaped. Cost: one pass.
     pub fn request_target(&self) -> Cow<'a, str> {
-        let rest = rest(&self.uri);
-        let target: Cow<'a, str> = encode(rest, WIRE).into();
-        if rest.starts_with('/') { target } else { Cow::Owned("/".to_string() + &target) }
+        let text = path_and_query(&self.uri);
+        let target: Cow<'a, str> = encode(text, ESCAPED).into();
+        if text.starts_with('/') { target } else { Cow::Owned("/".to_string() + &target) }
     }
 }
 
-/// What is asked of a proxy or gateway: the whole URI, of whatever scheme, without the fragment.
+impl<'a> Scheme<'a> for Http<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add("request", self.request_target());
+    }
+}
+
+/// Returns the text to request from a proxy or gateway: the whole URI, of any scheme, without its fragment.
 ///
-/// Characters that may not stand in a URI are escaped. Cost: one pass. Source: RFC 1630, *HTTP*.
+/// Characters that are not allowed in a URI are escaped. Cost: one pass. Source: RFC 1630, *HTTP*.
 pub fn proxy_target(uri: UriRef<'_>) -> Cow<'_, str> {
-    let (head, rest) = (&uri.as_str()[..uri.path_start], rest(&uri));
-    // Brackets around an IPv6 address stay.
-    let head: Cow<'_, str> = encode(head, WIRE.without(ByteSet::new(b"[]"))).into();
-    let rest: Cow<'_, str> = encode(rest, WIRE).into();
-    match (&head, &rest) {
+    let before_path = &uri.as_str()[..uri.path_start];
+    // The brackets around an IPv6 address stay.
+    let before_path: Cow<'_, str> = encode(before_path, ESCAPED.without(ByteSet::new(b"[]"))).into();
+    let rest: Cow<'_, str> = encode(path_and_query(&uri), ESCAPED).into();
+    match (&before_path, &rest) {
         (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(&uri.as_str()[..uri.query_end]),
-        _ => head + rest,
+        _ => before_path + rest,
     }
 }

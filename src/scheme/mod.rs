@@ -1,8 +1,8 @@
-//! Schemes: what the documents say of each, and typed views of the URIs of each.
+//! Schemes: what the documents say about each, and typed views of the URIs of each.
 //!
-//! [`view`] reads a split URI by the rules of its scheme. It never fails: what is missing is `None`, and what is odd is a
-//! [`Warning`], a fact for the caller and no refusal. Fields are borrowed and encoded, as they stand in the text: decode
-//! them with [`percent::decode`](crate::percent::decode), after splitting and never before.
+//! [`view`] reads a split URI by the rules of its scheme. It never fails: a missing part is `None`, and an odd one gives a
+//! [`Warning`], which leaves the decision to the caller. Fields borrow from the text and keep its escapes: decode them with
+//! [`percent::decode`](crate::percent::decode), after splitting and never before.
 //!
 //! ```
 //! use relref::UriRef;
@@ -13,28 +13,45 @@
 //! assert_eq!(ftp.cwd().next().unwrap()?.to_string(), "/etc");
 //! assert_eq!(ftp.name(), "motd");
 //!
-//! // A gopher URL made to speak to a mail server.
+//! // A gopher URI that would send a command to a mail server.
 //! let view = view(UriRef::new("gopher://host.dom:25/1HELO%0D%0A"));
 //! let kinds: Vec<WarningKind> = view.warnings().map(|warning| warning.kind).collect();
 //! assert_eq!(kinds, [WarningKind::Port { reserved: true }, WarningKind::Control(b'\r'), WarningKind::Control(b'\n')]);
 //! # Ok::<(), relref::Error>(())
 //! ```
 //!
-//! | scheme | view |
-//! |---|---|
-//! | `http`, `https`, `ws`, `wss` | [`Http`] |
-//! | `ftp` | [`Ftp`] |
-//! | `gopher` | [`Gopher`] |
-//! | `mailto`, `mid`, `cid` | [`Address`] |
-//! | `news`, `nntp` | [`News`], [`Nntp`] |
-//! | `telnet`, `rlogin`, `tn3270` | [`Session`] |
-//! | `wais` | [`Wais`] |
-//! | `file`, `afs` | [`File`], [`Afs`] |
-//! | `prospero` | [`Prospero`] |
-//! | `urn` | [`Urn`] |
-//! | `x-…`, names only reserved, unknown ones, none | [`Generic`] |
+//! The schemes that the documents name. Every other scheme, and a reference without a scheme, has a [`Generic`] view; so
+//! have the names that are only reserved.
+//!
+//! | scheme | view | authority | default port | hierarchical | document |
+//! |---|---|---|---|---|---|
+//! | `http` | [`Http`] | host, port | 80 | yes | RFC 1738 §3.3 |
+//! | `https` | [`Http`] | host, port | 443 | yes | RFC 9110 §4.2.2 |
+//! | `ws` | [`Http`] | host, port | 80 | yes | RFC 6455 §3 |
+//! | `wss` | [`Http`] | host, port | 443 | yes | RFC 6455 §3 |
+//! | `ftp` | [`Ftp`] | user, password, host, port | 21 | yes | RFC 1738 §3.2 |
+//! | `gopher` | [`Gopher`] | host, port | 70 |  | RFC 1738 §3.4 |
+//! | `mailto` | [`AddrSpec`] | none |  |  | RFC 1738 §3.5 |
+//! | `mid` | [`AddrSpec`] | none |  |  | RFC 1630 *Message-Id* |
+//! | `cid` | [`AddrSpec`] | none |  |  | RFC 1630 *Content-Id* |
+//! | `news` | [`News`] | none |  |  | RFC 1738 §3.6 |
+//! | `nntp` | [`Nntp`] | host, port | 119 | yes | RFC 1738 §3.7 |
+//! | `telnet` | [`Telnet`] | user, password, host, port | 23 |  | RFC 1738 §3.8 |
+//! | `rlogin` | [`Telnet`] | user, password, host, port |  |  | RFC 1630 *Telnet, rlogin, tn3270* |
+//! | `tn3270` | [`Telnet`] | user, password, host, port | 23 |  | RFC 1630 *Telnet, rlogin, tn3270* |
+//! | `wais` | [`Wais`] | host, port | 210 |  | RFC 1738 §3.9 |
+//! | `file` | [`File`] | host |  | yes | RFC 1738 §3.10 |
+//! | `afs` | [`Afs`] | host |  | yes | RFC 1630 *BNF for specific URL schemes* |
+//! | `prospero` | [`Prospero`] | host, port | 1525 |  | RFC 1738 §3.11 |
+//! | `urn` | [`Urn`] | none |  | yes | RFC 1630 *URN* |
+//! | `x500` | [`Generic`] | none |  |  | RFC 1630 *Schemes for Further Study* |
+//! | `whois++` | [`Generic`] | host |  |  | RFC 1630 *Schemes for Further Study* |
+//! | `netman` | [`Generic`] | none |  |  | RFC 1630 *Schemes for Further Study* |
+//! | `nfs` | [`Generic`] | none |  |  | RFC 1738 §4 |
+//! | `mailserver` | [`Generic`] | none |  |  | RFC 1738 §4 |
+//! | `z39.50` | [`Generic`] | none |  |  | RFC 1738 §4 |
 
-mod address;
+mod addr_spec;
 mod authority;
 mod file;
 mod ftp;
@@ -43,27 +60,30 @@ mod generic;
 mod gopher;
 mod http;
 mod news;
-mod parts;
+mod part;
 mod prospero;
 mod registry;
-mod session;
+mod telnet;
+mod url_path;
+mod urn;
 mod view;
 mod wais;
-mod warn;
 mod warning;
 
-pub use address::Address;
+pub use addr_spec::AddrSpec;
 pub use authority::Authority;
 pub use file::{Afs, File};
 pub use ftp::{FormCode, Ftp, FtpPassword, FtpType};
 pub use gateways::Gateways;
-pub use generic::{Generic, Urn};
-pub use gopher::{Gopher, GopherPlus, GopherSearch};
+pub use generic::Generic;
+pub use gopher::{Gopher, GopherPlus, SearchSeparator};
 pub use http::{Http, proxy_target};
 pub use news::{News, NewsTarget, Nntp};
+pub use part::{Part, PartValue};
 pub use prospero::Prospero;
-pub use registry::{SchemeInfo, default_port, info, registry};
-pub use session::Session;
+pub use registry::{AuthoritySyntax, SchemeInfo, default_port, info, registry};
+pub use telnet::Telnet;
+pub use urn::Urn;
 pub use view::{View, view};
 pub use wais::Wais;
 pub use warning::{Warning, WarningKind};

@@ -1,13 +1,15 @@
 //! `news` and `nntp`.
 
 use super::authority::Authority;
-use super::parts::{rest, url_path};
+use super::part::Parts;
+use super::url_path::{path_and_query, url_path};
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings, is_bracketed};
 use crate::uri::UriRef;
 
-/// A URI of `news`: all groups, a group, or an article, to be had from the local server.
+/// A URI of `news`: all groups, a group, or an article, available from the local server.
 ///
-/// A host has no place in it; if there is one, the target is what follows the slash behind it. `?` is an ordinary
-/// character.
+/// A host is not allowed; if there is one, the target follows the slash after it. `?` is an ordinary character.
 ///
 /// Source: RFC 1630, *News*; RFC 1738 §3.6.
 ///
@@ -27,28 +29,27 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct News<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// What it names; `None` if nothing is written.
+    /// The thing that the URI names; `None` if the name is empty.
     pub target: Option<NewsTarget<'a>>,
 }
 
-/// What a URI of `news` names. Texts are encoded.
+/// The thing that a URI of `news` names. Texts keep their escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NewsTarget<'a> {
-    /// `*`: all groups there are.
+    /// `*`: all groups.
     All,
     /// A group.
     Group(&'a str),
-    /// An article, by its Message-Id without angle brackets. An `@` tells it from a group, also an encoded one: no group
-    /// has an escape.
+    /// An article, by its Message-Id without angle brackets. An `@`, escaped or not, distinguishes it from a group.
     Article(&'a str),
 }
 
 impl<'a> News<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        let rest = rest(&uri);
-        let name = if uri.authority().is_some() { url_path(rest).unwrap_or_default() } else { rest };
+        let path = path_and_query(&uri);
+        let name = if uri.authority().is_some() { url_path(path).unwrap_or_default() } else { path };
         let target = match name {
             "" => None,
             "*" | "%2A" | "%2a" => Some(NewsTarget::All),
@@ -59,10 +60,36 @@ impl<'a> News<'a> {
     }
 }
 
-/// A URI of `nntp`: an article by its number in a group on one server. It means nothing elsewhere; prefer `news`.
+impl<'a> Scheme<'a> for News<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        match self.target {
+            Some(NewsTarget::All) => parts.add("groups", "all"),
+            Some(NewsTarget::Group(group)) => parts.add("group", group),
+            Some(NewsTarget::Article(article)) => parts.add("article", article),
+            None => {}
+        }
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        warnings.add_part(WarningKind::NoPlace, self.uri.authority());
+        match self.target {
+            None => warnings.add(WarningKind::Missing, self.uri.query_end..self.uri.query_end),
+            Some(NewsTarget::Article(id)) if is_bracketed(id) => {
+                warnings.add_part(WarningKind::AngleBrackets, Some(id));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// A URI of `nntp`: an article by its number in a group on one server. It has no meaning elsewhere; prefer `news`.
 ///
-/// RFC 1738 names the server (`nntp://host/group/number`). The BNF of RFC 1630 forgets it (`nntp:group/number`), its prose
-/// does not: such a URI has no `authority` here.
+/// RFC 1738 writes the server (`nntp://host/group/number`). RFC 1630's prose does too, but its BNF does not
+/// (`nntp:group/number`): such a URI has no `authority` here.
 ///
 /// Source: RFC 1630, *NNTP* and BNF; RFC 1738 §3.7.
 ///
@@ -77,19 +104,19 @@ impl<'a> News<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Nntp<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The server. Its default port is 119.
+    /// The server.
     pub authority: Option<Authority<'a>>,
     /// The group.
     pub group: Option<&'a str>,
-    /// What follows the slash behind the group.
+    /// The text after the slash that follows the group.
     pub article: Option<&'a str>,
 }
 
 impl<'a> Nntp<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        let path = url_path(rest(&uri)).unwrap_or_default();
+        let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (group, article) = match path.split_once('/') {
             Some((group, article)) => (group, Some(article)),
             None => (path, None),
@@ -97,9 +124,33 @@ impl<'a> Nntp<'a> {
         Nntp { uri, authority: Authority::of(&uri), group: (!group.is_empty()).then_some(group), article }
     }
 
-    /// The number of the article; `None` if it is not given or no number of 64 bits.
+    /// Returns the number of the article; `None` if it is missing or not a number of 64 bits.
     pub fn article_number(&self) -> Option<u64> {
         let article = self.article?;
         if article.bytes().all(|byte| byte.is_ascii_digit()) { article.parse().ok() } else { None }
+    }
+}
+
+impl<'a> Scheme<'a> for Nntp<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add_some("group", self.group);
+        parts.add_some("article", self.article);
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        warnings.add(WarningKind::LocalOnly, 0..self.uri.query_end);
+        if self.group.is_none() {
+            warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);
+        } else if self.article_number().is_none() {
+            warnings.add_part(WarningKind::UnreadableNumber, self.article);
+        }
     }
 }

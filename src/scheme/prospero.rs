@@ -1,13 +1,18 @@
 //! `prospero`.
 
+use alloc::format;
+
 use super::authority::Authority;
-use super::parts::{rest, url_path};
+use super::part::Parts;
+use super::url_path::{path_and_query, url_path};
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
-/// A URI of `prospero`: the name of a link in a directory service, which resolves to another way of access.
+/// A URI of `prospero`: the name of a link in a directory service, which leads to another method of access.
 ///
-/// The name is opaque; it often starts with a slash, so that two follow the host. A version is written behind `%00`, with
-/// attributes right behind its digits (RFC 1630), or as one of the fields `;name=value` (RFC 1738). Both are read, `%00`
+/// The name is opaque. It often starts with a slash, so that two slashes follow the host. A version follows `%00`, with
+/// attributes right after its digits (RFC 1630), or is one of the fields `;name=value` (RFC 1738). Both are read, `%00`
 /// only before the first `;`.
 ///
 /// Source: RFC 1630, *Prospero* and BNF; RFC 1738 §3.11.
@@ -24,23 +29,23 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Prospero<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The authority. Its default port is 1525.
+    /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The name of the object, which the host gives it.
+    /// The name that the host gives the object.
     pub hsoname: &'a str,
-    /// The digits behind `%00`.
+    /// The digits after `%00`.
     pub version: Option<&'a str>,
-    /// What follows these digits; never empty.
+    /// The text after these digits; never empty.
     pub attributes: Option<&'a str>,
-    /// All behind the first `;`.
+    /// The text after the first `;`.
     pub field_list: Option<&'a str>,
 }
 
 impl<'a> Prospero<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
-        let path = url_path(rest(&uri)).unwrap_or_default();
+        let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (name, field_list) = match path.split_once(';') {
             Some((name, fields)) => (name, Some(fields)),
             None => (path, None),
@@ -56,15 +61,41 @@ impl<'a> Prospero<'a> {
         Prospero { uri, authority: Authority::of(&uri), hsoname, version, attributes, field_list }
     }
 
-    /// The fields: each name, and its value if there is an equals sign, encoded.
+    /// Returns the fields: each name, and its value if there is an equals sign, with their escapes.
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> + use<'a> {
         let fields = self.field_list.into_iter().flat_map(|fields| fields.split(';'));
         fields.map(|field| field.split_once('=').map_or((field, None), |(name, value)| (name, Some(value))))
     }
 
-    /// The version of the object, in either form.
+    /// Returns the version of the object, written after `%00` or as a field.
     pub fn object_version(&self) -> Option<&'a str> {
         let field = || self.fields().find(|(name, _)| name.eq_ignore_ascii_case("OBJECT-VERSION"))?.1;
         self.version.or_else(field)
+    }
+}
+
+impl<'a> Scheme<'a> for Prospero<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add("hsoname", self.hsoname);
+        parts.add_some("version", self.object_version());
+        parts.add_some("attributes", self.attributes);
+        let fields = self.fields().map(|(name, value)| format!("{name} = {}", value.unwrap_or_default()));
+        parts.add_list("field", fields);
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        warnings.add_part(WarningKind::UnreadableNumber, self.version.filter(|version| version.is_empty()));
+    }
+
+    fn parts_after_control(&self) -> [Option<&'a str>; 2] {
+        [self.version, None]
     }
 }

@@ -1,108 +1,147 @@
-//! The table of schemes: what the documents say of each.
+//! The table of schemes. Names, default ports, hierarchy, [views](view) and the table in this module's docs follow from it.
 
-/// What the documents say of a scheme.
+use core::fmt;
+
+use super::{AddrSpec, Afs, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Telnet, Urn, View, Wais};
+use crate::uri::UriRef;
+
+/// What the documents say about a scheme.
 ///
 /// ```
-/// use relref::scheme;
+/// use relref::scheme::{self, AuthoritySyntax};
 ///
 /// let ftp = scheme::info("FTP").unwrap();
 /// assert_eq!((ftp.name, ftp.default_port, ftp.section), ("ftp", Some(21), "3.2"));
+/// assert_eq!(ftp.authority, AuthoritySyntax::Login);
 /// assert!(scheme::registry().iter().any(|scheme| scheme.name == "x500" && scheme.reserved));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SchemeInfo {
     /// The name, in lower case.
     pub name: &'static str,
-    /// The port that is meant when none is written. `None` if there is none or the documents give none.
+    /// The port to use when the URI has none. `None` if the documents give no port.
     pub default_port: Option<u16>,
-    /// Slashes mean hierarchy, so relative references make sense (RFC 1630, *Hierarchical forms*; RFC 1738 §2.3). They may
-    /// be found in others too: this says that a reader may count on it.
+    /// The parts of an authority that URIs of the scheme have.
+    pub authority: AuthoritySyntax,
+    /// True if slashes always mean hierarchy, so that relative references make sense (RFC 1630, *Hierarchical forms*;
+    /// RFC 1738 §2.3). In other schemes they may or may not.
     pub hierarchical: bool,
-    /// `//` and a host (for `afs`, a cell) stand behind the colon (RFC 1738 §3.1).
-    pub authority: bool,
-    /// Only the name is reserved; the documents define neither syntax nor use. What the other fields say is then `None`
-    /// and `false`, but for what the documents do say.
+    /// True if the documents only reserve the name, without defining the syntax and the use of its URIs.
     pub reserved: bool,
-    /// The document, as `RFC 1738`. It is the latest of the founding documents that says most, or for a scheme that is
-    /// younger than they, today's.
+    /// The document that describes the scheme, such as `RFC 1738`: the one of 1994 that says most, or, for a scheme that
+    /// came later, the current one.
     pub document: &'static str,
-    /// The section, by number or by its title.
+    /// The section of the document: its number or its title.
     pub section: &'static str,
+    /// Reads a URI of the scheme.
+    pub(super) view: for<'a> fn(UriRef<'a>) -> View<'a>,
 }
 
-const fn scheme(name: &'static str, document: &'static str, section: &'static str) -> SchemeInfo {
-    SchemeInfo { name, default_port: None, hierarchical: false, authority: false, reserved: false, document, section }
+/// The parts of an authority that URIs of a scheme have, by RFC 1738's productions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AuthoritySyntax {
+    /// No authority: no host follows the scheme.
+    None,
+    /// `host`.
+    Host,
+    /// `hostport`: a host and an optional port.
+    HostPort,
+    /// `login`: an optional user with an optional password, a host and an optional port.
+    Login,
 }
 
-const fn internet(mut scheme: SchemeInfo, port: u16) -> SchemeInfo {
-    scheme.default_port = Some(port);
-    scheme.authority = true;
-    scheme
+impl fmt::Display for AuthoritySyntax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AuthoritySyntax::None => "none",
+            AuthoritySyntax::Host => "host",
+            AuthoritySyntax::HostPort => "host, port",
+            AuthoritySyntax::Login => "user, password, host, port",
+        })
+    }
 }
 
-const fn host(mut scheme: SchemeInfo) -> SchemeInfo {
-    scheme.authority = true;
-    scheme
+type Read = for<'a> fn(UriRef<'a>) -> View<'a>;
+
+const fn scheme(name: &'static str, view: Read, document: &'static str, section: &'static str) -> SchemeInfo {
+    let authority = AuthoritySyntax::None;
+    SchemeInfo { name, default_port: None, authority, hierarchical: false, reserved: false, document, section, view }
 }
 
-const fn hierarchical(mut scheme: SchemeInfo) -> SchemeInfo {
-    scheme.hierarchical = true;
-    scheme
+const fn reserved(name: &'static str, document: &'static str, section: &'static str) -> SchemeInfo {
+    SchemeInfo { reserved: true, ..scheme(name, |uri| View::Generic(Generic::new(uri)), document, section) }
 }
 
-const fn reserved(mut scheme: SchemeInfo) -> SchemeInfo {
-    scheme.reserved = true;
-    scheme
+impl SchemeInfo {
+    const fn host(self) -> Self {
+        SchemeInfo { authority: AuthoritySyntax::Host, ..self }
+    }
+
+    const fn hostport(self, port: u16) -> Self {
+        SchemeInfo { authority: AuthoritySyntax::HostPort, default_port: Some(port), ..self }
+    }
+
+    const fn login(self, default_port: Option<u16>) -> Self {
+        SchemeInfo { authority: AuthoritySyntax::Login, default_port, ..self }
+    }
+
+    const fn hierarchical(self) -> Self {
+        SchemeInfo { hierarchical: true, ..self }
+    }
 }
 
-const SESSIONS: &str = "Telnet, rlogin, tn3270";
-const STUDY: &str = "Schemes for Further Study";
+const TELNET_SECTION: &str = "Telnet, rlogin, tn3270";
+const STUDY_SECTION: &str = "Schemes for Further Study";
+
+const HTTP: Read = |uri| View::Http(Http::new(uri));
+const TELNET: Read = |uri| View::Telnet(Telnet::new(uri));
+const ADDR_SPEC: Read = |uri| View::AddrSpec(AddrSpec::new(uri));
 
 static REGISTRY: [SchemeInfo; 25] = [
-    hierarchical(internet(scheme("http", "RFC 1738", "3.3"), 80)),
-    hierarchical(internet(scheme("ftp", "RFC 1738", "3.2"), 21)),
-    internet(scheme("gopher", "RFC 1738", "3.4"), 70),
-    scheme("mailto", "RFC 1738", "3.5"),
-    scheme("news", "RFC 1738", "3.6"),
-    hierarchical(internet(scheme("nntp", "RFC 1738", "3.7"), 119)),
-    internet(scheme("telnet", "RFC 1738", "3.8"), 23),
-    // Its protocol's port is 513 (RFC 1282), which no document of URIs says.
-    host(scheme("rlogin", "RFC 1630", SESSIONS)),
-    internet(scheme("tn3270", "RFC 1630", SESSIONS), 23),
-    internet(scheme("wais", "RFC 1738", "3.9"), 210),
-    hierarchical(host(scheme("file", "RFC 1738", "3.10"))),
-    internet(scheme("prospero", "RFC 1738", "3.11"), 1525),
-    scheme("mid", "RFC 1630", "Message-Id"),
-    scheme("cid", "RFC 1630", "Content-Id"),
-    hierarchical(host(scheme("afs", "RFC 1630", "BNF for specific URL schemes"))),
-    hierarchical(scheme("urn", "RFC 1630", "URN")),
-    reserved(scheme("x500", "RFC 1630", STUDY)),
-    host(reserved(scheme("whois++", "RFC 1630", STUDY))),
-    // The documents speak of a network management database and print no name for its scheme.
-    reserved(scheme("netman", "RFC 1630", STUDY)),
-    reserved(scheme("nfs", "RFC 1738", "4")),
-    reserved(scheme("mailserver", "RFC 1738", "4")),
-    reserved(scheme("z39.50", "RFC 1738", "4")),
-    // Younger than the founding documents.
-    hierarchical(internet(scheme("https", "RFC 9110", "4.2.2"), 443)),
-    hierarchical(internet(scheme("ws", "RFC 6455", "3"), 80)),
-    hierarchical(internet(scheme("wss", "RFC 6455", "3"), 443)),
+    scheme("http", HTTP, "RFC 1738", "3.3").hostport(80).hierarchical(),
+    scheme("https", HTTP, "RFC 9110", "4.2.2").hostport(443).hierarchical(),
+    scheme("ws", HTTP, "RFC 6455", "3").hostport(80).hierarchical(),
+    scheme("wss", HTTP, "RFC 6455", "3").hostport(443).hierarchical(),
+    scheme("ftp", |uri| View::Ftp(Ftp::new(uri)), "RFC 1738", "3.2").login(Some(21)).hierarchical(),
+    scheme("gopher", |uri| View::Gopher(Gopher::new(uri)), "RFC 1738", "3.4").hostport(70),
+    scheme("mailto", ADDR_SPEC, "RFC 1738", "3.5"),
+    scheme("mid", ADDR_SPEC, "RFC 1630", "Message-Id"),
+    scheme("cid", ADDR_SPEC, "RFC 1630", "Content-Id"),
+    scheme("news", |uri| View::News(News::new(uri)), "RFC 1738", "3.6"),
+    scheme("nntp", |uri| View::Nntp(Nntp::new(uri)), "RFC 1738", "3.7").hostport(119).hierarchical(),
+    scheme("telnet", TELNET, "RFC 1738", "3.8").login(Some(23)),
+    // The port of its protocol is 513 (RFC 1282), but no document about URIs says so.
+    scheme("rlogin", TELNET, "RFC 1630", TELNET_SECTION).login(None),
+    scheme("tn3270", TELNET, "RFC 1630", TELNET_SECTION).login(Some(23)),
+    scheme("wais", |uri| View::Wais(Wais::new(uri)), "RFC 1738", "3.9").hostport(210),
+    scheme("file", |uri| View::File(File::new(uri)), "RFC 1738", "3.10").host().hierarchical(),
+    scheme("afs", |uri| View::Afs(Afs::new(uri)), "RFC 1630", "BNF for specific URL schemes").host().hierarchical(),
+    scheme("prospero", |uri| View::Prospero(Prospero::new(uri)), "RFC 1738", "3.11").hostport(1525),
+    scheme("urn", |uri| View::Urn(Urn::new(uri)), "RFC 1630", "URN").hierarchical(),
+    reserved("x500", "RFC 1630", STUDY_SECTION),
+    reserved("whois++", "RFC 1630", STUDY_SECTION).host(),
+    // The documents speak of a network management database, but print no name for its scheme.
+    reserved("netman", "RFC 1630", STUDY_SECTION),
+    reserved("nfs", "RFC 1738", "4"),
+    reserved("mailserver", "RFC 1738", "4"),
+    reserved("z39.50", "RFC 1738", "4"),
 ];
 
-/// All schemes that the documents name, and those of the web that came later.
+/// Returns all schemes that the documents of 1994 name, and the later ones of the web.
 pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
 }
 
-/// What the documents say of the scheme of this name, in any case (RFC 1738 §2.1); `None` if they do not name it.
+/// Returns what the documents say about a scheme, whose name may be in any case (RFC 1738 §2.1); `None` if they do not
+/// name it.
 ///
-/// Cost: a look at each of the two dozen entries.
+/// Cost: a comparison with each of the 25 names.
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {
     REGISTRY.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 
-/// The port that is meant when none is written.
+/// Returns the port to use when a URI of this scheme has none.
 ///
 /// ```
 /// use relref::scheme;
@@ -112,4 +151,35 @@ pub fn info(name: &str) -> Option<&'static SchemeInfo> {
 /// ```
 pub fn default_port(name: &str) -> Option<u16> {
     info(name)?.default_port
+}
+
+#[cfg(test)]
+mod tests {
+    use std::format;
+    use std::string::{String, ToString};
+
+    use super::*;
+
+    /// The docs of the module print this table; a failure prints it as it should be.
+    #[test]
+    fn the_table_in_the_docs_is_the_registry() {
+        let mut expected = String::from("//! | scheme | view | authority | default port | hierarchical | document |\n");
+        expected += "//! |---|---|---|---|---|---|\n";
+        for scheme in registry() {
+            let view = format!("{:?}", (scheme.view)(UriRef::new("")));
+            let view = view.split_once('(').unwrap().0;
+            let port = scheme.default_port.map_or(String::new(), |port| port.to_string());
+            let hierarchical = if scheme.hierarchical { "yes" } else { "" };
+            let is_number = scheme.section.starts_with(|c: char| c.is_ascii_digit());
+            let section = if is_number { format!("§{}", scheme.section) } else { format!("*{}*", scheme.section) };
+            expected += &format!("//! | `{}` | [`{view}`] | {} | {port} | ", scheme.name, scheme.authority);
+            expected += &format!("{hierarchical} | {} {section} |\n", scheme.document);
+        }
+        let printed: String = include_str!("mod.rs")
+            .lines()
+            .filter(|line| line.starts_with("//! |"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert!(printed == expected, "replace the table in src/scheme/mod.rs by:\n{expected}");
+    }
 }

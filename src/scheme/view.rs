@@ -1,11 +1,15 @@
-//! The one entry: a URI read by its scheme.
+//! The view of a URI by its scheme: one variant for each file of this folder that describes schemes.
 
+use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Address, Afs, Authority, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Session, Urn, Wais};
+use super::part::{Part, Parts};
+use super::registry::{AuthoritySyntax, info};
+use super::warning::{Warning, WarningKind, Warnings, octets};
+use super::{AddrSpec, Afs, Authority, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Telnet, Urn, Wais};
 use crate::uri::UriRef;
 
-/// A URI, read by the rules of its scheme. [`Display`](fmt::Display) gives the text back. Made by [`view`].
+/// A URI, read by the rules of its scheme. [`view`] makes it, and [`Display`](fmt::Display) gives the text back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum View<'a> {
@@ -15,22 +19,14 @@ pub enum View<'a> {
     Ftp(Ftp<'a>),
     /// `gopher`.
     Gopher(Gopher<'a>),
-    /// `mailto`.
-    Mailto(Address<'a>),
-    /// `mid`.
-    Mid(Address<'a>),
-    /// `cid`.
-    Cid(Address<'a>),
+    /// `mailto`, `mid`, `cid`.
+    AddrSpec(AddrSpec<'a>),
     /// `news`.
     News(News<'a>),
     /// `nntp`.
     Nntp(Nntp<'a>),
-    /// `telnet`.
-    Telnet(Session<'a>),
-    /// `rlogin`.
-    Rlogin(Session<'a>),
-    /// `tn3270`.
-    Tn3270(Session<'a>),
+    /// `telnet`, `rlogin`, `tn3270`.
+    Telnet(Telnet<'a>),
     /// `wais`.
     Wais(Wais<'a>),
     /// `file`.
@@ -45,8 +41,32 @@ pub enum View<'a> {
     Generic(Generic<'a>),
 }
 
-/// The longest name of a scheme that has a view of its own.
-const LONGEST: usize = 8;
+/// What every variant of [`View`] provides.
+pub(super) trait Scheme<'a> {
+    fn uri(&self) -> UriRef<'a>;
+
+    /// Returns the authority; `None` if the URI has none or the scheme does not split it.
+    fn authority(&self) -> Option<Authority<'a>> {
+        None
+    }
+
+    /// Reports whether the URI names a host. Only called for schemes that need one.
+    fn has_host(&self) -> bool {
+        self.authority().is_some_and(|authority| !authority.host.is_empty())
+    }
+
+    /// Adds the parts that only this scheme defines.
+    fn add_parts(&self, _parts: &mut Parts) {}
+
+    /// Adds the warnings that only this scheme gives.
+    fn warn(&self, _warnings: &mut Warnings<'a>) {}
+
+    /// Returns the parts that start right after an escaped control octet of the scheme's own syntax, which is no reason
+    /// for a warning.
+    fn parts_after_control(&self) -> [Option<&'a str>; 2] {
+        [None; 2]
+    }
+}
 
 /// Reads a URI by the rules of its scheme, whose name may be in any case (RFC 1738 §2.1).
 ///
@@ -62,71 +82,87 @@ const LONGEST: usize = 8;
 /// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
 /// ```
 pub fn view(uri: UriRef<'_>) -> View<'_> {
-    let mut lower = [0; LONGEST];
-    let name = uri.scheme().unwrap_or_default().as_bytes();
-    let lower = match lower.get_mut(..name.len()) {
-        Some(lower) => {
-            lower.copy_from_slice(name);
-            lower.make_ascii_lowercase();
-            &*lower
-        }
-        None => b"",
-    };
-    match lower {
-        b"http" | b"https" | b"ws" | b"wss" => View::Http(Http::new(uri)),
-        b"ftp" => View::Ftp(Ftp::new(uri)),
-        b"gopher" => View::Gopher(Gopher::new(uri)),
-        b"mailto" => View::Mailto(Address::new(uri)),
-        b"mid" => View::Mid(Address::new(uri)),
-        b"cid" => View::Cid(Address::new(uri)),
-        b"news" => View::News(News::new(uri)),
-        b"nntp" => View::Nntp(Nntp::new(uri)),
-        b"telnet" => View::Telnet(Session::new(uri)),
-        b"rlogin" => View::Rlogin(Session::new(uri)),
-        b"tn3270" => View::Tn3270(Session::new(uri)),
-        b"wais" => View::Wais(Wais::new(uri)),
-        b"file" => View::File(File::new(uri)),
-        b"afs" => View::Afs(Afs::new(uri)),
-        b"prospero" => View::Prospero(Prospero::new(uri)),
-        b"urn" => View::Urn(Urn::new(uri)),
-        _ => View::Generic(Generic::new(uri)),
+    match uri.scheme().and_then(info) {
+        Some(scheme) => (scheme.view)(uri),
+        None => View::Generic(Generic::new(uri)),
     }
 }
 
 impl<'a> View<'a> {
-    /// The URI that was read.
-    pub fn uri(&self) -> UriRef<'a> {
+    fn scheme(&self) -> &dyn Scheme<'a> {
         match self {
-            View::Http(http) => http.uri,
-            View::Ftp(ftp) => ftp.uri,
-            View::Gopher(gopher) => gopher.uri,
-            View::Mailto(address) | View::Mid(address) | View::Cid(address) => address.uri,
-            View::News(news) => news.uri,
-            View::Nntp(nntp) => nntp.uri,
-            View::Telnet(session) | View::Rlogin(session) | View::Tn3270(session) => session.uri,
-            View::Wais(wais) => wais.uri,
-            View::File(file) => file.uri,
-            View::Afs(afs) => afs.uri,
-            View::Prospero(prospero) => prospero.uri,
-            View::Urn(urn) => urn.uri,
-            View::Generic(generic) => generic.uri,
+            View::Http(view) => view,
+            View::Ftp(view) => view,
+            View::Gopher(view) => view,
+            View::AddrSpec(view) => view,
+            View::News(view) => view,
+            View::Nntp(view) => view,
+            View::Telnet(view) => view,
+            View::Wais(view) => view,
+            View::File(view) => view,
+            View::Afs(view) => view,
+            View::Prospero(view) => view,
+            View::Urn(view) => view,
+            View::Generic(view) => view,
         }
     }
 
-    /// The authority, if the scheme has one and the URI too.
+    /// Returns the URI that was read.
+    pub fn uri(&self) -> UriRef<'a> {
+        self.scheme().uri()
+    }
+
+    /// Returns the authority; `None` if the URI has none or the scheme does not split it.
     pub fn authority(&self) -> Option<Authority<'a>> {
-        match self {
-            View::Http(http) => http.authority,
-            View::Ftp(ftp) => ftp.authority,
-            View::Gopher(gopher) => gopher.authority,
-            View::Nntp(nntp) => nntp.authority,
-            View::Telnet(session) | View::Rlogin(session) | View::Tn3270(session) => session.authority,
-            View::Wais(wais) => wais.authority,
-            View::Afs(afs) => afs.cell,
-            View::Prospero(prospero) => prospero.authority,
-            View::Generic(generic) => generic.authority,
-            View::Mailto(_) | View::Mid(_) | View::Cid(_) | View::News(_) | View::File(_) | View::Urn(_) => None,
+        self.scheme().authority()
+    }
+
+    /// Returns the named parts of the URI that its scheme defines, as texts for a reader. A text is decoded if clients
+    /// decode it before use.
+    ///
+    /// ```
+    /// use relref::UriRef;
+    /// use relref::scheme::view;
+    ///
+    /// let parts = view(UriRef::new("wais://host.dom/db?two+words")).parts();
+    /// let texts: Vec<String> = parts.iter().map(|part| part.to_string()).collect();
+    /// assert_eq!(texts, ["host: host.dom", "port: 210 (default)", "database: db", "search: two+words"]);
+    /// ```
+    pub fn parts(&self) -> Vec<Part> {
+        let mut parts = Parts::default();
+        if let Some(scheme) = self.uri().scheme().and_then(info).filter(|scheme| scheme.reserved) {
+            parts.add("reserved", format_args!("{} {}", scheme.document, scheme.section));
         }
+        if let Some(authority) = self.authority() {
+            authority.add_parts(&mut parts);
+        }
+        self.scheme().add_parts(&mut parts);
+        parts.list
+    }
+
+    /// Returns what to know before using the URI: first the warnings about its scheme, then, from left to right, illegal
+    /// escapes and control octets.
+    ///
+    /// Cost: one pass over the text, as the warnings are taken.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
+        let uri = self.uri();
+        let mut warnings = Warnings::new(uri.as_str());
+        let authority = self.authority();
+        if let Some(authority) = authority {
+            authority.warn(&mut warnings);
+        }
+        let info = uri.scheme().and_then(info).filter(|scheme| !scheme.reserved);
+        let syntax = info.map_or(AuthoritySyntax::None, |scheme| scheme.authority);
+        if syntax != AuthoritySyntax::None && !self.scheme().has_host() {
+            warnings.add(WarningKind::Missing, uri.path_start..uri.path_start);
+        }
+        self.scheme().warn(&mut warnings);
+        if matches!(syntax, AuthoritySyntax::Host | AuthoritySyntax::HostPort) {
+            warnings.add_part(WarningKind::NoPlace, authority.and_then(|authority| authority.userinfo));
+        }
+        let separators = self.scheme().parts_after_control().map(|part| warnings.range(part?).start.checked_sub(3));
+        let is_no_separator = move |warning: &Warning| !separators.contains(&Some(warning.range.start));
+        warnings.list.into_iter().chain(octets(uri).filter(is_no_separator))
     }
 }
 

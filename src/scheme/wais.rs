@@ -1,12 +1,17 @@
 //! `wais`.
 
+use alloc::format;
+
 use super::authority::Authority;
-use super::parts::url_path;
+use super::part::Parts;
+use super::url_path::url_path;
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
-/// A URI of `wais`: a database, a search in it, or a document of it.
+/// A URI of `wais`: a database, a search in it, or one of its documents.
 ///
-/// The document's type is part of the URI, as a client must know it before it asks.
+/// The document's type is part of the URI, as a client must know it before the request.
 ///
 /// Source: RFC 1630, *WAIS* and BNF; RFC 1738 §3.9.
 ///
@@ -22,9 +27,9 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Wais<'a> {
-    /// The whole.
+    /// The URI.
     pub uri: UriRef<'a>,
-    /// The authority. Its default port is 210.
+    /// The authority.
     pub authority: Option<Authority<'a>>,
     /// The database: the index to search in.
     pub database: Option<&'a str>,
@@ -32,7 +37,7 @@ pub struct Wais<'a> {
     pub search: Option<&'a str>,
     /// The type of the document.
     pub wtype: Option<&'a str>,
-    /// The identifier of the document: opaque to RFC 1738, fields to RFC 1630. It may have slashes.
+    /// The identifier of the document: opaque in RFC 1738, a list of fields in RFC 1630. It may contain slashes.
     pub wpath: Option<&'a str>,
 }
 
@@ -40,25 +45,45 @@ impl<'a> Wais<'a> {
     pub(super) fn new(uri: UriRef<'a>) -> Self {
         let mut parts = url_path(uri.path()).unwrap_or_default().splitn(3, '/');
         let database = parts.next().filter(|database| !database.is_empty());
-        Wais {
-            uri,
-            authority: Authority::of(&uri),
-            database,
-            search: uri.query(),
-            wtype: parts.next(),
-            wpath: parts.next(),
-        }
+        let authority = Authority::of(&uri);
+        Wais { uri, authority, database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
     }
 
-    /// The fields of the document's identifier in their order: the number before `=`, and what follows it, encoded.
+    /// Returns the fields of the document's identifier in their order: the number before `=` and the text after it, with
+    /// its escapes.
     ///
-    /// `None` if there is no identifier, or it is not written as RFC 1630 has it: each field digits, `=`, a text, `;`.
-    /// Then it can only be handed back to its server, as RFC 1738 wants it always to be. Cost: one pass, and another.
+    /// `None` if there is no identifier, or it does not follow RFC 1630: each field is digits, `=`, a text, `;`. Then a
+    /// client can only send it back to its server, which RFC 1738 recommends for every identifier. Cost: two passes.
     pub fn fields(&self) -> Option<impl Iterator<Item = (&'a str, &'a str)> + use<'a>> {
         let fields = self.wpath?.strip_suffix(';')?.split(';').map(|field| field.split_once('='));
-        let legal = |field: Option<(&str, &str)>| {
+        let is_legal = |field: Option<(&str, &str)>| {
             field.is_some_and(|(number, _)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        fields.clone().all(legal).then(|| fields.flatten())
+        fields.clone().all(is_legal).then(|| fields.flatten())
+    }
+}
+
+impl<'a> Scheme<'a> for Wais<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn add_parts(&self, parts: &mut Parts) {
+        parts.add_some("database", self.database);
+        parts.add_some("search", self.search);
+        parts.add_some("wtype", self.wtype);
+        parts.add_some("wpath", self.wpath);
+        let fields = self.fields().into_iter().flatten();
+        parts.add_list("wpath field", fields.map(|(number, text)| format!("{number} = {text}")));
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        if self.database.is_none() {
+            warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);
+        }
     }
 }

@@ -1,12 +1,13 @@
-//! Warnings as data: what a reader of a URI should know before using it.
+//! Warnings about a URI, as data.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
 use crate::percent;
 use crate::uri::UriRef;
 
-/// One odd or dangerous thing in a URI, and the bytes of its text where it stands.
+/// An odd or dangerous thing in a URI, and the range of its bytes.
 ///
 /// The range is a valid range of the text, and empty where something is missing.
 ///
@@ -20,72 +21,72 @@ use crate::uri::UriRef;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
-    /// What it is.
+    /// The thing.
     pub kind: WarningKind,
-    /// Where it stands.
+    /// Its bytes.
     pub range: Range<usize>,
 }
 
-/// What a [`Warning`] is about.
+/// The thing that a [`Warning`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// A `%` without two hex digits behind it (RFC 1630, example 3).
+    /// A `%` without two hex digits after it (RFC 1630, example 3).
     IllegalEscape,
-    /// An escape of CR, LF, TAB or NUL, or one of these as it is: not to be let into a line of a protocol (RFC 1738 §6).
-    /// The separators `%09` of gopher and `%00` of prospero are not meant.
+    /// CR, LF, TAB or NUL, escaped or not: dangerous within a line of a protocol (RFC 1738 §6). The separators `%09` of
+    /// gopher and `%00` of prospero are excepted.
     Control(u8),
     /// A password (RFC 1738 §6).
     Password,
-    /// A `:` or `@` in a user name or password that should be an escape (RFC 1738 §3.1).
+    /// A `:` or `@` in a user name or password that should be escaped (RFC 1738 §3.1).
     RawDelimiter,
-    /// A port that is not the scheme's (RFC 1738 §6).
+    /// A port other than the scheme's default (RFC 1738 §6).
     Port {
-        /// It is below 1024, where other protocols have their servers.
+        /// True if it is below 1024, where other protocols have their servers.
         reserved: bool,
     },
-    /// A colon with no port behind it (RFC 1738 §3.1).
+    /// A colon without a port after it (RFC 1738 §3.1).
     EmptyPort,
     /// A port that is not a number up to 65535.
     UnreadablePort,
-    /// A number of an article or a version that cannot be read.
+    /// The number of an article, or a version, that is not a number.
     UnreadableNumber,
     /// An unknown type code of `ftp`.
     UnknownType,
-    /// A part for which the scheme has no place: a user in `http`, a host in `news`, a path in `telnet`.
+    /// A part that the scheme does not have: a user in `http`, a host in `news`, a path in `telnet`.
     NoPlace,
     /// A part that the scheme needs is missing: a host, a database, the `@` of an address.
     Missing,
     /// An identifier still in its angle brackets (RFC 1630, *Message-Id*; RFC 1738 §3.6).
     AngleBrackets,
-    /// It means something only here: an article's number on a local news server, a file of this machine, a part of the
+    /// A URI that has a meaning only locally: an article's number on a news server, a file of this machine, a part of the
     /// same message (RFC 1630, *NNTP*, *File*, *Content-Id*).
     LocalOnly,
-    /// A file of another machine: refuse it, or find another way to it (RFC 1630, *File*).
+    /// A file of another machine: refuse it, or use another method of access (RFC 1630, *File*).
     ForeignHost,
-    /// Slashes of a gopher selector, which may not mean hierarchy (RFC 1630, *Gopher*).
+    /// Slashes of a gopher selector, which do not always mean hierarchy (RFC 1630, *Gopher*).
     GopherSlash,
 }
 
 impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = match self {
-            WarningKind::IllegalEscape => "`%` without two hex digits behind it",
+            WarningKind::IllegalEscape => "`%` without two hex digits after it",
             WarningKind::Control(octet) => return write!(f, "control octet {octet:#04x}"),
             WarningKind::Password => "password in a URI",
-            WarningKind::RawDelimiter => "unencoded `:` or `@` in a user name or password",
+            WarningKind::RawDelimiter => "unescaped `:` or `@` in a user name or password",
             WarningKind::Port { reserved: true } => "reserved port of another protocol",
-            WarningKind::Port { reserved: false } => "port other than the scheme's",
+            WarningKind::Port { reserved: false } => "port other than the scheme's default",
             WarningKind::EmptyPort => "colon without a port",
             WarningKind::UnreadablePort => "port that is not a number up to 65535",
-            WarningKind::UnreadableNumber => "number that cannot be read",
+            WarningKind::UnreadableNumber => "not a number",
             WarningKind::UnknownType => "unknown type code",
-            WarningKind::NoPlace => "part for which the scheme has no place",
+            WarningKind::NoPlace => "part that the scheme does not have",
             WarningKind::Missing => "missing part that the scheme needs",
             WarningKind::AngleBrackets => "identifier in angle brackets",
-            WarningKind::LocalOnly => "meaningful only here",
+            WarningKind::LocalOnly => "meaningful only locally",
             WarningKind::ForeignHost => "file of another machine",
-            WarningKind::GopherSlash => "slashes that may not mean hierarchy",
+            WarningKind::GopherSlash => "slashes that do not always mean hierarchy",
         };
         f.write_str(words)
     }
@@ -97,7 +98,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The illegal escapes of a text, and its control octets, but for those in the fragment, which is never sent.
+/// Finds the illegal escapes of a URI and, except in the fragment, which is never sent, its control octets.
 pub(super) fn octets<'a>(uri: UriRef<'a>) -> impl Iterator<Item = Warning> + use<'a> {
     let bytes = uri.as_str().as_bytes();
     (0..bytes.len()).filter_map(move |at| {
@@ -109,4 +110,42 @@ pub(super) fn octets<'a>(uri: UriRef<'a>) -> impl Iterator<Item = Warning> + use
         };
         (at < uri.query_end || kind == WarningKind::IllegalEscape).then_some(Warning { kind, range: at..at + len })
     })
+}
+
+/// The warnings found so far about one text.
+pub(super) struct Warnings<'a> {
+    text: &'a str,
+    pub(super) list: Vec<Warning>,
+}
+
+impl<'a> Warnings<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Warnings { text, list: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, kind: WarningKind, range: Range<usize>) {
+        self.list.push(Warning { kind, range });
+    }
+
+    /// Adds a warning about a part of the text, if the part is there.
+    pub(super) fn add_part(&mut self, kind: WarningKind, part: Option<&str>) {
+        if let Some(part) = part {
+            self.add(kind, self.range(part));
+        }
+    }
+
+    /// Returns the range of a part, which borrows from the text. If a caller has changed a field of a view so that the part
+    /// borrows from elsewhere, the range is the empty one at the end of the text.
+    pub(super) fn range(&self, part: &str) -> Range<usize> {
+        let start = part.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
+        match start.checked_add(part.len()) {
+            Some(end) if end <= self.text.len() => start..end,
+            _ => self.text.len()..self.text.len(),
+        }
+    }
+}
+
+/// Reports whether an identifier starts with an angle bracket, escaped or not.
+pub(super) fn is_bracketed(id: &str) -> bool {
+    id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C"))
 }

@@ -30,7 +30,7 @@ query  c
         ("ftp://u@h/", "password", "to be asked for".into()),
         ("gopher://h", "type", "1".into()),
         ("gopher://h/7s%09foo", "search", "foo".into()),
-        ("gopher://h/7s?foo", "search behind ?", "foo".into()),
+        ("gopher://h/7s?foo", "search after ?", "foo".into()),
         ("mailto:a%25b@c", "address", "a%b@c".into()),
         ("news:*", "groups", "all".into()),
         ("news:a.b", "group", "a.b".into()),

@@ -41,24 +41,24 @@ fn a_gopher_type_is_never_half_a_character() {
 fn gopher_searches_of_both_forms() {
     let read = |text| {
         let gopher = view!(Gopher, text);
-        (gopher.form, gopher.selector, gopher.search, gopher.plus, gopher.request().unwrap())
+        (gopher.separator, gopher.selector, gopher.search, gopher.plus, gopher.request().unwrap())
     };
     assert_eq!(
         read("gopher://h/7s?two+words"),
-        (Some(GopherSearch::Query), "s", Some("two+words"), None, b"s\ttwo words".to_vec())
+        (Some(SearchSeparator::QuestionMark), "s", Some("two+words"), None, b"s\ttwo words".to_vec())
     );
     assert_eq!(
         read("gopher://h/7s%09two+words"),
-        (Some(GopherSearch::Tab), "s", Some("two+words"), None, b"s\ttwo+words".to_vec())
+        (Some(SearchSeparator::Tab), "s", Some("two+words"), None, b"s\ttwo+words".to_vec())
     );
     // Where there is a tab, a question mark is an ordinary character.
     assert_eq!(
         read("gopher://h/7s?a%09b?c"),
-        (Some(GopherSearch::Tab), "s?a", Some("b?c"), None, b"s?a\tb?c".to_vec())
+        (Some(SearchSeparator::Tab), "s?a", Some("b?c"), None, b"s?a\tb?c".to_vec())
     );
     assert_eq!(
         read("gopher://h/0s%09%09+text/plain%20En#f"),
-        (Some(GopherSearch::Tab), "s", Some(""), Some("+text/plain%20En"), b"s\t\t+text/plain En".to_vec())
+        (Some(SearchSeparator::Tab), "s", Some(""), Some("+text/plain%20En"), b"s\t\t+text/plain En".to_vec())
     );
     // An escaped percent sign is no escape.
     assert_eq!(read("gopher://h/0a%2509b").0, None);

@@ -59,7 +59,7 @@ fn exercise(text: &str) {
         View::Gopher(gopher) => {
             let _ = (gopher.item_type(), gopher.plus(), gopher.request());
         }
-        View::Mailto(mail) | View::Mid(mail) | View::Cid(mail) => assert!(whole(mail.local())),
+        View::AddrSpec(mail) => assert!(whole(mail.local_part())),
         View::Nntp(nntp) => drop(nntp.article_number()),
         View::Wais(wais) => drop(wais.fields().map(Iterator::count)),
         View::File(file) => assert!(file.segments().count() <= text.len()),
@@ -82,15 +82,15 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
             (authority, format!("{}{}", raw.join("/"), opt(";type=", ftp.type_code)))
         }
         View::Gopher(gopher) => {
-            let before = if gopher.form == Some(GopherSearch::Tab) { "%09" } else { "?" };
+            let before = if gopher.separator == Some(SearchSeparator::Tab) { "%09" } else { "?" };
             let search = opt(before, gopher.search);
             assert_eq!(gopher.command, format!("{}{search}{}", gopher.selector, opt("%09", gopher.plus)));
             (authority, format!("{}{}", gopher.gtype.unwrap_or(""), gopher.command))
         }
-        View::Mailto(mail) | View::Mid(mail) | View::Cid(mail) => {
-            let at = if mail.address.contains('@') { "@" } else { "%40" };
-            let parts = format!("{}{}", mail.local(), opt(at, mail.domain()));
-            assert_eq!(parts, mail.address);
+        View::AddrSpec(mail) => {
+            let at = if mail.addr_spec.contains('@') { "@" } else { "%40" };
+            let parts = format!("{}{}", mail.local_part(), opt(at, mail.domain()));
+            assert_eq!(parts, mail.addr_spec);
             (parts, opt("?", mail.query))
         }
         View::News(news) => match news.target? {

@@ -7,27 +7,27 @@ use super::read::{view, warnings, warns};
 
 #[test]
 fn mail_addresses() {
-    let mail = view!(Mailto, "mailto:gorby%25kremvax@example.com");
+    let mail = view!(AddrSpec, "mailto:gorby%25kremvax@example.com");
     assert_eq!(mail.decode().unwrap().to_string(), "gorby%kremvax@example.com");
-    assert_eq!((mail.local(), mail.domain(), mail.query), ("gorby%25kremvax", Some("example.com"), None));
-    assert_eq!(view!(Mailto, "mailto:\"a@b\"@c").domain(), Some("c"));
-    assert_eq!(view!(Mailto, "mailto:a@b?subject=x").query, Some("subject=x"));
-    assert_eq!(view!(Mailto, "mailto://a/b@c").address, "//a/b@c");
-    assert_eq!(view!(Mailto, "mailto:a%40b").domain(), Some("b"));
+    assert_eq!((mail.local_part(), mail.domain(), mail.query), ("gorby%25kremvax", Some("example.com"), None));
+    assert_eq!(view!(AddrSpec, "mailto:\"a@b\"@c").domain(), Some("c"));
+    assert_eq!(view!(AddrSpec, "mailto:a@b?subject=x").query, Some("subject=x"));
+    assert_eq!(view!(AddrSpec, "mailto://a/b@c").addr_spec, "//a/b@c");
+    assert_eq!(view!(AddrSpec, "mailto:a%40b").domain(), Some("b"));
     assert_eq!(warnings("mailto:nobody"), [(WarningKind::Missing, 13..13)]);
     assert_eq!(warnings("mailto:a@b"), []);
     // The percent sign must be encoded.
-    assert!(view!(Mailto, "mailto:gorby%kremvax@example.com").decode().is_err());
+    assert!(view!(AddrSpec, "mailto:gorby%kremvax@example.com").decode().is_err());
 }
 
 #[test]
 fn message_and_content_identifiers() {
-    let mid = view!(Mid, "mid:960830.1639@XIson.com");
-    assert_eq!((mid.local(), mid.domain()), ("960830.1639", Some("XIson.com")));
+    let mid = view!(AddrSpec, "mid:960830.1639@XIson.com");
+    assert_eq!((mid.local_part(), mid.domain()), ("960830.1639", Some("XIson.com")));
     assert_eq!(warnings("mid:a@b"), []);
     assert_eq!(warnings("mid:<a@b>")[0], (WarningKind::AngleBrackets, 4..9));
     assert!(warns("mid:%3Ca@b%3E", WarningKind::AngleBrackets));
-    assert_eq!(view!(Cid, "cid:foo4*foo1@bar.net").address, "foo4*foo1@bar.net");
+    assert_eq!(view!(AddrSpec, "cid:foo4*foo1@bar.net").addr_spec, "foo4*foo1@bar.net");
     // A part of the same message, and meaningless elsewhere.
     assert_eq!(warnings("cid:foo"), [(WarningKind::LocalOnly, 4..7)]);
 }

@@ -11,8 +11,8 @@ fn sessions_advise_of_a_login() {
     let authority = telnet.authority.unwrap();
     assert_eq!((authority.user(), authority.password(), authority.port_number()), (Some("me"), Some("pw"), Some(24)));
     assert_eq!(view!(Telnet, "telnet://host.dom").authority.unwrap().effective_port(), Some(23));
-    assert_eq!(view!(Tn3270, "tn3270://host.dom").authority.unwrap().effective_port(), Some(23));
-    assert_eq!(view!(Rlogin, "rlogin://host.dom").authority.unwrap().effective_port(), None);
+    assert_eq!(view!(Telnet, "tn3270://host.dom").authority.unwrap().effective_port(), Some(23));
+    assert_eq!(view!(Telnet, "rlogin://host.dom").authority.unwrap().effective_port(), None);
     assert_eq!(warnings("telnet://h"), []);
     assert_eq!(warnings("telnet://h/"), []);
     assert_eq!(warnings("telnet://h/x?y#z"), [(WarningKind::NoPlace, 10..14)]);

@@ -1,0 +1,86 @@
+//! Parts of a URI, named and printed as its scheme defines them.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::percent::decode;
+
+/// A part of a URI that its scheme defines. [`View::parts`](super::View::parts) lists them.
+///
+/// [`Display`](fmt::Display) writes the name, `: ` and the values, separated by spaces.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Part {
+    /// The name.
+    pub name: &'static str,
+    /// The value.
+    pub value: PartValue,
+}
+
+/// The value of a [`Part`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PartValue {
+    /// The value of a part that is there once.
+    One(String),
+    /// The values of a part that can be there several times, at least one.
+    List(Vec<String>),
+}
+
+impl PartValue {
+    /// Returns the value or the values.
+    pub fn as_slice(&self) -> &[String] {
+        match self {
+            PartValue::One(value) => core::slice::from_ref(value),
+            PartValue::List(values) => values,
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.value.as_slice().join(" "))
+    }
+}
+
+/// The parts found so far.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub(super) list: Vec<Part>,
+}
+
+impl Parts {
+    pub(super) fn add(&mut self, name: &'static str, value: impl ToString) {
+        self.list.push(Part { name, value: PartValue::One(value.to_string()) });
+    }
+
+    /// Adds a part if it is there.
+    pub(super) fn add_some(&mut self, name: &'static str, value: Option<impl ToString>) {
+        if let Some(value) = value {
+            self.add(name, value);
+        }
+    }
+
+    /// Adds a part, decoded.
+    pub(super) fn add_decoded(&mut self, name: &'static str, text: &str) {
+        self.add(name, decoded(text));
+    }
+
+    /// Adds a part that can be there several times, if it is there at all.
+    pub(super) fn add_list(&mut self, name: &'static str, values: impl Iterator<Item = String>) {
+        let values: Vec<String> = values.collect();
+        if !values.is_empty() {
+            self.list.push(Part { name, value: PartValue::List(values) });
+        }
+    }
+
+    /// Adds a part that can be there several times, if it is there at all, decoded.
+    pub(super) fn add_decoded_list<'a>(&mut self, name: &'static str, texts: impl Iterator<Item = &'a str>) {
+        self.add_list(name, texts.map(decoded));
+    }
+}
+
+/// Decodes a text; one with an illegal escape stays as it is, as a warning tells of it.
+fn decoded(text: &str) -> String {
+    decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
+}

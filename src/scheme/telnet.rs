@@ -1,0 +1,52 @@
+//! `telnet`, `rlogin` and `tn3270`: an interactive service.
+
+use super::authority::Authority;
+use super::url_path::path_and_query;
+use super::view::Scheme;
+use super::warning::{WarningKind, Warnings};
+use crate::uri::UriRef;
+
+/// A URI of `telnet`, `rlogin` or `tn3270`: the host to log in to.
+///
+/// User and password are advice for the user and not to be sent (RFC 1738 §3.8). Only a slash may follow the authority.
+///
+/// Source: RFC 1630, *Telnet, rlogin, tn3270*; RFC 1738 §3.8.
+///
+/// ```
+/// use relref::UriRef;
+/// use relref::scheme::{View, view};
+///
+/// let View::Telnet(telnet) = view(UriRef::new("telnet://guest@host.dom/")) else { unreachable!() };
+/// let authority = telnet.authority.unwrap();
+/// assert_eq!((authority.user(), authority.host, authority.effective_port()), (Some("guest"), "host.dom", Some(23)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Telnet<'a> {
+    /// The URI.
+    pub uri: UriRef<'a>,
+    /// The authority.
+    pub authority: Option<Authority<'a>>,
+}
+
+impl<'a> Telnet<'a> {
+    pub(super) fn new(uri: UriRef<'a>) -> Self {
+        Telnet { uri, authority: Authority::of(&uri) }
+    }
+}
+
+impl<'a> Scheme<'a> for Telnet<'a> {
+    fn uri(&self) -> UriRef<'a> {
+        self.uri
+    }
+
+    fn authority(&self) -> Option<Authority<'a>> {
+        self.authority
+    }
+
+    fn warn(&self, warnings: &mut Warnings<'a>) {
+        if !matches!(path_and_query(&self.uri), "" | "/") {
+            warnings.add(WarningKind::NoPlace, self.uri.path_start..self.uri.query_end);
+        }
+    }
+}

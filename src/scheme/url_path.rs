@@ -1,0 +1,29 @@
+//! The url-path of RFC 1738 §3.1: what follows the host and its slash.
+
+use crate::error::Error;
+use crate::percent::{Decode, decode};
+use crate::uri::UriRef;
+
+/// Returns the text between the authority and the fragment: the path, and the query with its question mark, which is an
+/// ordinary character in most schemes of RFC 1738 (§5, `fsegment`, `psegment`, `article`).
+pub(super) fn path_and_query<'a>(uri: &UriRef<'a>) -> &'a str {
+    &uri.as_str()[uri.path_start..uri.query_end]
+}
+
+/// Returns the url-path, to which the slash after the host does not belong; `None` if that slash is missing too.
+pub(super) fn url_path(path: &str) -> Option<&str> {
+    match path.strip_prefix('/') {
+        Some(path) => Some(path),
+        None => (!path.is_empty()).then_some(path),
+    }
+}
+
+/// Splits the url-path at its slashes; the segments keep their escapes.
+pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
+    url_path(path).into_iter().flat_map(|path| path.split('/'))
+}
+
+/// Splits the url-path at its slashes, then decodes the segments.
+pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
+    raw_segments(path).map(decode)
+}

@@ -6,12 +6,12 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::dotless::DotlessDirectory;
+use crate::dots::last_dots;
 use crate::error::{Error, ErrorKind};
 use crate::long_segments::LongSegments;
 use crate::prepared::{Cuts, Offset, Prepared};
 use crate::rules::Rules;
 use crate::scan::{find_byte, has_run, slashes_back};
-use crate::segments::last_dots;
 use crate::slash_runs::SlashRuns;
 use crate::uri::UriRef;
 

@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::segments::{Segments, Stack};
+use crate::dots::Stack;
+use crate::segments::Segments;
 
 /// The segments of a base's path that references are appended to, without dot segments.
 #[derive(Clone)]

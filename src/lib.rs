@@ -48,8 +48,11 @@ mod base;
 pub mod canon;
 pub mod crawl;
 mod dotless;
+mod dots;
+mod engine;
 mod error;
 mod explain;
+mod form;
 #[cfg(feature = "html")]
 pub mod html;
 mod long_segments;

@@ -3,10 +3,10 @@
 use alloc::boxed::Box;
 
 use crate::dotless::DotlessDirectory;
+use crate::dots::Stack;
 use crate::long_segments::LongSegments;
 use crate::rules::Rules;
 use crate::scan::last_slashes;
-use crate::segments::Stack;
 use crate::slash_runs::SlashRuns;
 use crate::uri::UriRef;
 

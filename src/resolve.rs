@@ -1,18 +1,16 @@
-//! The engine: which part of the base is kept, which part of the reference follows, and the dot segments removed from both.
+//! Resolving: the fast path for common references, and the engine for all others.
 
 use alloc::string::String;
 
-use crate::base::{Base, path_end};
+use crate::base::Base;
 use crate::error::Error;
-use crate::long_segments::LongSegments;
+use crate::form::Form;
 use crate::prepared::{Cuts, Offset};
 use crate::resolved::Resolved;
-use crate::rules::{Rules, Slashes};
+use crate::rules::Rules;
 use crate::scan::{count_parents, has_dots, has_dots_or_colon};
-use crate::segments::{Stack, last_dots};
-use crate::slash_runs::{Cut, count_slashes};
-use crate::step::{Action, Trace};
-use crate::uri::{UriRef, scheme_end};
+use crate::slash_runs::count_slashes;
+use crate::uri::scheme_end;
 
 /// Resolves one reference against one base.
 ///
@@ -33,56 +31,6 @@ pub fn resolve(base: &str, reference: &str, rules: Rules) -> Result<String, Erro
     let mut out = String::new();
     base.resolve_into(reference, &mut out);
     Ok(out)
-}
-
-/// The forms of a reference without a scheme, which its first byte tells. Each keeps another part of the base.
-#[derive(Clone, Copy)]
-enum Form {
-    /// Nothing.
-    Empty,
-    /// `#s`.
-    Fragment,
-    /// `?q`.
-    Query,
-    /// `;p`, where parameters are a component.
-    Params,
-    /// `/x`, `//h`: text after slashes.
-    Slashes,
-    /// A relative path that starts with a dot, perhaps a dot segment.
-    Dot,
-    /// Another relative path; or, as long as nobody has looked for a colon, a scheme.
-    Name,
-}
-
-impl Form {
-    #[inline(always)]
-    fn of(reference: &[u8], rules: Rules) -> Self {
-        match reference.first() {
-            None => Form::Empty,
-            Some(b'#') => Form::Fragment,
-            Some(b'?') => Form::Query,
-            Some(b';') if rules.params => Form::Params,
-            Some(b'/') => Form::Slashes,
-            Some(b'.') => Form::Dot,
-            Some(_) => Form::Name,
-        }
-    }
-}
-
-/// The part of the base that stays before the path of the reference.
-enum Kept<'b> {
-    /// All up to a component, none of which a `..` removes; or the start of a reference with a scheme.
-    Components {
-        text: &'b str,
-        /// The authority of the reference with its slashes, to be written after the text.
-        lead: &'b str,
-        /// The authority before the path, in the text or after it.
-        authority: Option<&'b str>,
-    },
-    /// All up to this byte of the path, where a slash run starts or a host ends. The first slash of the reference follows.
-    PathBefore(usize),
-    /// The directory of the base, and the slash after it.
-    Directory,
 }
 
 impl<'a> Base<'a> {
@@ -177,170 +125,5 @@ impl<'a> Base<'a> {
             end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
             _ => Some((reference, "")),
         }
-    }
-
-    /// Returns the byte up to which the base is kept before a reference without a path; `None` if that depends on its path.
-    #[inline(always)]
-    fn kept_by(&self, form: Form) -> Option<usize> {
-        match form {
-            Form::Empty if self.rules.empty_is_whole => Some(self.as_str().len()),
-            Form::Empty | Form::Fragment => Some(self.uri.query_end),
-            // The path of a query that replaces is the empty one, relative to the directory.
-            Form::Query if self.rules.query_replaces => self.cuts.parents[0].get(),
-            Form::Query => Some(self.uri.path_end),
-            Form::Params if self.ends_in_host => None,
-            Form::Params => Some(self.path_end()),
-            Form::Slashes | Form::Dot | Form::Name => None,
-        }
-    }
-
-    /// Resolves a reference and tells each step.
-    pub(crate) fn resolve_traced<'b, T: Trace<'b>>(&'b self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
-        let r = UriRef::new(reference);
-        let rules = self.rules;
-        let mut start = 0;
-        if let Some(scheme) = r.scheme() {
-            let is_ignored = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme()) && r.authority().is_none();
-            if !is_ignored {
-                trace.step(Action::Absolute, reference);
-                let kept = Kept::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
-                return self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
-            }
-            trace.step(Action::SchemeIgnored, scheme);
-            start = r.scheme_end;
-        }
-        match Form::of(&reference.as_bytes()[start..], rules) {
-            Form::Slashes => self.slashed(&r, start, trace),
-            Form::Dot | Form::Name => self.relative(&r, start, trace),
-            Form::Query if rules.query_replaces => self.relative(&r, start, trace),
-            form => self.pathless(&r, start, form, trace),
-        }
-    }
-
-    /// Resolves a reference that starts with slashes.
-    fn slashed<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
-        let (text, rules) = (self.as_str(), self.rules);
-        let level = count_slashes(&r.as_str().as_bytes()[start..]);
-        let (cut, action) = match rules.by_level() {
-            true => {
-                let cut = self.slash_runs().cut(level);
-                let at = cut.at();
-                let action = match cut {
-                    Cut::BeforeRun(run) if rules.slashes == Slashes::Levels => Action::Run(run),
-                    Cut::BeforeRun(run) => Action::FirstRun(run),
-                    Cut::AfterHost { run, .. } => Action::Host(run),
-                    Cut::AfterScheme(_) => Action::NoRun,
-                };
-                (at, action)
-            }
-            false if level > 1 => (self.uri.scheme_end, Action::Authority),
-            false => (self.uri.path_start, Action::Root),
-        };
-        let head = &text[..cut];
-        trace.step(action, head);
-        let (kept, start) = if cut == self.uri.scheme_end {
-            let lead = &r.as_str()[start..r.path_start];
-            (Kept::Components { text: head, lead, authority: r.authority() }, r.path_start)
-        } else if cut == self.uri.path_start {
-            (Kept::Components { text: head, lead: "", authority: self.uri.authority() }, start)
-        } else {
-            (Kept::PathBefore(cut), start)
-        };
-        self.join(kept, r, start, rules.rooted_dots, trace)
-    }
-
-    /// Resolves a reference whose path replaces the last segment of the base's.
-    fn relative<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
-        trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
-        if self.ends_in_host {
-            trace.step(Action::MissingPath, self.as_str());
-        }
-        self.join(Kept::Directory, r, start, true, trace)
-    }
-
-    /// Resolves a reference that starts with parameters, a query or a fragment, or is empty.
-    fn pathless<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
-        let mut resolved = Resolved::plain(self.as_str(), &r.as_str()[start..]);
-        let end = self.kept_by(form).unwrap_or_else(|| {
-            trace.step(Action::MissingPath, self.as_str());
-            resolved.kept = self.written_directory();
-            self.uri.path_start
-        });
-        resolved.head = &self.as_str()[..end];
-        let action = match form {
-            Form::Params => Action::Params,
-            Form::Query => Action::Query,
-            Form::Fragment => Action::Fragment,
-            _ => Action::Empty,
-        };
-        trace.step(action, resolved.head);
-        resolved
-    }
-
-    /// Writes the reference, from byte `start` of it, after what is kept, and removes the dot segments of the path so made.
-    fn join<'b, T: Trace<'b>>(
-        &'b self,
-        kept: Kept<'b>,
-        r: &UriRef<'b>,
-        start: usize,
-        removes_dots: bool,
-        trace: &mut T,
-    ) -> Resolved<'b> {
-        let tail = &r.as_str()[start..];
-        let path = &r.as_str()[start..path_end(r, self.rules)];
-        let dots_end = if removes_dots { last_dots(path.as_bytes()) } else { None };
-        let dotless = self.dotless().filter(|_| removes_dots);
-        let text = self.as_str();
-        if dots_end.is_none() {
-            match kept {
-                Kept::Components { text, lead, .. } => return Resolved { lead, ..Resolved::plain(text, tail) },
-                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::plain(&text[..cut], tail),
-                Kept::Directory if dotless.is_none() && !self.ends_in_host => {
-                    return Resolved::plain(&text[..self.directory_end], tail);
-                }
-                _ => {}
-            }
-        }
-
-        let root = self.uri.path_start;
-        // The slash between the kept segments and the path is that of the reference, if it is cut before one.
-        let mut at = 0;
-        let (head, mut lead, authority, segments, written) = match kept {
-            Kept::Components { text, lead, authority } => (text, lead, authority, (None, None), None),
-            Kept::PathBefore(cut) => {
-                at = 1;
-                let written = Some(&text[root..cut]);
-                let segments = dotless.map_or((written, None), |dotless| dotless.before(cut));
-                (&text[..root], "", self.uri.authority(), segments, written)
-            }
-            Kept::Directory => {
-                (&text[..root], "", self.uri.authority(), (self.directory(), None), self.written_directory())
-            }
-        };
-        let void_authority = authority == Some("");
-        // The dots of the base were removed when it was prepared; the steps are told each time.
-        if let (true, Some(_), Some(directory)) = (T::TELLS, dotless, written) {
-            let mut told = Stack::new(None, LongSegments::NONE, self.rules, void_authority);
-            let last = told.steps(directory, trace);
-            told.step(&directory[last..], trace);
-        }
-        let (below, last) = segments;
-        let mut stack = Stack::new(below, self.long_segments(), self.rules, void_authority);
-        last.into_iter().for_each(|last| stack.above.push(last));
-        if let Some(dots_end) = dots_end {
-            at += stack.steps(&path[at..dots_end], trace);
-            if at < dots_end {
-                if stack.step(&path[at..dots_end], trace) {
-                    stack.above.pop();
-                } else {
-                    at = dots_end;
-                }
-            }
-        }
-        if authority.is_none() && stack.looks_like_authority(&path[at..]) {
-            trace.step(Action::Guard, "/.");
-            lead = "/.";
-        }
-        Resolved { head, lead, kept: stack.below, segments: stack.above, tail: &tail[at..] }
     }
 }

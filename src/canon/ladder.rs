@@ -7,9 +7,9 @@ use memchr::{memchr, memchr2};
 
 use super::encoding::{Encoding, recode};
 use super::path::push_path;
+use crate::dots::last_dots;
 use crate::error::Error;
 use crate::scheme::{self, Authority};
-use crate::segments::last_dots;
 use crate::uri::UriRef;
 
 /// How much two URIs may differ in and still be called the same; each rung allows what the one before it does.

@@ -1,0 +1,212 @@
+//! The removal of dot segments: what `.` and `..` do to the segments before them.
+
+use memchr::memrchr_iter;
+
+use crate::long_segments::LongSegments;
+use crate::rules::Rules;
+use crate::scan::has_dots;
+use crate::segments::Segments;
+use crate::step::{Action, Trace};
+
+impl<'a> Segments<'a> {
+    /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
+    ///
+    /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, if only the root is left, if the
+    /// last segment is itself a `..`, and, by level, if the last segment or the `..` is right after a run of two or more
+    /// slashes. If the only segment of a rootless path is removed, [`Rules::drop_surplus`] leaves the root, as RFC 3986
+    /// §5.2.4 does; without it nothing is left.
+    ///
+    /// ```
+    /// # use relref::{Rules, Segments};
+    /// let mut directory = Segments::new("/a/http://host");
+    /// assert_eq!(directory.parent(Rules::RFC1630), None);
+    /// assert_eq!(directory.parent(Rules::RFC3986), Some("host"));
+    /// ```
+    pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
+        let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
+        stack.above = core::mem::replace(self, Segments::empty());
+        // A `..` right after a slash run stays, too.
+        let stays = stack.by_level && stack.ends_in_run();
+        let removed = if stays { None } else { stack.parent() };
+        *self = stack.above;
+        removed
+    }
+
+    /// Removes the dot segments, under `rules`, in one pass.
+    ///
+    /// `.` is removed with its slash and `..` with the segment before it. As the last segment they leave a trailing slash.
+    /// [`Rules::drop_surplus`] decides about a `..` with nothing before it. By level, the segment right after a run of two or
+    /// more slashes stays, whatever it is. The path may start with `//` afterwards (`/a/..//b`), which is not possible in a
+    /// URI without an authority: [`resolve`](crate::Base::resolve) writes `/.` before such a path, this function does not.
+    ///
+    /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
+    pub fn remove_dots(&mut self, rules: Rules) {
+        let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
+        let Some((last, directory)) = self.list.split_last() else { return };
+        for segment in directory {
+            stack.step(segment, &mut ());
+        }
+        if !stack.step(last, &mut ()) {
+            stack.above.push("");
+        }
+        *self = stack.above;
+    }
+}
+
+/// The directory while dot segments are removed: segments of the base, of which some are removed, and segments added after
+/// them. The last segment is the top.
+pub(crate) struct Stack<'a> {
+    /// The segments of the base that remain, with a slash between each two of them; `None` if there are none.
+    pub(crate) below: Option<&'a str>,
+    /// The segments after them.
+    pub(crate) above: Segments<'a>,
+    /// The long segments of the path that `below` starts.
+    long: &'a LongSegments,
+    by_level: bool,
+    drop_surplus: bool,
+    /// True if the path follows `//` and an empty host: its first slash is part of a longer run.
+    void_authority: bool,
+}
+
+impl<'a> Stack<'a> {
+    pub(crate) fn new(below: Option<&'a str>, long: &'a LongSegments, rules: Rules, void_authority: bool) -> Self {
+        let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
+        Stack { below, above: Segments::empty(), long, by_level, drop_surplus, void_authority }
+    }
+
+    /// Adds the segments of a text that have a slash after them, or does what they say if they are dot segments. Returns the
+    /// byte at which the last segment of the text starts.
+    pub(crate) fn steps<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
+        let mut left = text;
+        loop {
+            let bytes = left.as_bytes();
+            let len = match bytes {
+                [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_run()) => {
+                    // A single one is common, and takes no loop.
+                    let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
+                    (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
+                    left = &left[2 * (1 + more)..];
+                    continue;
+                }
+                [b'.', b'.', b'/', ..] => 2,
+                _ => match bytes.iter().position(|&byte| byte == b'/') {
+                    Some(len) => len,
+                    None => return text.len() - left.len(),
+                },
+            };
+            let (segment, rest) = left.split_at(len);
+            if segment.starts_with('.') {
+                self.step(segment, trace);
+            } else {
+                let list = &self.above.list;
+                if list.len() == list.capacity() {
+                    // More than the usual twice as many: each time all are copied, and there may be very many.
+                    self.above.list.reserve(7 * list.len());
+                }
+                self.above.push(segment);
+            }
+            left = &rest[1..];
+        }
+    }
+
+    /// Adds a segment, or does what it says if it is a dot segment. Returns true if it is part of the path.
+    pub(crate) fn step<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
+        let stays = match segment {
+            "." | ".." if self.by_level && self.ends_in_run() => {
+                trace.step(Action::DotsAfterRun, segment);
+                true
+            }
+            "." => {
+                trace.step(Action::DotRemoved, segment);
+                false
+            }
+            ".." => match self.parent() {
+                Some(removed) => {
+                    trace.step(Action::ParentRemoved, removed);
+                    false
+                }
+                None if self.drop_surplus => {
+                    trace.step(Action::SurplusDropped, segment);
+                    false
+                }
+                None => {
+                    trace.step(Action::SurplusKept, segment);
+                    true
+                }
+            },
+            _ => true,
+        };
+        if stays {
+            self.above.push(segment);
+        }
+        stays
+    }
+
+    /// Removes the top segment and returns it; `None` if it has to stay.
+    fn parent(&mut self) -> Option<&'a str> {
+        let top = self.above.pop().or_else(|| self.pop_below())?;
+        if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
+            // In `above`, it is not searched for again, however many `..` follow.
+            self.above.push(top);
+            return None;
+        }
+        if self.drop_surplus && self.is_empty() {
+            // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
+            self.above.push("");
+        }
+        Some(top)
+    }
+
+    /// Removes the last segment of the base.
+    fn pop_below(&mut self) -> Option<&'a str> {
+        let below = self.below?;
+        let slash = self.long.last_slash(below);
+        self.below = slash.map(|slash| &below[..slash]);
+        Some(&below[slash.map_or(0, |slash| slash + 1)..])
+    }
+
+    fn is_empty(&self) -> bool {
+        self.below.is_none() && self.above.is_empty()
+    }
+
+    /// Reports whether the next segment is right after a run of two or more slashes.
+    fn ends_in_run(&self) -> bool {
+        match (&self.above[..], self.below) {
+            ([.., top], below) => top.is_empty() && (self.above.len() > 1 || below.is_some() || self.void_authority),
+            ([], Some("")) => self.void_authority,
+            ([], Some(below)) => below.ends_with('/'),
+            ([], None) => false,
+        }
+    }
+
+    /// Reports whether the path, followed by `rest`, starts with two slashes.
+    pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
+        let segments = self.below.into_iter().chain(self.above.iter().copied());
+        let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
+        start.next() == Some(b'/') && start.next() == Some(b'/')
+    }
+}
+
+/// Counts the `./` that a text starts with.
+fn count_dots(text: &[u8]) -> usize {
+    text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
+}
+
+/// Returns the byte after the last dot segment of a path and its slash; `None` if there is none.
+#[inline]
+pub(crate) fn last_dots(path: &[u8]) -> Option<usize> {
+    if path.starts_with(b".") || has_dots(path) { find_last_dots(path) } else { None }
+}
+
+fn find_last_dots(path: &[u8]) -> Option<usize> {
+    for at in memrchr_iter(b'.', path) {
+        if !matches!(path.get(at + 1), None | Some(b'/')) {
+            continue;
+        }
+        let start = if at > 0 && path[at - 1] == b'.' { at - 1 } else { at };
+        if start == 0 || path[start - 1] == b'/' {
+            return Some(path.len().min(at + 2));
+        }
+    }
+    None
+}

@@ -1,6 +1,6 @@
-//! Every link of a page (feature `html`).
+//! The links of HTML pages (feature `html`).
 //!
-//! [`Pages`] hands over the links of one page after the other, from memory or from a stream; [`links`] collects those of one.
+//! [`Pages`] reports the links of page after page, from memory or from a stream. [`links`] collects the links of one page.
 //!
 //! ```
 //! use relref::Rules;
@@ -17,71 +17,90 @@
 //! # Ok::<(), relref::Error>(())
 //! ```
 //!
-//! # Where links stand
-//! On any element, unless one is named; pages that are old or wrong have them on others than the documents say.
+//! # Attributes that hold links
+//! Most of them hold links on any element, because old or incorrect pages use them on elements for which no document defines
+//! them. Those with an option are only reported if it is on.
 //!
-//! | attribute | kind | from |
-//! |---|---|---|
-//! | `href` | hyperlink; of `link` by its `rel`; in SVG, but for `a`, resource | HTML §4.6.1, §4.2.4; SVG 2 §16.1.6; MathML 3 §2.1.6 |
-//! | `xlink:href` | the same | XLink 1.1; SVG 1.1 §17.1 |
-//! | `src` | resource (frames, too) | HTML §4.8.3 and elsewhere |
-//! | `srcset`, `imagesrcset` | resource, one for each candidate | HTML §4.8.4.3.10 |
-//! | `poster` | resource | HTML §4.8.8 |
-//! | `data` of `object` | resource | HTML §4.8.7 |
-//! | `archive`, `classid` | resource | HTML 4.01 §13.3, §13.4 |
-//! | `codebase` | metadata; what `archive`, `classid` and `data` of `object` and `applet` are relative to | HTML 4.01 §13.3, §13.4 |
-//! | `value` of `param` with `valuetype=ref` | resource | HTML 4.01 §13.3.2 |
-//! | `style`, the text of `style` elements | resource: `url()`, `src()`, `@import`, `image-set()` | CSS Syntax 3, CSS Values 4, CSS Cascade 4, CSS Images 4 |
-//! | `background`, `manifest`, `icon` | resource | HTML 4.01 §7.5.1; earlier drafts of HTML |
-//! | `lowsrc`, `dynsrc` | resource | browsers of the 1990s |
-//! | `action`, `formaction` | form | HTML §4.10.18.6 |
-//! | `cite` | citation | HTML §4.4.4, §4.5.7, §4.7.3 |
-//! | `content` of `meta http-equiv=refresh` | refresh | HTML §4.2.5.3 |
-//! | `longdesc` | hyperlink | HTML 4.01 §13.2 |
-//! | `usemap` | metadata | HTML 4.01 §13.6.1 |
-//! | `ping` | metadata, one for each word | HTML §4.6.6 |
-//! | `profile` | metadata, one for each word | HTML 4.01 §7.4.4.3 |
-//! | `data-src`, `data-srcset`, `data-original` | resource, if [asked for](Pages::lazy) | scripts that load images late |
-//! | `data-href` | hyperlink, if [asked for](Pages::lazy) | the same |
-//! | `itemtype`, `itemid` | metadata, if [asked for](Pages::items) | HTML §5.2.2 |
+//! | attribute | of | value | kind | option | from |
+//! |---|---|---|---|---|---|
+//! | `href` | any | reference | see below |  | HTML §4.6.1, §4.2.4; SVG 2 §16.1.6; MathML 3 §2.1.6 |
+//! | `xlink:href` | any | reference | see below |  | XLink 1.1; SVG 1.1 §17.1 |
+//! | `src` | any | reference | resource |  | HTML §4.8.3 and others |
+//! | `srcset` | any | image candidates | resource |  | HTML §4.8.4.3.10 |
+//! | `imagesrcset` | any | image candidates | resource |  | HTML §4.2.4 |
+//! | `poster` | any | reference | resource |  | HTML §4.8.8 |
+//! | `data` | `object` | reference; relative to `codebase` | resource |  | HTML §4.8.7 |
+//! | `archive` | any | references separated by white space, on `applet` by commas; relative to `codebase` | resource |  | HTML 4.01 §13.3, §13.4 |
+//! | `classid` | any | reference; relative to `codebase` | resource |  | HTML 4.01 §13.3 |
+//! | `codebase` | any | reference | metadata |  | HTML 4.01 §13.3, §13.4 |
+//! | `value` | `param` with `valuetype=ref` | reference | resource |  | HTML 4.01 §13.3.2 |
+//! | `style` | any | CSS | resource |  | CSS Syntax 3, CSS Values 4, CSS Cascade 4, CSS Images 4 |
+//! | `background` | any | reference | resource |  | HTML 4.01 §7.5.1 |
+//! | `manifest` | any | reference | resource |  | earlier drafts of HTML |
+//! | `icon` | any | reference | resource |  | earlier drafts of HTML |
+//! | `lowsrc` | any | reference | resource |  | browsers of the 1990s |
+//! | `dynsrc` | any | reference | resource |  | browsers of the 1990s |
+//! | `action` | any | reference | form |  | HTML §4.10.18.6 |
+//! | `formaction` | any | reference | form |  | HTML §4.10.18.6 |
+//! | `cite` | any | reference | citation |  | HTML §4.4.4, §4.5.7, §4.7.3 |
+//! | `content` | `meta` with `http-equiv=refresh` | seconds and reference | refresh |  | HTML §4.2.5.3 |
+//! | `longdesc` | any | reference | hyperlink |  | HTML 4.01 §13.2 |
+//! | `usemap` | any | reference | metadata |  | HTML 4.01 §13.6.1 |
+//! | `ping` | any | references separated by white space | metadata |  | HTML §4.6.6 |
+//! | `profile` | any | references separated by white space | metadata |  | HTML 4.01 §7.4.4.3 |
+//! | `data-src` | any | reference | resource | [`lazy`](Pages::lazy) | scripts that load images late |
+//! | `data-srcset` | any | image candidates | resource | [`lazy`](Pages::lazy) | scripts that load images late |
+//! | `data-original` | any | reference | resource | [`lazy`](Pages::lazy) | scripts that load images late |
+//! | `data-href` | any | reference | hyperlink | [`lazy`](Pages::lazy) | scripts that load images late |
+//! | `itemtype` | any | references separated by white space | metadata | [`items`](Pages::items) | HTML §5.2.2 |
+//! | `itemid` | any | reference | metadata | [`items`](Pages::items) | HTML §5.2.2 |
 //!
-//! A `link` is a resource if one of its types is `stylesheet`, `icon`, `manifest`, `preload`, `modulepreload`, `prefetch`,
-//! `prerender`, `import` or another that is fetched with the page; metadata if all are `canonical`, `dns-prefetch`,
-//! `preconnect`, `pingback`, `profile`, `schema.…` or another that only names something, or if it has none; else a hyperlink.
-//!
-//! An empty reference means the page itself: it is a link where that makes sense, in `href` (not of `link`), `action`,
-//! `formaction`, `cite` and a refresh. An empty `src` and the like are no links, as in HTML.
+//! - The text of a `style` element is CSS, too. The attribute of its links is `text`. The links of CSS are `url()`, `src()`,
+//!   `@import` and the strings of `image-set()`.
+//! - `href` and `xlink:href` are hyperlinks, except in SVG, where only those of `a` are hyperlinks and others are resources.
+//! - `href` of `link` depends on `rel`. It is a resource if one of the tokens is `stylesheet`, `icon`, `manifest`, `preload`,
+//!   `modulepreload`, `prefetch`, `prerender`, `import` or another for something that is fetched with the page. It is metadata
+//!   if all tokens are `canonical`, `dns-prefetch`, `preconnect`, `pingback`, `profile`, `schema.…` or others that only name
+//!   something, or if there is none. Else it is a hyperlink.
+//! - `href` of `base` is not a link.
+//! - `codebase` is the base of other attributes on `object` and `applet` only.
+//! - The empty reference means the page itself. It is a link in a form, a citation, a refresh, and in `href` or `xlink:href` if
+//!   these are hyperlinks, except of `link`. In `src` and all others it is not, as in HTML.
 //!
 //! # How a page is read
-//! - By the tokens of HTML §13.2.5, with what of tree construction changes them: raw text, SVG and MathML, but no more. What
-//!   stands in comments, scripts, `textarea`, `title` and other raw text is no link of the page; what stands in `noscript` and
-//!   `template` is. Of an attribute given twice, the first counts. The document in `srcdoc` is not looked into.
-//! - The base is the first `base` with an `href` that is not empty, wherever it stands, itself resolved against the page's
-//!   URI; links in front of it count against it, too. If it comes out as `data:` or `javascript:`, the page's URI is the base
-//!   (HTML §4.2.3). It is no link itself. In SVG and in a `template` it is none.
-//! - The encoding is that of a byte order mark, else the one the caller knows, else what a `meta` or an XML declaration in the
-//!   first 1024 bytes says, else UTF-8 (HTML §13.2.3.2).
-//! - `javascript:`, `data:`, `mailto:` and the like are links as any, but [nobody follows them](Link::is_followable).
+//! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and
+//!   MathML. Comments, scripts, `textarea`, `title` and other raw text hold no links; `noscript` and `template` do. Of an
+//!   attribute given twice, the first counts. The document in `srcdoc` is not read.
+//! - The base is the first `base` with an `href` that is not empty, resolved against the page's URI. It also counts for links
+//!   before it. If it is a `data:` or `javascript:` URI, the page's URI is the base (HTML §4.2.3). A `base` in SVG, MathML or
+//!   a `template` does not count.
+//! - The character encoding is that of a byte order mark, else the one that the caller knows, else the one that a `meta` or an
+//!   XML declaration in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
+//! - `javascript:`, `data:`, `mailto:` and the like are links, but [cannot be followed](Link::is_followable).
 //!
-//! Any bytes are a page. There is no recursion, and whatever the page holds, time is linear in it and in the URIs handed over.
-//! These may be much longer than the page: each repeats what it has of the base, so that one long `base` and many short links
-//! make a product of the two: [`Pages::max_uri`] and [`Pages::max_uris`] bound that.
+//! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
+//! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length is
+//! the product of the two. [`Pages::max_uri`] and [`Pages::max_uris`] limit it.
 
 mod attribute;
+mod base_element;
 mod charset;
+mod clean;
+mod context;
 mod css;
 mod element;
+mod emitter;
 mod finder;
 mod foreign;
 mod link;
 mod pages;
-mod query;
+mod query_encoding;
 mod refresh;
 mod rel;
-mod scanner;
-mod source;
+mod reporter;
 mod srcset;
 mod tag;
+mod utf8_reader;
 
 use alloc::vec::Vec;
 
@@ -91,13 +110,13 @@ pub use pages::Pages;
 use crate::error::Error;
 use crate::rules::Rules;
 
-/// Every link of an HTML document, in order, resolved: [`Pages::links`] for one page, with links that are owned.
+/// Returns every link of a page, in the order of the document.
 ///
-/// All are in memory at once, each with its whole URI and the `rel` of its element: a hostile page can make that far more than
-/// its own length. [`Pages`] keeps one at a time.
+/// All links are in memory at once, each with its whole URI and the `rel` of its element: for a hostile page that is much more
+/// than its own length. [`Pages`] has one link in memory at a time.
 ///
 /// # Errors
-/// The document's URI is not absolute, as in [`Base::new`](crate::Base::new).
+/// The page's URI is not absolute, as in [`Base::new`](crate::Base::new).
 ///
 /// ```
 /// use relref::{Rules, html};

@@ -1,178 +1,279 @@
-//! The attributes that hold links: what their values look like, and what their links are for.
+//! The table of the attributes that hold links.
+//!
+//! To add an attribute, add a row. [`Attribute`], its names, how its values are read and which option reports it follow from
+//! the table. So does the table in the documentation of [`relref::html`](super): a test fails if it differs.
 
 use super::element::Element;
 use super::link::Kind;
 
-/// An attribute that holds a link or says something about one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Attribute {
-    Action,
-    Archive,
-    Background,
-    Cite,
-    Classid,
-    Codebase,
-    Content,
-    Data,
-    DataHref,
-    DataOriginal,
-    DataSrc,
-    DataSrcset,
-    Dynsrc,
-    Encoding,
-    Formaction,
-    Href,
-    HttpEquiv,
-    Icon,
-    Imagesrcset,
-    Itemid,
-    Itemtype,
-    Longdesc,
-    Lowsrc,
-    Manifest,
-    Ping,
-    Poster,
-    Profile,
-    Rel,
-    Src,
-    Srcset,
-    Style,
-    Usemap,
-    Value,
-    Valuetype,
-    XlinkHref,
+/// An attribute that holds links, as the table describes it.
+pub(super) struct Row {
+    /// The name, in lower case.
+    pub(super) name: &'static str,
+    /// Another attribute of the element, and the value that it must have, in any case.
+    pub(super) condition: Option<(Attribute, &'static str)>,
+    pub(super) syntax: Syntax,
+    /// The kind of the links; `None` if it depends on the element.
+    pub(super) kind: Option<Kind>,
+    pub(super) base: LinkBase,
+    reported: Reported,
+    /// The only element on which the attribute holds links, and the documents that define it: for the documentation.
+    #[cfg(test)]
+    documentation: (Option<Element>, &'static str),
 }
 
-/// How an attribute's value is read.
+/// The syntax of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// It is a reference.
+pub(super) enum Syntax {
+    /// One reference.
     Reference,
-    /// It has references with white space between them.
-    Spaces,
-    /// It is an `archive`: with commas on `applet`, with white space elsewhere.
+    /// References separated by white space.
+    References,
+    /// References separated by commas on `applet`, by white space on other elements.
     Archive,
-    /// It has image candidates.
+    /// The image candidates of `srcset`.
     Srcset,
-    /// It is CSS.
+    /// CSS: a style sheet or declarations.
     Css,
-    /// It is a time and a reference.
+    /// A number of seconds and a reference.
     Refresh,
-    /// It holds no link itself.
-    None,
+}
+
+/// The base of an attribute's references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LinkBase {
+    /// The base of the page.
+    Page,
+    /// The `codebase` of an `object` or `applet`, if it has one.
+    Codebase,
+}
+
+/// The option of [`Pages`](super::Pages) that an attribute's links need to be reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reported {
+    Always,
+    /// Only with [`Pages::lazy`](super::Pages::lazy).
+    Lazy,
+    /// Only with [`Pages::items`](super::Pages::items).
+    Items,
+}
+
+/// Defines [`Attribute`] and the table from one list of attributes.
+macro_rules! attributes {
+    (
+        links { $($link:ident $name:literal $(of $element:ident)? $(if $other:ident = $required:literal)?,
+            $syntax:ident, $kind:ident, $base:ident, $reported:ident, $documents:literal;)* }
+        others { $($about:ident $about_name:literal $(of $about_element:ident)?;)* }
+    ) => {
+        /// An attribute that holds links, or one that says something about links.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Attribute {
+            $($link,)*
+            $($about,)*
+        }
+
+        impl Attribute {
+            /// Returns the attribute of this name; `None` if the attribute does not matter on this element.
+            pub(super) fn new(name: &[u8], element: Element) -> Option<Self> {
+                match name {
+                    $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
+                    $($about_name $(if element == Element::$about_element)? => Some(Attribute::$about),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// The attributes that hold links, in the order of [`Attribute`], whose other values come after them.
+        static TABLE: &[Row] = &[$(Row {
+            name: text($name),
+            condition: attributes!(@optional $((Attribute::$other, $required))?),
+            syntax: Syntax::$syntax,
+            kind: attributes!(@kind $kind),
+            base: LinkBase::$base,
+            reported: Reported::$reported,
+            #[cfg(test)]
+            documentation: (attributes!(@optional $(Element::$element)?), $documents),
+        },)*];
+    };
+    (@optional) => { None };
+    (@optional $value:expr) => { Some($value) };
+    (@kind ByElement) => { None };
+    (@kind $kind:ident) => { Some(Kind::$kind) };
+}
+
+attributes! {
+    // Attribute, name, element and condition, syntax, kind, base, option, documents.
+    links {
+        Href         b"href",          Reference,  ByElement, Page,     Always, "HTML §4.6.1, §4.2.4; SVG 2 §16.1.6; MathML 3 §2.1.6";
+        XlinkHref    b"xlink:href",    Reference,  ByElement, Page,     Always, "XLink 1.1; SVG 1.1 §17.1";
+        Src          b"src",           Reference,  Resource,  Page,     Always, "HTML §4.8.3 and others";
+        Srcset       b"srcset",        Srcset,     Resource,  Page,     Always, "HTML §4.8.4.3.10";
+        Imagesrcset  b"imagesrcset",   Srcset,     Resource,  Page,     Always, "HTML §4.2.4";
+        Poster       b"poster",        Reference,  Resource,  Page,     Always, "HTML §4.8.8";
+        Data         b"data" of Object, Reference, Resource,  Codebase, Always, "HTML §4.8.7";
+        Archive      b"archive",       Archive,    Resource,  Codebase, Always, "HTML 4.01 §13.3, §13.4";
+        Classid      b"classid",       Reference,  Resource,  Codebase, Always, "HTML 4.01 §13.3";
+        Codebase     b"codebase",      Reference,  Metadata,  Page,     Always, "HTML 4.01 §13.3, §13.4";
+        Value        b"value" of Param if Valuetype = "ref", Reference, Resource, Page, Always, "HTML 4.01 §13.3.2";
+        Style        b"style",         Css,        Resource,  Page,     Always, "CSS Syntax 3, CSS Values 4, CSS Cascade 4, CSS Images 4";
+        Background   b"background",    Reference,  Resource,  Page,     Always, "HTML 4.01 §7.5.1";
+        Manifest     b"manifest",      Reference,  Resource,  Page,     Always, "earlier drafts of HTML";
+        Icon         b"icon",          Reference,  Resource,  Page,     Always, "earlier drafts of HTML";
+        Lowsrc       b"lowsrc",        Reference,  Resource,  Page,     Always, "browsers of the 1990s";
+        Dynsrc       b"dynsrc",        Reference,  Resource,  Page,     Always, "browsers of the 1990s";
+        Action       b"action",        Reference,  Form,      Page,     Always, "HTML §4.10.18.6";
+        Formaction   b"formaction",    Reference,  Form,      Page,     Always, "HTML §4.10.18.6";
+        Cite         b"cite",          Reference,  Citation,  Page,     Always, "HTML §4.4.4, §4.5.7, §4.7.3";
+        Content      b"content" of Meta if HttpEquiv = "refresh", Refresh, Refresh, Page, Always, "HTML §4.2.5.3";
+        Longdesc     b"longdesc",      Reference,  Hyperlink, Page,     Always, "HTML 4.01 §13.2";
+        Usemap       b"usemap",        Reference,  Metadata,  Page,     Always, "HTML 4.01 §13.6.1";
+        Ping         b"ping",          References, Metadata,  Page,     Always, "HTML §4.6.6";
+        Profile      b"profile",       References, Metadata,  Page,     Always, "HTML 4.01 §7.4.4.3";
+        DataSrc      b"data-src",      Reference,  Resource,  Page,     Lazy,   "scripts that load images late";
+        DataSrcset   b"data-srcset",   Srcset,     Resource,  Page,     Lazy,   "scripts that load images late";
+        DataOriginal b"data-original", Reference,  Resource,  Page,     Lazy,   "scripts that load images late";
+        DataHref     b"data-href",     Reference,  Hyperlink, Page,     Lazy,   "scripts that load images late";
+        Itemtype     b"itemtype",      References, Metadata,  Page,     Items,  "HTML §5.2.2";
+        Itemid       b"itemid",        Reference,  Metadata,  Page,     Items,  "HTML §5.2.2";
+    }
+    others {
+        Encoding     b"encoding" of AnnotationXml;
+        HttpEquiv    b"http-equiv" of Meta;
+        Rel          b"rel";
+        Valuetype    b"valuetype" of Param;
+    }
+}
+
+const fn text(name: &'static [u8]) -> &'static str {
+    match core::str::from_utf8(name) {
+        Ok(name) => name,
+        Err(_) => panic!("names are US-ASCII"),
+    }
 }
 
 impl Attribute {
-    /// The attribute of a name on an element, if it matters there.
-    pub(super) fn new(name: &[u8], element: Element) -> Option<Self> {
-        let attribute = match name {
-            b"action" => Attribute::Action,
-            b"archive" => Attribute::Archive,
-            b"background" => Attribute::Background,
-            b"cite" => Attribute::Cite,
-            b"classid" => Attribute::Classid,
-            b"codebase" => Attribute::Codebase,
-            b"content" if element == Element::Meta => Attribute::Content,
-            b"data" if element == Element::Object => Attribute::Data,
-            b"data-href" => Attribute::DataHref,
-            b"data-original" => Attribute::DataOriginal,
-            b"data-src" => Attribute::DataSrc,
-            b"data-srcset" => Attribute::DataSrcset,
-            b"dynsrc" => Attribute::Dynsrc,
-            b"encoding" if element == Element::AnnotationXml => Attribute::Encoding,
-            b"formaction" => Attribute::Formaction,
-            b"href" => Attribute::Href,
-            b"http-equiv" if element == Element::Meta => Attribute::HttpEquiv,
-            b"icon" => Attribute::Icon,
-            b"imagesrcset" => Attribute::Imagesrcset,
-            b"itemid" => Attribute::Itemid,
-            b"itemtype" => Attribute::Itemtype,
-            b"longdesc" => Attribute::Longdesc,
-            b"lowsrc" => Attribute::Lowsrc,
-            b"manifest" => Attribute::Manifest,
-            b"ping" => Attribute::Ping,
-            b"poster" => Attribute::Poster,
-            b"profile" => Attribute::Profile,
-            b"rel" => Attribute::Rel,
-            b"src" => Attribute::Src,
-            b"srcset" => Attribute::Srcset,
-            b"style" => Attribute::Style,
-            b"usemap" => Attribute::Usemap,
-            b"value" if element == Element::Param => Attribute::Value,
-            b"valuetype" if element == Element::Param => Attribute::Valuetype,
-            b"xlink:href" => Attribute::XlinkHref,
-            _ => return None,
+    /// Returns the row of an attribute that holds links; `None` for one that only says something about links.
+    pub(super) fn row(self) -> Option<&'static Row> {
+        TABLE.get(self as usize)
+    }
+}
+
+/// A set of attributes: bit *n* is the attribute whose discriminant is *n*. There are fewer than 64.
+#[derive(Clone, Copy, Default)]
+pub(super) struct AttributeSet(u64);
+
+impl AttributeSet {
+    /// Returns all attributes, except those that hold links and need an option that is off.
+    pub(super) fn reported(is_on: impl Fn(Reported) -> bool) -> Self {
+        let off = TABLE.iter().enumerate().filter(|(_, row)| !is_on(row.reported));
+        AttributeSet(off.fold(u64::MAX, |set, (at, _)| set & !(1 << at)))
+    }
+
+    #[inline]
+    pub(super) fn contains(self, attribute: Attribute) -> bool {
+        self.0 & 1 << attribute as u64 != 0
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, attribute: Attribute) {
+        self.0 |= 1 << attribute as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+
+    /// Returns the table as the documentation of the module shows it.
+    fn printed() -> String {
+        let mut out =
+            String::from("//! | attribute | of | value | kind | option | from |\n//! |---|---|---|---|---|---|\n");
+        for row in TABLE {
+            let (element, documents) = row.documentation;
+            let element = element.map_or("any".into(), |element| format!("`{element:?}`").to_lowercase());
+            let with =
+                row.condition.map(|(other, value)| format!(" with `{}={value}`", format!("{other:?}").to_lowercase()));
+            let with = with.unwrap_or_default().replace("httpequiv", "http-equiv");
+            let syntax = match row.syntax {
+                Syntax::Reference => "reference",
+                Syntax::References => "references separated by white space",
+                Syntax::Archive => "references separated by white space, on `applet` by commas",
+                Syntax::Srcset => "image candidates",
+                Syntax::Css => "CSS",
+                Syntax::Refresh => "seconds and reference",
+            };
+            let base = if row.base == LinkBase::Codebase { "; relative to `codebase`" } else { "" };
+            let kind = row.kind.map_or("see below", Kind::name);
+            let option = match row.reported {
+                Reported::Always => "",
+                Reported::Lazy => "[`lazy`](Pages::lazy)",
+                Reported::Items => "[`items`](Pages::items)",
+            };
+            writeln!(
+                out,
+                "//! | `{}` | {element}{with} | {syntax}{base} | {kind} | {option} | {documents} |",
+                row.name
+            )
+            .unwrap();
+        }
+        out
+    }
+
+    #[test]
+    fn the_documentation_shows_the_table() {
+        assert!(include_str!("../html.rs").contains(&printed()), "src/html.rs must contain:\n{}", printed());
+    }
+
+    #[test]
+    fn names_and_rows_belong_together() {
+        for (at, row) in TABLE.iter().enumerate() {
+            let element = row.documentation.0.unwrap_or_default();
+            let attribute = Attribute::new(row.name.as_bytes(), element).unwrap();
+            assert_eq!(attribute as usize, at);
+            assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
+        }
+        // The attributes that hold no links come after them, and all fit into a set.
+        let others = [Attribute::Encoding, Attribute::HttpEquiv, Attribute::Rel, Attribute::Valuetype];
+        assert!(others.iter().all(|other| other.row().is_none()));
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3]);
+        assert!(TABLE.len() + others.len() <= 64);
+    }
+
+    #[test]
+    fn some_attributes_matter_on_one_element_only() {
+        for (name, element) in [
+            ("data", Element::Object),
+            ("value", Element::Param),
+            ("valuetype", Element::Param),
+            ("content", Element::Meta),
+            ("http-equiv", Element::Meta),
+            ("encoding", Element::AnnotationXml),
+        ] {
+            assert!(Attribute::new(name.as_bytes(), element).is_some(), "{name}");
+            assert_eq!(Attribute::new(name.as_bytes(), Element::A), None, "{name}");
+        }
+        for name in ["HREF", "hre", "hrefs", "", "title", "data-x"] {
+            assert_eq!(Attribute::new(name.as_bytes(), Element::A), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn options_report_more_attributes() {
+        let names = |on: &[Reported]| -> Vec<&str> {
+            let set = AttributeSet::reported(|option| on.contains(&option));
+            assert!(set.contains(Attribute::Rel));
+            let rows = TABLE.iter().filter(|row| {
+                set.contains(Attribute::new(row.name.as_bytes(), row.documentation.0.unwrap_or_default()).unwrap())
+            });
+            rows.map(|row| row.name).collect()
         };
-        Some(attribute)
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Attribute::Action => "action",
-            Attribute::Archive => "archive",
-            Attribute::Background => "background",
-            Attribute::Cite => "cite",
-            Attribute::Classid => "classid",
-            Attribute::Codebase => "codebase",
-            Attribute::Content => "content",
-            Attribute::Data => "data",
-            Attribute::DataHref => "data-href",
-            Attribute::DataOriginal => "data-original",
-            Attribute::DataSrc => "data-src",
-            Attribute::DataSrcset => "data-srcset",
-            Attribute::Dynsrc => "dynsrc",
-            Attribute::Encoding => "encoding",
-            Attribute::Formaction => "formaction",
-            Attribute::Href => "href",
-            Attribute::HttpEquiv => "http-equiv",
-            Attribute::Icon => "icon",
-            Attribute::Imagesrcset => "imagesrcset",
-            Attribute::Itemid => "itemid",
-            Attribute::Itemtype => "itemtype",
-            Attribute::Longdesc => "longdesc",
-            Attribute::Lowsrc => "lowsrc",
-            Attribute::Manifest => "manifest",
-            Attribute::Ping => "ping",
-            Attribute::Poster => "poster",
-            Attribute::Profile => "profile",
-            Attribute::Rel => "rel",
-            Attribute::Src => "src",
-            Attribute::Srcset => "srcset",
-            Attribute::Style => "style",
-            Attribute::Usemap => "usemap",
-            Attribute::Value => "value",
-            Attribute::Valuetype => "valuetype",
-            Attribute::XlinkHref => "xlink:href",
-        }
-    }
-
-    pub(super) fn shape(self) -> Shape {
-        match self {
-            Attribute::Encoding | Attribute::HttpEquiv | Attribute::Rel | Attribute::Valuetype => Shape::None,
-            Attribute::Archive => Shape::Archive,
-            Attribute::Content => Shape::Refresh,
-            Attribute::Itemtype | Attribute::Ping | Attribute::Profile => Shape::Spaces,
-            Attribute::Srcset | Attribute::Imagesrcset | Attribute::DataSrcset => Shape::Srcset,
-            Attribute::Style => Shape::Css,
-            _ => Shape::Reference,
-        }
-    }
-
-    /// What its links are for, where that does not hang on the element.
-    pub(super) fn kind(self) -> Kind {
-        match self {
-            Attribute::Href | Attribute::XlinkHref | Attribute::DataHref | Attribute::Longdesc => Kind::Hyperlink,
-            Attribute::Action | Attribute::Formaction => Kind::Form,
-            Attribute::Cite => Kind::Citation,
-            Attribute::Content => Kind::Refresh,
-            Attribute::Codebase
-            | Attribute::Itemid
-            | Attribute::Itemtype
-            | Attribute::Ping
-            | Attribute::Profile
-            | Attribute::Usemap => Kind::Metadata,
-            _ => Kind::Resource,
-        }
+        let always = names(&[Reported::Always]);
+        assert!(always.contains(&"href") && !always.contains(&"data-src"));
+        assert_eq!(names(&[Reported::Lazy]), ["data-src", "data-srcset", "data-original", "data-href"]);
+        assert_eq!(names(&[Reported::Items]), ["itemtype", "itemid"]);
+        assert_eq!(always.len(), TABLE.len() - 6);
     }
 }

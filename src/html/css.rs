@@ -1,47 +1,48 @@
-//! The URLs of CSS, in a style sheet or a `style` attribute, by the cssparser tokenizer (CSS Syntax Level 3).
+//! Finds the URLs of CSS, in a style sheet or a `style` attribute, with the cssparser tokenizer (CSS Syntax Level 3).
+
+use core::mem;
 
 use cssparser::{Parser, ParserInput, Token};
 use memchr::memchr3_iter;
 
-/// What the next token that is neither white space nor a comment may be.
+/// The meaning of a string or a URL as the next token, after white space and comments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     Nothing,
     /// The string of `url("…")`, `src("…")` or `@import "…"`.
     Url,
-    /// The name in `@namespace`, which is nothing to be fetched.
+    /// The name of an `@namespace`, which is not a link.
     Namespace,
 }
 
-/// Hands over each URL, escapes decoded: `url(…)`, `src(…)`, the strings of `@import` and of `image-set(…)`.
+/// Passes each URL to `each`, with escapes decoded: `url(…)`, `src(…)`, the strings of `@import` and of `image-set(…)`.
 ///
-/// Nested blocks are walked without recursion. One pass.
+/// Nested blocks are read without recursion. One pass.
 pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     if !may_have_urls(css.as_bytes()) {
         return;
     }
     let mut rest = css;
     let mut expected = Expected::Nothing;
-    // How many parentheses are open, and at which depth the strings of an image set stand, if one is open.
-    let (mut depth, mut set) = (0_usize, None);
+    // The number of open parentheses, and of those that are open around the strings of the open image set.
+    let (mut depth, mut image_set_depth) = (0_usize, None);
     'blocks: loop {
         let mut input = ParserInput::new(rest);
         let mut parser = Parser::new(&mut input);
         while let Ok(token) = parser.next_including_whitespace_and_comments() {
-            let was = expected;
-            expected = Expected::Nothing;
+            let was = mem::replace(&mut expected, Expected::Nothing);
             match token {
                 Token::WhiteSpace(_) | Token::Comment(_) => expected = was,
                 Token::UnquotedUrl(_) if was == Expected::Namespace => {}
                 Token::UnquotedUrl(url) => each(url),
-                Token::QuotedString(url) if was == Expected::Url || set == Some(depth) => each(url),
+                Token::QuotedString(url) if was == Expected::Url || image_set_depth == Some(depth) => each(url),
                 Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => expected = Expected::Url,
                 Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => expected = Expected::Namespace,
-                // The prefix.
+                // The prefix of the namespace.
                 Token::Ident(_) if was == Expected::Namespace => expected = was,
                 Token::CloseParenthesis => {
-                    if set == Some(depth) {
-                        set = None;
+                    if image_set_depth == Some(depth) {
+                        image_set_depth = None;
                     }
                     depth = depth.saturating_sub(1);
                 }
@@ -50,12 +51,12 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
                         let is = |known: &str| name.eq_ignore_ascii_case(known);
                         if was != Expected::Namespace && (is("url") || is("src")) {
                             expected = Expected::Url;
-                        } else if set.is_none() && (is("image-set") || is("-webkit-image-set")) {
-                            set = Some(depth + 1);
+                        } else if image_set_depth.is_none() && (is("image-set") || is("-webkit-image-set")) {
+                            image_set_depth = Some(depth + 1);
                         }
                     }
                     depth += usize::from(matches!(token, Token::Function(_) | Token::ParenthesisBlock));
-                    // A parser steps over the blocks that it finds: what is in them, and behind, is for a new one.
+                    // A parser skips the block that it finds: a new parser reads from the start of its content.
                     rest = &rest[parser.position().byte_index()..];
                     continue 'blocks;
                 }
@@ -66,8 +67,8 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Whether it is worth tokenizing: most sheets and attributes have no URL, which is seen faster without it. A backslash may
-/// hide one.
+/// Reports whether CSS may have URLs. Most has none, and this is faster than to tokenize it: looks for `url(`, `src(`, `set(`,
+/// `@i` in any case, and for a backslash, which may be an escape in any of them.
 fn may_have_urls(css: &[u8]) -> bool {
     let opens = |at: usize| {
         let name = css[..at].last_chunk::<3>();
@@ -78,4 +79,27 @@ fn may_have_urls(css: &[u8]) -> bool {
         b'@' => matches!(css.get(at + 1), Some(b'i' | b'I')),
         _ => true,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn css_without_urls_is_not_tokenized() {
+        for css in ["a { color: red }", "", "(", "rl(", "b: calc(1 + (2))", "@media print {}", "@", "curl"] {
+            assert!(!may_have_urls(css.as_bytes()), "{css}");
+        }
+        for css in ["url(", "a:URL(b)", "src(x)", "image-set(", "@import", "@I", "\\75rl(x)"] {
+            assert!(may_have_urls(css.as_bytes()), "{css}");
+        }
+    }
+
+    #[test]
+    fn blocks_are_read_one_after_the_other() {
+        let mut found = Vec::new();
+        let css = "@import 'a'; b { c: url(d) } @namespace x url(y); e { f: image-set('g' 1x, h('i')) 'j' } url('k";
+        urls(css, |url| found.push(url.to_owned()));
+        assert_eq!(found, ["a", "d", "g", "k"]);
+    }
 }

@@ -1,9 +1,10 @@
-//! The elements that are read in their own way.
+//! The elements that are treated specially.
 
 use html5gum::State;
 
-/// An element that is read in its own way.
+/// An element that is treated specially.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Element {
     A,
     AnnotationXml,
@@ -28,11 +29,13 @@ pub(super) enum Element {
     Template,
     Textarea,
     Title,
+    /// Any other element.
     #[default]
     Other,
 }
 
 impl Element {
+    /// Returns the element of a name in lower case.
     pub(super) fn new(name: &[u8]) -> Self {
         match name {
             b"a" => Element::A,
@@ -60,8 +63,8 @@ impl Element {
         }
     }
 
-    /// How the content of an HTML element is read, if not as markup (HTML §13.2.6.4); `noscript` is markup to whoever runs
-    /// no scripts.
+    /// Returns how the content of an HTML element is read, if not as markup (HTML §13.2.6.4). That of `noscript` is markup,
+    /// as for any reader that runs no scripts.
     pub(super) fn content(self) -> Option<State> {
         match self {
             Element::Script => Some(State::ScriptData),

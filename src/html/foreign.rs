@@ -1,16 +1,16 @@
-//! Foreign content: the SVG and MathML that is open, in which `script`, `style` and `title` hold markup, and the places in
-//! it where HTML goes on (HTML §13.2.6.5).
+//! Foreign content: the open SVG and MathML, in which `script`, `style` and `title` hold markup, and the elements in it that
+//! hold HTML again (HTML §13.2.6.5).
 
 use memchr::memrchr;
 
 use super::element::Element;
 
-/// How deep foreign content may be nested; what opens below is not seen to open. Browsers have a limit of this size too.
-const DEEPEST: usize = 512;
+/// The number of elements that may be open. Deeper ones are not seen to open. Browsers have a limit of this size, too.
+const MAX_DEPTH: usize = 512;
 
 #[derive(Default)]
 pub(super) struct Foreign {
-    /// What is open, as elements' numbers.
+    /// The open elements that start or end foreign content, as `Element as u8`, the innermost last.
     open: Vec<u8>,
 }
 
@@ -19,7 +19,8 @@ impl Foreign {
         self.open.clear();
     }
 
-    /// The root of the foreign content that is being read, `svg` or `math`, if it is not HTML.
+    /// Returns the element, `svg` or `math`, whose content is being read; `None` if it is HTML.
+    #[inline]
     pub(super) fn root(&self) -> Option<Element> {
         match self.open.last() {
             Some(&open) if open == Element::Svg as u8 => Some(Element::Svg),
@@ -28,38 +29,33 @@ impl Foreign {
         }
     }
 
-    /// A start tag: ends foreign content if it can only be HTML.
-    pub(super) fn start(&mut self, name: &[u8]) {
+    /// Ends foreign content if a start tag of this name is always HTML.
+    #[inline]
+    pub(super) fn start_tag(&mut self, name: &[u8]) {
         if self.root().is_some() && is_html(name) {
             self.leave();
         }
     }
 
-    /// A start tag that did not close itself.
+    /// Opens the element of a start tag that does not close itself, if it starts or ends foreign content.
     pub(super) fn open(&mut self, element: Element) {
+        use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
         let opens = match self.root() {
-            Some(Element::Svg) => {
-                matches!(
-                    element,
-                    Element::Svg | Element::Math | Element::ForeignObject | Element::Desc | Element::Title
-                )
-            }
-            Some(_) => {
-                matches!(element, Element::Svg | Element::Math | Element::MathText | Element::AnnotationXml)
-            }
-            None => matches!(element, Element::Svg | Element::Math),
+            None => matches!(element, Svg | Math),
+            Some(Svg) => matches!(element, Svg | Math | ForeignObject | Desc | Title),
+            Some(_) => matches!(element, Svg | Math | MathText | AnnotationXml),
         };
-        if opens && self.open.len() < DEEPEST {
+        if opens && self.open.len() < MAX_DEPTH {
             self.open.push(element as u8);
         }
     }
 
-    /// An end tag.
-    pub(super) fn end(&mut self, name: &[u8]) {
+    /// Closes the innermost open element of an end tag's name, and all elements in it.
+    pub(super) fn end_tag(&mut self, name: &[u8]) {
         if self.open.is_empty() {
             return;
         }
-        if matches!(name, b"br" | b"p") && self.root().is_some() {
+        if matches!(name, b"br" | b"p") {
             self.leave();
         }
         if let Some(at) = memrchr(Element::new(name) as u8, &self.open) {
@@ -67,6 +63,7 @@ impl Foreign {
         }
     }
 
+    /// Closes elements until HTML is read.
     fn leave(&mut self) {
         while self.root().is_some() {
             self.open.pop();
@@ -74,52 +71,14 @@ impl Foreign {
     }
 }
 
-/// Start tags that end foreign content.
+/// Reports whether a start tag of this name ends foreign content.
+#[rustfmt::skip]
 fn is_html(name: &[u8]) -> bool {
     matches!(
         name,
-        b"b" | b"big"
-            | b"blockquote"
-            | b"body"
-            | b"br"
-            | b"center"
-            | b"code"
-            | b"dd"
-            | b"div"
-            | b"dl"
-            | b"dt"
-            | b"em"
-            | b"embed"
-            | b"h1"
-            | b"h2"
-            | b"h3"
-            | b"h4"
-            | b"h5"
-            | b"h6"
-            | b"head"
-            | b"hr"
-            | b"i"
-            | b"img"
-            | b"li"
-            | b"listing"
-            | b"menu"
-            | b"meta"
-            | b"nobr"
-            | b"ol"
-            | b"p"
-            | b"pre"
-            | b"ruby"
-            | b"s"
-            | b"small"
-            | b"span"
-            | b"strong"
-            | b"strike"
-            | b"sub"
-            | b"sup"
-            | b"table"
-            | b"tt"
-            | b"u"
-            | b"ul"
-            | b"var"
+        b"b" | b"big" | b"blockquote" | b"body" | b"br" | b"center" | b"code" | b"dd" | b"div" | b"dl" | b"dt" | b"em"
+            | b"embed" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"head" | b"hr" | b"i" | b"img" | b"li"
+            | b"listing" | b"menu" | b"meta" | b"nobr" | b"ol" | b"p" | b"pre" | b"ruby" | b"s" | b"small" | b"span"
+            | b"strong" | b"strike" | b"sub" | b"sup" | b"table" | b"tt" | b"u" | b"ul" | b"var"
     )
 }

@@ -1,4 +1,4 @@
-//! What a link is: where it stands, what it is for, what it says and what it means.
+//! Links, and their kinds.
 
 use alloc::string::String;
 use core::fmt;
@@ -7,7 +7,7 @@ use core::str::FromStr;
 use crate::error::{Error, ErrorKind};
 use crate::uri::UriRef;
 
-/// What a link is for.
+/// The purpose of a link.
 ///
 /// ```
 /// use relref::html::Kind;
@@ -18,17 +18,17 @@ use crate::uri::UriRef;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Leads elsewhere when somebody follows it: `a href`, `link rel=next`.
+    /// A page that a reader may visit: `a href`, `link rel=next`.
     Hyperlink,
-    /// Is fetched to show the page or to run it: `img src`, `link rel=stylesheet`, frames too.
+    /// A file that is needed to show or run the page: `img src`, `link rel=stylesheet`, frames too.
     Resource,
-    /// Where a form is sent.
+    /// The receiver of a form: `form action`.
     Form,
-    /// Where a quotation or the reason of an edit comes from: `cite`.
+    /// The source of a quotation, or the explanation of an edit: `cite`.
     Citation,
-    /// Where a page sends its reader by itself: `meta http-equiv=refresh`.
+    /// A page that replaces this one by itself, after some seconds: `meta http-equiv=refresh`.
     Refresh,
-    /// Names something and is neither visited nor shown: `link rel=canonical`, `profile`, `codebase`.
+    /// A name, or another URI that is neither visited nor shown: `link rel=canonical`, `profile`, `codebase`.
     Metadata,
 }
 
@@ -37,7 +37,7 @@ impl Kind {
     pub const ALL: [Kind; 6] =
         [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh, Kind::Metadata];
 
-    /// The name, in lower case.
+    /// Returns the name, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Hyperlink => "hyperlink",
@@ -59,32 +59,32 @@ impl fmt::Display for Kind {
 impl FromStr for Kind {
     type Err = Error;
 
-    /// Reads a name, as [`Kind::name`] gives it.
+    /// Parses a name, as [`Kind::name`] returns it.
     fn from_str(name: &str) -> Result<Self, Error> {
         let expected = "hyperlink, resource, form, citation, refresh or metadata";
-        let fits = |kind: Kind| name.bytes().zip(kind.name().bytes()).take_while(|(a, b)| a == b).count();
-        let position = Kind::ALL.into_iter().map(fits).max().unwrap_or(0);
+        let shared = |kind: Kind| name.bytes().zip(kind.name().bytes()).take_while(|(a, b)| a == b).count();
+        let position = Kind::ALL.into_iter().map(shared).max().unwrap_or(0);
         let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
         found.ok_or_else(|| Error::new(ErrorKind::UnknownKind, expected, name, position))
     }
 }
 
-/// A link of a page, as long as the page is looked at. [`LinkBuf`] is its owned form.
+/// A link of a page, borrowed from the page while it is read. [`LinkBuf`] is its owned form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Link<'p> {
-    /// The element that holds it, in lower case; of a longer name the first 64 bytes, or less by a part of a character.
+    /// The name of the element, in lower case. A longer name than 64 bytes is cut there, between characters.
     pub element: &'p str,
-    /// The attribute that holds it, in lower case; `text` for the text of a `style` element.
+    /// The name of the attribute, in lower case; `text` for the text of a `style` element.
     pub attribute: &'p str,
-    /// What it is for.
+    /// The purpose of the link.
     pub kind: Kind,
-    /// The `rel` attribute of its element, as written; empty without one. Of more than 1 KiB, the whole tokens in the first 1 KiB.
-    /// `kind` depends on all of them.
+    /// The `rel` attribute of the element, as written; empty without one. Of more than 1 KiB, the whole tokens in the first
+    /// 1 KiB. `kind` depends on all tokens.
     pub rel: &'p str,
-    /// The reference as written: entities and CSS escapes decoded, control characters and white space around it and line
-    /// breaks and tabs in it removed (URL Standard §4.4); bytes that are no characters replaced.
+    /// The reference as written, with character references and CSS escapes decoded. Removed are the control characters and
+    /// spaces around it, and the line breaks and tabs in it (URL Standard §4.4). U+FFFD replaces bytes that are no characters.
     pub reference: &'p str,
-    /// The absolute URI it means; only its scheme and the colon if the link is rejected.
+    /// The absolute URI. Of a rejected link only the scheme and the colon.
     pub uri: &'p str,
     /// The limit for which the URI was not built; `None` unless [`Pages`](super::Pages) has limits.
     pub rejected: Option<Rejected>,
@@ -95,25 +95,25 @@ pub struct Link<'p> {
 pub enum Rejected {
     /// The URI is longer than [`max_uri`](super::Pages::max_uri).
     TooLong,
-    /// The URIs of the page have more bytes in all than [`max_uris`](super::Pages::max_uris).
+    /// The URIs of the page together are longer than [`max_uris`](super::Pages::max_uris).
     TooMany,
 }
 
 impl Link<'_> {
-    /// Whether the author asks not to be held responsible for it: `nofollow` among the tokens of `rel` (HTML §4.6.7).
+    /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7).
     pub fn nofollow(&self) -> bool {
-        nofollow(self.rel)
+        self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
     }
 
-    /// Whether there is something behind it to be fetched: its scheme is `http`, `https`, `ftp` or `file`.
+    /// Reports whether a crawler can follow the link: its scheme is `http`, `https`, `ftp` or `file`.
     ///
-    /// `javascript:`, `data:`, `mailto:`, `tel:`, `about:`, `blob:` and others are links, but nobody can follow them.
+    /// URIs of `javascript:`, `data:`, `mailto:`, `tel:`, `about:`, `blob:` and other schemes are links that it cannot follow.
     pub fn is_followable(&self) -> bool {
-        is_followable(self.uri)
+        is_fetched(UriRef::new(self.uri).scheme().unwrap_or_default())
     }
 }
 
-/// A link of a page that owns its texts.
+/// A link of a page that owns its texts. Its fields are those of [`Link`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LinkBuf {
     /// As [`Link::element`].
@@ -133,7 +133,7 @@ pub struct LinkBuf {
 }
 
 impl LinkBuf {
-    /// The link, borrowed.
+    /// Returns the link, borrowed.
     pub fn as_link(&self) -> Link<'_> {
         let LinkBuf { element, attribute, kind, rel, reference, uri, rejected } = self;
         Link { element, attribute, kind: *kind, rel, reference, uri, rejected: *rejected }
@@ -143,20 +143,12 @@ impl LinkBuf {
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
         let Link { element, attribute, kind, rel, reference, uri, rejected } = link;
-        let [element, attribute, rel] = [element, attribute, rel].map(String::from);
-        LinkBuf { element, attribute, kind, rel, reference: reference.into(), uri: uri.into(), rejected }
+        let [element, attribute, rel, reference, uri] = [element, attribute, rel, reference, uri].map(String::from);
+        LinkBuf { element, attribute, kind, rel, reference, uri, rejected }
     }
 }
 
-fn nofollow(rel: &str) -> bool {
-    rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
-}
-
-fn is_followable(uri: &str) -> bool {
-    is_followed(UriRef::new(uri).scheme().unwrap_or_default())
-}
-
-/// Reports whether links of a scheme can be followed.
-pub(super) fn is_followed(scheme: &str) -> bool {
-    ["http", "https", "ftp", "file"].into_iter().any(|followed| scheme.eq_ignore_ascii_case(followed))
+/// Reports whether URIs of a scheme are fetched: a client sends their query to a server, or opens their file.
+pub(super) fn is_fetched(scheme: &str) -> bool {
+    ["http", "https", "ftp", "file"].into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

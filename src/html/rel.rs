@@ -1,11 +1,11 @@
-//! The types of `link` elements.
+//! The kinds of `link` elements, by their `rel`.
 
 use super::link::Kind;
 
-/// What a `link` element is for, by its `rel` (HTML §4.6.7, and what browsers and crawlers make of it).
+/// Returns the kind of a `link` element (HTML §4.6.7, and the practice of browsers and crawlers).
 ///
-/// What is fetched for the page wins over what leads elsewhere, and that over what only names something. A type that nobody
-/// knows leads elsewhere, as most registered ones do; without a type the element links nothing.
+/// A resource if one of the tokens is one. Else a hyperlink if one of them is neither a resource nor metadata, as most
+/// registered types and all unknown ones are. Else metadata, also without tokens.
 pub(super) fn link_kind(rel: &str) -> Kind {
     let mut kind = Kind::Metadata;
     for token in rel.split_ascii_whitespace() {
@@ -13,8 +13,8 @@ pub(super) fn link_kind(rel: &str) -> Kind {
         if is(&RESOURCES) {
             return Kind::Resource;
         }
-        let schema = token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("schema."));
-        if !schema && !is(&METADATA) {
+        let is_schema = token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("schema."));
+        if !is_schema && !is(&METADATA) {
             kind = Kind::Hyperlink;
         }
     }
@@ -50,3 +50,24 @@ const METADATA: [&str; 9] = [
     "profile",
     "webmention",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resource_before_hyperlink_before_metadata() {
+        for (rel, kind) in [
+            ("", Kind::Metadata),
+            (" \n", Kind::Metadata),
+            ("canonical Schema.dc", Kind::Metadata),
+            ("canonical unknown", Kind::Hyperlink),
+            ("schema", Kind::Hyperlink),
+            ("next ICON canonical", Kind::Resource),
+            ("icons", Kind::Hyperlink),
+        ] {
+            assert_eq!(link_kind(rel), kind, "{rel}");
+        }
+        assert!(RESOURCES.is_sorted() && METADATA.is_sorted());
+    }
+}

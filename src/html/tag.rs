@@ -1,73 +1,73 @@
-//! The start tag being read, and what surrounds it.
+//! The tag being read.
 
 use core::ops::Range;
 
-use super::attribute::Attribute;
+use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
-use super::foreign::Foreign;
 
-/// How many bytes of a buffer are kept for the next page: one giant page is not to be kept for ever.
+/// The bytes of a buffer that are kept for the next page: the memory of one giant page is given back.
 pub(super) const KEPT: usize = 1 << 16;
 
-/// What is known of a page where it is being read. Kept warm between pages.
+/// The tag being read. Its buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Tag {
-    /// The name of the tag, in lower case; an end tag's only as far as it matters.
+    pub(super) part: Part,
+    /// The name, in lower case; of an end tag, no more than its first bytes, which tell it from every name that matters.
     pub(super) name: Vec<u8>,
     pub(super) element: Element,
-    /// The first of each attribute that matters, in order, with the place of its value.
+    /// The first attribute of each name that matters, in the order of the tag, with the range of its value in `values`.
     pub(super) attributes: Vec<(Attribute, Range<usize>)>,
     pub(super) values: Vec<u8>,
-    pub(super) foreign: Foreign,
-    /// How many `template` elements are open.
-    pub(super) templates: usize,
-    pub(super) is_end: bool,
-    pub(super) is_opened: bool,
-    pub(super) self_closing: bool,
-    /// The name of the attribute being read.
+    /// True if the tag ends with `/>`.
+    pub(super) is_self_closing: bool,
+    /// The first bytes of the name of the attribute being read.
     pub(super) attribute_name: Vec<u8>,
     pub(super) attribute: Reading,
-    /// The attributes of the tag that were read, as bits.
-    pub(super) seen: u64,
-    /// The element whose end tag ends the raw text that is being read.
-    pub(super) raw_name: Vec<u8>,
-    /// The text of the `style` element that is open.
-    pub(super) css: Vec<u8>,
-    pub(super) in_style: bool,
+    /// The attributes of the tag that were read.
+    pub(super) seen: AttributeSet,
 }
 
-/// How far the attribute being read was understood.
+/// The part of the tag being read.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The name of a start tag.
+    #[default]
+    StartName,
+    /// The attributes of a start tag.
+    Attributes,
+    /// Any part of an end tag, whose attributes do not matter.
+    EndTag,
+}
+
+/// The state of the attribute being read.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Reading {
+    /// There is no attribute, or it does not matter.
     #[default]
-    None,
-    /// Its name is being read.
+    Nothing,
     Name,
-    /// It matters, and its value starts here.
+    /// An attribute that matters, and the start of its value in [`Tag::values`].
     Value(Attribute, usize),
 }
 
 impl Tag {
     pub(super) fn clear(&mut self) {
-        for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name, &mut self.raw_name, &mut self.css] {
+        for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name] {
             buffer.clear();
             buffer.shrink_to(KEPT);
         }
         self.attributes.clear();
-        self.foreign.clear();
-        self.templates = 0;
-        self.in_style = false;
     }
 
-    /// Whether HTML goes on in an `annotation-xml`.
-    pub(super) fn annotates_in_html(&self) -> bool {
-        let encoding = self.value(Attribute::Encoding).unwrap_or_default();
-        [&b"text/html"[..], b"application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
-    }
-
-    /// The value of an attribute that was read.
+    /// Returns the value of an attribute.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.values[range.clone()])
+    }
+
+    /// Reports whether an attribute has one of these values, in any case.
+    pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
+        let value = self.value(attribute).unwrap_or_default();
+        values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()))
     }
 }

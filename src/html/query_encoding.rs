@@ -1,4 +1,4 @@
-//! Queries of pages in legacy encodings (URL Standard §4.4, query state).
+//! Percent-encodes queries in the character encoding of their page (URL Standard §4.4, query state).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -6,20 +6,25 @@ use core::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding};
 
+use super::link::is_fetched;
 use crate::uri::UriRef;
 
-/// The reference with its query percent-encoded in an encoding, if there is one, as far as it is not US-ASCII; characters that the encoding
-/// does not have are written as `%26%23NNN%3B`. Borrowed if there is nothing to encode. One pass.
+/// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the encoding lacks becomes
+/// `%26%23NNN%3B`. Borrows if there is nothing to encode or no encoding.
 ///
-/// Only queries of `http`, `https`, `ftp` and `file` are sent that way; `scheme` is that of the base.
-pub(super) fn encode<'r>(reference: &'r str, scheme: &str, encoding: Option<&'static Encoding>) -> Cow<'r, str> {
+/// Only URIs of `http`, `https`, `ftp` and `file` have such queries. `base_scheme` is the scheme of a reference without one.
+/// One pass.
+pub(super) fn encode_query<'r>(
+    reference: &'r str,
+    base_scheme: &str,
+    encoding: Option<&'static Encoding>,
+) -> Cow<'r, str> {
     let Some(encoding) = encoding else { return Cow::Borrowed(reference) };
     let split = UriRef::new(reference);
-    let scheme = split.scheme().unwrap_or(scheme);
-    let special = ["http", "https", "ftp", "file"].into_iter().any(|special| scheme.eq_ignore_ascii_case(special));
-    let Some(query) = split.query().filter(|query| special && !query.is_ascii()) else {
+    let Some(query) = split.query().filter(|query| !query.is_ascii()) else { return Cow::Borrowed(reference) };
+    if !is_fetched(split.scheme().unwrap_or(base_scheme)) {
         return Cow::Borrowed(reference);
-    };
+    }
     let mut out = String::with_capacity(reference.len() * 2);
     out.push_str(&reference[..split.query_end - query.len()]);
     let mut encoder = encoding.new_encoder();
@@ -29,7 +34,7 @@ pub(super) fn encode<'r>(reference: &'r str, scheme: &str, encoding: Option<&'st
             let mut bytes = [0; 16];
             let (result, read, written) = encoder.encode_from_utf8_without_replacement(text, &mut bytes, false);
             text = &text[read..];
-            // A US-ASCII character stays as it is; what an encoding writes in front of it does not.
+            // A US-ASCII character stays as it is; the bytes that an encoding writes before it are encoded.
             let kept = usize::from(c.is_ascii()).min(written);
             push_bytes(&bytes[..written - kept], &mut out);
             out.extend(bytes[written - kept..written].iter().map(|&byte| char::from(byte)));
@@ -49,7 +54,7 @@ pub(super) fn encode<'r>(reference: &'r str, scheme: &str, encoding: Option<&'st
     Cow::Owned(out)
 }
 
-/// Octets in a query: the special-query percent-encode set (URL Standard §1.3).
+/// Appends octets of a query, percent-encoded if they are in the special-query percent-encode set (URL Standard §1.3).
 fn push_bytes(bytes: &[u8], out: &mut String) {
     for &byte in bytes {
         if matches!(byte, 0x21..=0x7E) && !b"\"#<>'".contains(&byte) {

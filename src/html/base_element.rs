@@ -1,0 +1,43 @@
+//! The `base` element: whether a page may have one, and the URI that it gives the page.
+
+use alloc::string::String;
+use std::io::{self, Read};
+
+use encoding_rs::Encoding;
+use memchr::memmem;
+
+use super::query_encoding::encode_query;
+use super::utf8_reader::read_some;
+use crate::base::Base;
+use crate::uri::UriRef;
+
+/// Returns the URI of a `base` element; `None` if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
+pub(super) fn uri(href: &str, document: &Base<'_>, query_encoding: Option<&'static Encoding>) -> Option<String> {
+    let uri = String::from(document.resolve(&encode_query(href, document.scheme(), query_encoding)));
+    let scheme = UriRef::new(&uri).scheme().unwrap_or_default();
+    let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored));
+    (!is_ignored).then_some(uri)
+}
+
+/// Reports whether a page may have a `base` element: `<base` occurs in it, in any case.
+pub(super) fn may_be_in(page: &[u8]) -> bool {
+    let is_base = |at: usize| page.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
+    memmem::find_iter(page, b"<b").any(is_base) || memmem::find_iter(page, b"<B").any(is_base)
+}
+
+/// Reports the same of a stream, through a buffer. Reads up to there.
+pub(super) fn may_be_in_stream(mut page: impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    let mut kept = 0;
+    loop {
+        let len = kept + read_some(&mut page, &mut buffer[kept..])?;
+        if len == kept {
+            return Ok(false);
+        }
+        if may_be_in(&buffer[..len]) {
+            return Ok(true);
+        }
+        // `<base` may be in two pieces.
+        kept = len.min("<base".len() - 1);
+        buffer.copy_within(len - kept..len, 0);
+    }
+}

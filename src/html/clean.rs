@@ -1,0 +1,45 @@
+//! Prepares the bytes of a page to be reported: as valid, short and clean text.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+/// Returns bytes as text; U+FFFD replaces what is not UTF-8.
+pub(super) fn valid(bytes: &[u8]) -> Cow<'_, str> {
+    // Faster on text that is UTF-8 than `from_utf8_lossy` alone, which looks for the first byte that is not.
+    core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+/// Returns the longest start of a text that has at most this length in bytes and ends between characters.
+pub(super) fn prefix(text: &str, max_len: usize) -> &str {
+    let mut end = max_len.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns the tokens, separated by white space, that end within this length in bytes.
+pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
+    let start = prefix(text, max_len);
+    let is_space = |c: char| c.is_ascii_whitespace();
+    if text[start.len()..].is_empty() || text[start.len()..].starts_with(is_space) {
+        return start;
+    }
+    &start[..start.rfind(is_space).unwrap_or(0)]
+}
+
+/// Returns a reference without the control characters and spaces around it and the line breaks and tabs in it
+/// (URL Standard §4.4), in the buffer if it is not a part of the text.
+pub(super) fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
+    // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
+    if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {
+        return text;
+    }
+    let text = text.trim_matches(|c| c <= ' ');
+    if memchr::memchr3(b'\t', b'\n', b'\r', text.as_bytes()).is_none() {
+        return text;
+    }
+    buffer.clear();
+    buffer.extend(text.split(['\t', '\n', '\r']));
+    buffer
+}

@@ -1,0 +1,66 @@
+//! The elements around the tag being read, as far as they change its meaning.
+
+use html5gum::State;
+
+use super::attribute::Attribute;
+use super::element::Element;
+use super::foreign::Foreign;
+use super::tag::{KEPT, Tag};
+
+/// The open elements that change the meaning of what follows. Its buffers are kept from page to page.
+#[derive(Default)]
+pub(super) struct Context {
+    /// The open SVG and MathML.
+    pub(super) foreign: Foreign,
+    /// The number of open `template` elements.
+    pub(super) templates: usize,
+    /// The element whose end tag ends the raw text being read; empty outside raw text.
+    pub(super) raw_text_element: Vec<u8>,
+    /// The text of the open `style` element.
+    pub(super) css: Vec<u8>,
+    /// True if a `style` element is open.
+    pub(super) in_style: bool,
+}
+
+impl Context {
+    pub(super) fn clear(&mut self) {
+        for buffer in [&mut self.raw_text_element, &mut self.css] {
+            buffer.clear();
+            buffer.shrink_to(KEPT);
+        }
+        self.foreign.clear();
+        self.templates = 0;
+        self.in_style = false;
+    }
+
+    /// Reports whether a `base` element counts here (HTML §4.2.3): in HTML, outside of templates.
+    pub(super) fn may_have_base(&self) -> bool {
+        self.foreign.root().is_none() && self.templates == 0
+    }
+
+    /// Opens the element of a start tag. Returns how its content is read, if not as markup.
+    pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
+        let Tag { element, is_self_closing, .. } = *tag;
+        let root = self.foreign.root();
+        if root.is_none() && element == Element::Template {
+            self.templates += 1;
+        }
+        // Only with one of these encodings does an `annotation-xml` hold HTML (HTML §13.2.6.5).
+        let html = ["text/html", "application/xhtml+xml"];
+        if !is_self_closing && (element != Element::AnnotationXml || tag.has(Attribute::Encoding, &html)) {
+            self.foreign.open(element);
+        }
+        let content = if root.is_none() { element.content() } else { None };
+        if content.is_some() {
+            self.set_raw_text_element(&tag.name);
+        }
+        self.in_style =
+            element == Element::Style && (content.is_some() || (root == Some(Element::Svg) && !is_self_closing));
+        content
+    }
+
+    pub(super) fn set_raw_text_element(&mut self, name: &[u8]) {
+        self.raw_text_element.clear();
+        self.raw_text_element.extend_from_slice(name);
+    }
+}

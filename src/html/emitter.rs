@@ -1,0 +1,302 @@
+//! Collects from the tokenizer the parts of a page that matter: attributes of start tags, and the text of `style` elements.
+//!
+//! This is an emitter of html5gum, so nothing else is ever copied, and no errors are counted.
+
+use std::io;
+
+use html5gum::{Emitter, Error, Reader, State, Tokenizer};
+
+use super::attribute::{Attribute, AttributeSet};
+use super::context::Context;
+use super::element::Element;
+use super::finder::Finder;
+use super::tag::{Part, Reading, Tag};
+
+/// A length in bytes that is greater than that of any name that matters.
+const LONG_NAME: usize = 32;
+
+/// The state of reading a page. It is kept from page to page, for its buffers.
+#[derive(Default)]
+pub(super) struct PageState {
+    tag: Tag,
+    context: Context,
+    /// True if a tag or a style sheet was too long to be kept.
+    is_incomplete: bool,
+}
+
+/// The end of a page that could be read.
+pub(super) enum End {
+    /// The whole page was searched, or what was looked for was found.
+    Complete,
+    /// Tags or style sheets that were too long are left out.
+    Incomplete,
+    /// The caller stopped it with an error.
+    Stopped(io::Error),
+}
+
+impl PageState {
+    pub(super) fn clear(&mut self) {
+        self.tag.clear();
+        self.context.clear();
+        self.is_incomplete = false;
+    }
+
+    /// Reads a page up to its end, or until the finder is done.
+    ///
+    /// A tag or the text of a `style` element may have at most `max_len` bytes.
+    pub(super) fn read<R: Reader>(
+        &mut self,
+        page: R,
+        finder: &mut Finder<'_>,
+        max_len: usize,
+    ) -> Result<End, R::Error> {
+        self.clear();
+        let emitter = TagEmitter { state: self, finder, max_len };
+        if let Some(Err(error)) = Tokenizer::new_with_emitter(page, emitter).next() {
+            return Err(error);
+        }
+        Ok(match finder.take_failure() {
+            Some(error) => End::Stopped(error),
+            None if self.is_incomplete => End::Incomplete,
+            None => End::Complete,
+        })
+    }
+}
+
+struct TagEmitter<'s, 'f> {
+    state: &'s mut PageState,
+    finder: &'s mut Finder<'f>,
+    max_len: usize,
+}
+
+impl TagEmitter<'_, '_> {
+    /// Ends the name of a start tag, unless it is ended.
+    #[inline]
+    fn end_tag_name(&mut self) {
+        let PageState { tag, context, .. } = &mut *self.state;
+        if tag.part != Part::StartName {
+            return;
+        }
+        tag.part = Part::Attributes;
+        tag.element = Element::new(&tag.name);
+        context.foreign.start_tag(&tag.name);
+    }
+
+    /// Ends the name of an attribute.
+    #[inline]
+    fn end_attribute_name(&mut self) {
+        let tag = &mut self.state.tag;
+        tag.attribute = Reading::Nothing;
+        let Some(attribute) = Attribute::new(&tag.attribute_name, tag.element) else { return };
+        // Of an attribute given twice, the first counts.
+        if tag.part != Part::EndTag && !tag.seen.contains(attribute) && self.finder.wants(attribute, tag.element) {
+            tag.seen.insert(attribute);
+            tag.attribute = Reading::Value(attribute, tag.values.len());
+        }
+    }
+
+    /// Ends the attribute, if there is one.
+    #[inline]
+    fn end_attribute(&mut self) {
+        if let Reading::Name = self.state.tag.attribute {
+            self.end_attribute_name();
+        }
+        let tag = &mut self.state.tag;
+        if let Reading::Value(attribute, start) = tag.attribute {
+            tag.attributes.push((attribute, start..tag.values.len()));
+        }
+        tag.attribute = Reading::Nothing;
+    }
+
+    /// Appends to the name of a tag that is longer than any that matters.
+    #[cold]
+    fn push_long_name(&mut self, name: &[u8]) {
+        let PageState { tag, is_incomplete, .. } = &mut *self.state;
+        if tag.part == Part::EndTag {
+            tag.name.resize(LONG_NAME, b'-');
+        } else if name.len() > self.max_len.saturating_sub(tag.name.len()) {
+            *is_incomplete = true;
+        } else {
+            tag.name.extend_from_slice(name);
+        }
+    }
+
+    /// Ends the open `style` element, if there is one, and reads its text.
+    #[inline]
+    fn end_style(&mut self) {
+        let context = &mut self.state.context;
+        if context.in_style {
+            context.in_style = false;
+            self.finder.style(&context.css);
+            context.css.clear();
+        }
+    }
+
+    /// Ends an end tag.
+    fn end_end_tag(&mut self) {
+        self.end_style();
+        let PageState { tag, context, .. } = &mut *self.state;
+        context.raw_text_element.clear();
+        context.foreign.end_tag(&tag.name);
+        if context.templates > 0 && tag.name == b"template" {
+            context.templates -= 1;
+        }
+    }
+
+    /// Ends a start tag. Returns how the content of its element is read, if not as markup.
+    fn end_start_tag(&mut self) -> Option<State> {
+        let PageState { tag, context, .. } = &mut *self.state;
+        if !tag.attributes.is_empty() {
+            self.finder.tag(tag, context);
+        }
+        if tag.element == Element::Other {
+            return None;
+        }
+        context.open(tag)
+    }
+}
+
+impl Emitter for TagEmitter<'_, '_> {
+    /// The token that ends the reading.
+    type Token = ();
+
+    #[inline]
+    fn pop_token(&mut self) -> Option<()> {
+        self.finder.is_done().then_some(())
+    }
+
+    #[inline]
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+
+    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
+        self.state.context.set_raw_text_element(name.unwrap_or_default());
+    }
+
+    fn emit_eof(&mut self) {
+        self.end_style();
+    }
+
+    #[inline]
+    fn emit_string(&mut self, text: &[u8]) {
+        let PageState { context, is_incomplete, .. } = &mut *self.state;
+        if !context.in_style {
+            return;
+        }
+        if text.len() > self.max_len - context.css.len() {
+            *is_incomplete = true;
+            context.in_style = false;
+            context.css.clear();
+        } else {
+            context.css.extend_from_slice(text);
+        }
+    }
+
+    #[inline]
+    fn init_start_tag(&mut self) {
+        self.end_style();
+        let tag = &mut self.state.tag;
+        tag.part = Part::StartName;
+        tag.name.clear();
+        tag.values.clear();
+        tag.attributes.clear();
+        tag.attribute = Reading::Nothing;
+        tag.seen = AttributeSet::default();
+        tag.is_self_closing = false;
+    }
+
+    #[inline]
+    fn init_end_tag(&mut self) {
+        let tag = &mut self.state.tag;
+        tag.part = Part::EndTag;
+        tag.name.clear();
+        tag.attribute = Reading::Nothing;
+    }
+
+    // As a call, it lets the tokenizer's loop around it be inlined, which saves more.
+    #[inline(never)]
+    fn push_tag_name(&mut self, name: &[u8]) {
+        let known = &mut self.state.tag.name;
+        if known.len() + name.len() <= LONG_NAME {
+            known.extend_from_slice(name);
+        } else {
+            self.push_long_name(name);
+        }
+    }
+
+    #[inline]
+    fn set_self_closing(&mut self) {
+        self.state.tag.is_self_closing = true;
+    }
+
+    #[inline]
+    fn init_attribute(&mut self) {
+        self.end_tag_name();
+        self.end_attribute();
+        let tag = &mut self.state.tag;
+        tag.attribute_name.clear();
+        tag.attribute = Reading::Name;
+    }
+
+    #[inline(never)]
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        let known = &mut self.state.tag.attribute_name;
+        let free = LONG_NAME - known.len();
+        known.extend_from_slice(&name[..name.len().min(free)]);
+    }
+
+    #[inline]
+    fn init_attribute_value(&mut self) {
+        self.end_attribute_name();
+    }
+
+    #[inline]
+    fn push_attribute_value(&mut self, value: &[u8]) {
+        let PageState { tag, is_incomplete, .. } = &mut *self.state;
+        let Reading::Value(_, start) = tag.attribute else { return };
+        if value.len() > self.max_len - tag.values.len() {
+            *is_incomplete = true;
+            tag.values.truncate(start);
+            tag.attribute = Reading::Nothing;
+        } else {
+            tag.values.extend_from_slice(value);
+        }
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.end_tag_name();
+        self.end_attribute();
+        if self.state.tag.part == Part::EndTag {
+            self.end_end_tag();
+            None
+        } else {
+            self.end_start_tag()
+        }
+    }
+
+    #[inline]
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        let PageState { tag, context, .. } = &*self.state;
+        tag.part == Part::EndTag && !context.raw_text_element.is_empty() && tag.name == context.raw_text_element
+    }
+
+    #[inline]
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        self.state.context.foreign.root().is_some()
+    }
+
+    fn init_comment(&mut self) {}
+    fn emit_current_comment(&mut self) {}
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn init_doctype(&mut self) {}
+    fn emit_current_doctype(&mut self) {}
+    fn set_force_quirks(&mut self) {}
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+}

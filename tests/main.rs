@@ -23,6 +23,7 @@ mod engine {
 mod crawl {
     mod laws;
     mod normalizer;
+    mod oracle;
     mod vectors;
     mod web_uris;
 }

@@ -1,10 +1,12 @@
-//! What holds for every URI and every set of steps.
+//! What holds for every URI and every set of changes.
 
 use quickcheck::{TestResult, quickcheck};
 use relref::canon::{self, Rung};
 use relref::crawl::{Change, Normalizer};
-use relref::{Base, Rules};
+use relref::percent::decode;
+use relref::{Base, Rules, UriRef};
 
+use super::oracle;
 use super::web_uris::Link;
 use crate::inputs::references::{Pair, Text};
 
@@ -25,7 +27,72 @@ fn idempotent(normalizer: &Normalizer, uri: &str) -> TestResult {
     }
 }
 
+/// Checks a form against the naive one.
+fn against_oracle(normalizer: Normalizer, uri: &str) -> TestResult {
+    #[cfg(feature = "idna")]
+    let normalizer = normalizer.without(Change::Idna);
+    let (form, expected) = (normalizer.normalize(uri).ok(), oracle::normalize(&normalizer, uri));
+    if form == expected {
+        return TestResult::passed();
+    }
+    TestResult::error(format!("{normalizer:?}: {uri} is {form:?}, not {expected:?}"))
+}
+
+/// Returns the parameters of a query, as octets.
+fn parameters(uri: &str) -> Vec<Vec<u8>> {
+    let query = UriRef::new(uri).query().unwrap_or_default();
+    let mut parameters: Vec<_> = query.split('&').map(octets).filter(|parameter| !parameter.is_empty()).collect();
+    parameters.sort_unstable();
+    parameters
+}
+
+/// Returns a text with its escapes decoded.
+fn octets(text: &str) -> Vec<u8> {
+    decode(text).unwrap().collect()
+}
+
 quickcheck! {
+    /// The result is the naive one.
+    fn the_oracle_agrees(link: Link, mask: u32) -> TestResult {
+        against_oracle(all(mask), &link.0)
+    }
+
+    fn the_oracle_agrees_on_texts(text: Text, mask: u32) -> TestResult {
+        against_oracle(all(mask), &text.0)
+    }
+
+    fn the_oracle_agrees_on_presets(link: Link) -> TestResult {
+        let presets = [Normalizer::safe(), Normalizer::crawl(), all(u32::MAX), all(u32::MAX).without(Change::KeepOnly)];
+        let failed = presets.into_iter().map(|preset| against_oracle(preset, &link.0)).find(TestResult::is_failure);
+        failed.unwrap_or_else(TestResult::passed)
+    }
+
+    /// Without the changes that drop parameters, a query keeps all of them, the empty ones apart.
+    fn parameters_are_kept(link: Link, mask: u32) -> TestResult {
+        let dropping = [Change::DropTracking, Change::DropSession, Change::KeepOnly];
+        let normalizer = dropping.into_iter().fold(all(mask), Normalizer::without);
+        let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
+        TestResult::from_bool(parameters(&link.0) == parameters(&form))
+    }
+
+    /// Without the changes of paths, a path keeps its octets.
+    fn paths_are_kept(link: Link, mask: u32) -> TestResult {
+        let dropping = [Change::Dots, Change::DropSession, Change::CollapseSlashes, Change::DropIndex, Change::DropTrailingSlash];
+        let normalizer = dropping.into_iter().fold(all(mask), Normalizer::without);
+        let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
+        let [before, after] = [&link.0, &form].map(|uri| octets(UriRef::new(uri).path()));
+        // An empty path may become `/`, and a reference may get `./` before a colon.
+        let is_same = after == before || (before.is_empty() && after == b"/") || after == [b"./", &before[..]].concat();
+        TestResult::from_bool(is_same)
+    }
+
+    /// No escape is escaped: `%25` is only where it was.
+    fn nothing_is_encoded_twice(link: Link, mask: u32) -> TestResult {
+        let count = |uri: &str| uri.matches("%25").count();
+        let Ok(form) = all(mask).normalize(&link.0) else { return TestResult::discard() };
+        TestResult::from_bool(count(&form) <= count(&link.0))
+    }
+
     fn any_changes_are_idempotent(link: Link, mask: u32) -> TestResult {
         idempotent(&all(mask), &link.0)
     }

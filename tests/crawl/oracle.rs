@@ -1,0 +1,234 @@
+//! Normalizes naively: one change after the other, each on a component of its own, as its documentation says. A-labels are
+//! left out.
+
+use relref::UriRef;
+use relref::crawl::{Change, INDEX, Normalizer, SESSION, TRACKING};
+use relref::scheme::{Authority, default_port, info};
+
+/// Returns the normal form, or `None` if an escape is illegal.
+pub fn normalize(normalizer: &Normalizer, text: &str) -> Option<String> {
+    let has = |change| normalizer.has(change);
+    encode(text)?;
+    let encode = |part: &str| if has(Change::Encoding) { encode(part).unwrap() } else { part.to_string() };
+    let uri = UriRef::new(text);
+    let lower = uri.scheme().unwrap_or_default().to_ascii_lowercase();
+    let is_http = uri.authority().is_some() && ["http", "https", "ws", "wss"].contains(&&*lower);
+    let is_web = is_http || (uri.authority().is_some() && lower == "ftp");
+    let upgraded = is_http && lower == "http" && has(Change::Upgrade);
+
+    let mut out = String::new();
+    if let Some(scheme) = uri.scheme() {
+        out += match () {
+            () if upgraded => "https",
+            () if has(Change::Case) => &lower,
+            () => scheme,
+        };
+        out += ":";
+    }
+    let authority = uri.authority().map(|authority| self::authority(normalizer, &encode(authority), &lower, is_web));
+    if let Some(authority) = &authority {
+        out += &format!("//{authority}");
+    }
+
+    let mut path = encode(uri.path());
+    let has_hierarchy = info(&lower).is_none_or(|scheme| scheme.hierarchical || scheme.reserved);
+    if has(Change::Dots) && path.starts_with('/') && uri.scheme().is_some() && has_hierarchy {
+        path = without_dots(&path);
+        if authority.is_none() && path.starts_with("//") {
+            path.insert_str(0, "/.");
+        }
+    }
+    if is_web {
+        path = web_path(normalizer, &path);
+    }
+    let has_host = authority.is_some_and(|authority| !Authority::new(&authority, None).host.is_empty());
+    if path.is_empty() && uri.path().is_empty() && has_host && default_port(&lower).is_some() && has(Change::EmptyPath)
+    {
+        path.push('/');
+    }
+    if has(Change::Encoding)
+        && uri.scheme().is_none()
+        && uri.authority().is_none()
+        && UriRef::new(&path).scheme().is_some()
+    {
+        path.insert_str(0, "./");
+    }
+    out += &path;
+
+    if let Some(query) = uri.query() {
+        match query_of(normalizer, &encode(query)).filter(|_| is_http) {
+            _ if !is_http => out += &format!("?{}", encode(query)),
+            Some(query) => out += &format!("?{query}"),
+            None => {}
+        }
+    }
+    let is_dropped = uri.scheme().is_some() && uri.authority().is_some() && has(Change::DropFragment);
+    if let Some(fragment) = uri.fragment().filter(|_| !is_dropped) {
+        out += &format!("#{}", encode(fragment));
+    }
+    Some(out)
+}
+
+/// Returns a part with the escapes of RFC 3986: of all octets but unreserved ones, and of characters that it does not allow.
+fn encode(part: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = part.chars();
+    while let Some(c) = chars.next() {
+        if c == '%' {
+            let digits = [chars.next()?, chars.next()?].map(|digit| digit.to_digit(16));
+            let octet = (digits[0]? * 16 + digits[1]?) as u8;
+            match char::from(octet) {
+                plain if plain.is_ascii_alphanumeric() || "-._~".contains(plain) => out.push(plain),
+                _ => out += &format!("%{octet:02X}"),
+            }
+        } else if c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=".contains(c) {
+            out.push(c);
+        } else {
+            c.to_string().bytes().for_each(|octet| out += &format!("%{octet:02X}"));
+        }
+    }
+    Some(out)
+}
+
+fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: bool) -> String {
+    let has = |change| normalizer.has(change);
+    let (user, rest) = authority.rsplit_once('@').map_or(("", authority), |(user, rest)| (user, rest));
+    let user = if authority.contains('@') && !(is_web && has(Change::DropUserinfo)) {
+        format!("{user}@")
+    } else {
+        String::new()
+    };
+    let parts = Authority::new(rest, None);
+    let mut host = parts.host.to_string();
+    if has(Change::Case) {
+        let mut pieces = host.split('%').map(String::from).collect::<Vec<_>>();
+        for (number, piece) in pieces.iter_mut().enumerate() {
+            // The two digits of an escape stay as they are.
+            piece[if number == 0 { 0 } else { 2 }..].make_ascii_lowercase();
+        }
+        host = pieces.join("%");
+    }
+    while is_web && has(Change::DropWww) {
+        let Some((first, more)) = host.split_once('.') else { break };
+        if !first.eq_ignore_ascii_case("www") || !more.strip_suffix('.').unwrap_or(more).contains('.') {
+            break;
+        }
+        host = more.to_string();
+    }
+    let Some(port) = parts.port else {
+        let is_local =
+            scheme == "file" && user.is_empty() && has(Change::Localhost) && host.eq_ignore_ascii_case("localhost");
+        return if is_local { String::new() } else { user + &host };
+    };
+    let number = port.bytes().all(|byte| byte.is_ascii_digit()).then(|| port.parse::<u16>().ok()).flatten();
+    let upgraded = scheme == "http" && is_web && has(Change::Upgrade);
+    let default = if upgraded { Some(443) } else { default_port(scheme) };
+    let is_needless = (upgraded && number == Some(80))
+        || (has(Change::DefaultPort) && (port.is_empty() || (default.is_some() && number == default)));
+    // With another colon it is unclear which one starts the port.
+    let outside = host.strip_prefix('[').and_then(|host| host.split_once(']')).map_or(&*host, |(_, outside)| outside);
+    let is_clear = !outside.contains(':');
+    if scheme != "file" && is_needless && is_clear { user + &host } else { format!("{user}{host}:{port}") }
+}
+
+/// RFC 3986 §5.2.4, of a path that starts with a slash.
+fn without_dots(path: &str) -> String {
+    let segments: Vec<&str> = path[1..].split('/').collect();
+    let mut kept: Vec<&str> = Vec::new();
+    for (number, segment) in segments.iter().enumerate() {
+        match *segment {
+            "." => {}
+            ".." => drop(kept.pop()),
+            segment => kept.push(segment),
+        }
+        if number + 1 == segments.len() && [".", ".."].contains(segment) {
+            kept.push("");
+        }
+    }
+    format!("/{}", kept.join("/"))
+}
+
+/// The changes of paths that only web URIs get.
+fn web_path(normalizer: &Normalizer, path: &str) -> String {
+    let has = |change| normalizer.has(change);
+    let mut path = path.to_string();
+    if has(Change::DropSession) {
+        let kept = |segment: &str| {
+            let (name, params) = segment.split_once(';').unwrap_or((segment, ""));
+            let params: String = match segment.contains(';') {
+                true => params
+                    .split(';')
+                    .filter(|param| !is_in(SESSION, name_of(param)))
+                    .map(|param| format!(";{param}"))
+                    .collect(),
+                false => String::new(),
+            };
+            let shorter = format!("{name}{params}");
+            if [".", ".."].contains(&&*shorter) { segment.to_string() } else { shorter }
+        };
+        path = path.split('/').map(kept).collect::<Vec<_>>().join("/");
+    }
+    if has(Change::CollapseSlashes) {
+        let mut shorter = String::new();
+        for c in path.chars() {
+            // Two slashes and more stay after a scheme.
+            let before = shorter.trim_end_matches('/');
+            let scheme = before.strip_suffix(':').is_some_and(|before| {
+                let letters = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+                before.rsplit(|c| !letters(c)).next().unwrap().contains(|c: char| c.is_ascii_alphabetic())
+            });
+            if c != '/' || !shorter.ends_with('/') || scheme {
+                shorter.push(c);
+            }
+        }
+        path = shorter;
+    }
+    loop {
+        let before = path.clone();
+        let name = path.rfind('/').map_or(0, |slash| slash + 1);
+        if has(Change::DropIndex) && INDEX.iter().any(|index| path[name..].eq_ignore_ascii_case(index)) {
+            path.truncate(name);
+        }
+        while has(Change::DropTrailingSlash) && path.len() > 1 && path.ends_with('/') {
+            path.pop();
+        }
+        if path == before {
+            return path;
+        }
+    }
+}
+
+/// Returns the query of an `http` URI, or `None` if nothing is left of it.
+fn query_of(normalizer: &Normalizer, query: &str) -> Option<String> {
+    let has = |change| normalizer.has(change);
+    if query.is_empty() {
+        return Some(String::new()).filter(|_| !has(Change::DropEmptyQuery));
+    }
+    let mut params: Vec<&str> = query.split('&').collect();
+    let all = params.len();
+    params.retain(|param| {
+        let name = name_of(param);
+        !(has(Change::SortQuery) && param.is_empty()
+            || has(Change::DropTracking) && is_in(TRACKING, name)
+            || has(Change::DropSession) && is_in(SESSION, name)
+            || has(Change::KeepOnly))
+    });
+    if has(Change::SortQuery) {
+        params.sort_by_key(|param| name_of(param));
+    }
+    let left = params.join("&");
+    // Two empty parameters, of which one is dropped, would be nothing, too.
+    Some(left).filter(|left| !left.is_empty() || params.len() == all)
+}
+
+fn name_of(param: &str) -> &str {
+    param.split('=').next().unwrap()
+}
+
+fn is_in(list: &[&str], name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    list.iter().any(|entry| match entry.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == *entry,
+    })
+}

@@ -46,10 +46,10 @@ pub use lists::{INDEX, SESSION, TRACKING};
 use self::change::Changes;
 use self::names::{Names, spellings};
 use self::tail::Tail;
-use crate::base::Base;
 use crate::canon::is_all_plain;
 use crate::error::Error;
 use crate::percent::decode;
+use crate::resolve::Base;
 
 /// What to do to URIs, made once and then asked many times.
 #[derive(Clone)]

@@ -44,43 +44,25 @@ extern crate alloc;
 
 #[cfg(feature = "archive")]
 pub mod archive;
-mod base;
 pub mod canon;
 pub mod crawl;
-mod dotless;
-mod dots;
-mod engine;
 mod error;
-mod explain;
-mod form;
 #[cfg(feature = "html")]
 pub mod html;
-mod long_segments;
 pub mod percent;
-mod prepared;
-mod relativize;
 mod resolve;
-mod resolved;
 mod rules;
 mod scan;
 pub mod scheme;
-mod segments;
 #[cfg(feature = "serde")]
 mod serde;
-mod slash_runs;
-mod step;
 pub mod text;
 mod uri;
 pub mod validate;
 
-pub use base::{Base, BaseBuf};
 pub use error::{Error, ErrorKind};
-pub use explain::Explanation;
-pub use resolve::resolve;
-pub use resolved::Resolved;
+pub use resolve::{Action, Base, BaseBuf, Explanation, Resolved, Segments, Step, resolve};
 pub use rules::{Document, Rules, Slashes};
-pub use segments::Segments;
-pub use step::{Action, Step};
 pub use uri::UriRef;
 
 #[cfg(doctest)]

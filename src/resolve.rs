@@ -1,16 +1,30 @@
-//! Resolving: the fast path for common references, and the engine for all others.
+//! Resolution: from a base and a reference to an absolute URI, and back.
 
 use alloc::string::String;
 
-use crate::base::Base;
+mod base;
+mod dotless;
+pub(crate) mod dots;
+mod engine;
+mod explain;
+mod fast_path;
+mod form;
+mod long_segments;
+mod prepared;
+mod relativize;
+mod resolved;
+mod segments;
+mod slash_runs;
+mod step;
+
+pub use base::{Base, BaseBuf};
+pub use explain::Explanation;
+pub use resolved::Resolved;
+pub use segments::Segments;
+pub use step::{Action, Step};
+
 use crate::error::Error;
-use crate::form::Form;
-use crate::prepared::{Cuts, Offset};
-use crate::resolved::Resolved;
 use crate::rules::Rules;
-use crate::scan::{count_parents, has_dots, has_dots_or_colon};
-use crate::slash_runs::count_slashes;
-use crate::uri::scheme_end;
 
 /// Resolves one reference against one base.
 ///
@@ -31,99 +45,4 @@ pub fn resolve(base: &str, reference: &str, rules: Rules) -> Result<String, Erro
     let mut out = String::new();
     base.resolve_into(reference, &mut out);
     Ok(out)
-}
-
-impl<'a> Base<'a> {
-    /// Resolves a reference. Every reference resolves, whatever it holds.
-    ///
-    /// The result borrows from the base and the reference. Cost: one pass over the reference, and over the base only where
-    /// dot segments meet it; no allocation, unless more than sixteen segments are before dots.
-    ///
-    /// ```
-    /// use relref::{Base, Rules};
-    ///
-    /// let base = Base::new("https://web.archive.org/web/2020/http://example.com/a/b", Rules::RFC1630)?;
-    /// assert_eq!(base.resolve("/g").to_string(), "https://web.archive.org/web/2020/http://example.com/g");
-    /// # Ok::<(), relref::Error>(())
-    /// ```
-    pub fn resolve<'b>(&'b self, reference: &'b str) -> Resolved<'b> {
-        match self.plain(reference) {
-            Some((head, tail)) => Resolved::plain(head, tail),
-            None => self.resolve_traced(reference, &mut ()),
-        }
-    }
-
-    /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
-    /// [`resolve`](Base::resolve).
-    pub fn resolve_into(&self, reference: &str, out: &mut String) {
-        match self.plain(reference) {
-            Some((head, tail)) => {
-                out.reserve(head.len() + tail.len());
-                out.push_str(head);
-                out.push_str(tail);
-            }
-            None => self.resolve_into_by_engine(reference, out),
-        }
-    }
-
-    #[inline(never)]
-    fn resolve_into_by_engine(&self, reference: &str, out: &mut String) {
-        self.resolve_traced(reference, &mut ()).append_to(out);
-    }
-
-    /// Returns how much of the base and how much of the reference make the result, for common references: the early exit of
-    /// [`resolve_traced`](Base::resolve_traced), taken where a cut is prepared and the reference has no more dots to remove.
-    #[inline(always)]
-    fn plain<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
-        let bytes = reference.as_bytes();
-        let Cuts { slashes, parents } = &self.cuts;
-        let (cut, start) = match Form::of(bytes, self.rules) {
-            form @ (Form::Empty | Form::Fragment | Form::Query) => (self.kept_by(form)?, None),
-            Form::Params => return None,
-            Form::Slashes => match count_slashes(&bytes[1..]) {
-                more @ (0 | 1) => (slashes[more].get()?, Some(0)),
-                _ => return None,
-            },
-            Form::Dot => {
-                let count = count_parents(bytes);
-                let start = match bytes[3 * count..] {
-                    [b'.', b'/', b'.' | b'/', ..] => return None,
-                    // By level, a dot right after a slash run stays. Then no cut above it is prepared.
-                    [b'.', b'/', ..] if count == 0 && !(self.has_inner_runs && parents[1] == Offset::NONE) => 2,
-                    [b'.' | b'/', ..] => return None,
-                    _ => 3 * count,
-                };
-                let cut = match parents.get(count) {
-                    Some(cut) => cut.get(),
-                    None => self.cut_above(count),
-                };
-                (cut?, Some(start))
-            }
-            Form::Name => {
-                if has_dots_or_colon(bytes) {
-                    return self.plain_with_colon(reference);
-                }
-                (parents[0].get()?, None)
-            }
-        };
-        let start = match start {
-            Some(start) if has_dots(&bytes[start..]) => return None,
-            start => start.unwrap_or(0),
-        };
-        Some((self.as_str().get(..cut)?, &reference[start..]))
-    }
-
-    /// Does what [`plain`](Base::plain) does for a name in which there is a colon or perhaps a dot segment.
-    #[inline(never)]
-    fn plain_with_colon<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
-        let bytes = reference.as_bytes();
-        if has_dots(bytes) {
-            return None;
-        }
-        match scheme_end(bytes) {
-            0 => Some((self.as_str().get(..self.cuts.parents[0].get()?)?, reference)),
-            end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
-            _ => Some((reference, "")),
-        }
-    }
 }

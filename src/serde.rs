@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::resolved::Resolved;
+use crate::resolve::Resolved;
 use crate::rules::Rules;
 use crate::uri::UriRef;
 

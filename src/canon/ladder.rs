@@ -7,8 +7,8 @@ use memchr::{memchr, memchr2};
 
 use super::encoding::{Encoding, recode};
 use super::path::push_path;
-use crate::dots::last_dots;
 use crate::error::Error;
+use crate::resolve::dots::last_dots;
 use crate::scheme::{self, Authority};
 use crate::uri::UriRef;
 

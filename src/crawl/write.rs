@@ -9,8 +9,8 @@ use super::path::{PATH, drop_session};
 use super::query::QUERY;
 use super::{Kind, Normalizer};
 use crate::canon::{has_hierarchy, push_path, push_recoded};
-use crate::dots::last_dots;
 use crate::percent::octet;
+use crate::resolve::dots::last_dots;
 use crate::scheme::default_port;
 use crate::uri::{UriRef, scheme_end};
 

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::query_encoding::encode_query;
 use super::utf8_reader::read_some;
-use crate::base::Base;
+use crate::resolve::Base;
 use crate::uri::UriRef;
 
 /// Returns the URI of a `base` element; `None` if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").

@@ -12,7 +12,7 @@ use super::rel::link_kind;
 use super::reporter::{Place, Reporter};
 use super::tag::Tag;
 use super::{css, refresh, srcset};
-use crate::base::Base;
+use crate::resolve::Base;
 
 /// The length in bytes of the longest element name that is reported, and of the longest `rel`.
 const MAX_NAME: usize = 64;

@@ -16,8 +16,8 @@ use super::reporter::{Buffers, Limits, Reporter};
 use super::tag::KEPT;
 use super::utf8_reader::{Stream, Utf8Reader, read_full};
 use super::{base_element, charset};
-use crate::base::Base;
 use crate::error::Error;
+use crate::resolve::Base;
 use crate::rules::Rules;
 
 /// The bytes of a stream that are read at once.

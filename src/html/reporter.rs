@@ -9,7 +9,7 @@ use super::clean::clean;
 use super::link::{Kind, Link, Rejected, is_fetched};
 use super::query_encoding::encode_query;
 use super::tag::KEPT;
-use crate::base::Base;
+use crate::resolve::Base;
 use crate::uri::UriRef;
 
 /// The place of a reference in a page, and the kind of its link.

@@ -1,13 +1,13 @@
 //! The engine: the part of the base that is kept, the part of the reference that follows, and the dot segments removed from both.
 
-use crate::base::{Base, path_end};
-use crate::dots::{Stack, last_dots};
-use crate::form::Form;
-use crate::long_segments::LongSegments;
-use crate::resolved::Resolved;
+use super::base::{Base, path_end};
+use super::dots::{Stack, last_dots};
+use super::form::Form;
+use super::long_segments::LongSegments;
+use super::resolved::Resolved;
+use super::slash_runs::{Cut, count_slashes};
+use super::step::{Action, Trace};
 use crate::rules::Slashes;
-use crate::slash_runs::{Cut, count_slashes};
-use crate::step::{Action, Trace};
 use crate::uri::UriRef;
 
 /// The part of the base that stays before the path of the reference.

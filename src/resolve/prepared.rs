@@ -2,12 +2,12 @@
 
 use alloc::boxed::Box;
 
-use crate::dotless::DotlessDirectory;
-use crate::dots::Stack;
-use crate::long_segments::LongSegments;
+use super::dotless::DotlessDirectory;
+use super::dots::Stack;
+use super::long_segments::LongSegments;
+use super::slash_runs::SlashRuns;
 use crate::rules::Rules;
 use crate::scan::last_slashes;
-use crate::slash_runs::SlashRuns;
 use crate::uri::UriRef;
 
 /// The bytes at which a base is cut for the most common references. The result is the base up to the cut, and the reference,

@@ -6,9 +6,9 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::base::{Base, path_end};
+use super::base::{Base, path_end};
+use super::slash_runs::count_slashes;
 use crate::scan::{common, has_dots, has_run};
-use crate::slash_runs::count_slashes;
 use crate::uri::{UriRef, scheme_end};
 
 /// A reference that may resolve to the target: `../` for each of `parents`, then `prefix`, then `target[from..]`.

@@ -2,11 +2,11 @@
 
 use memchr::memrchr_iter;
 
-use crate::long_segments::LongSegments;
+use super::long_segments::LongSegments;
+use super::segments::Segments;
+use super::step::{Action, Trace};
 use crate::rules::Rules;
 use crate::scan::has_dots;
-use crate::segments::Segments;
-use crate::step::{Action, Trace};
 
 impl<'a> Segments<'a> {
     /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.

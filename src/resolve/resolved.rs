@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-use crate::segments::Segments;
+use super::segments::Segments;
 use crate::uri::UriRef;
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.

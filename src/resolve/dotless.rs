@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::dots::Stack;
-use crate::segments::Segments;
+use super::dots::Stack;
+use super::segments::Segments;
 
 /// The segments of a base's path that references are appended to, without dot segments.
 #[derive(Clone)]

@@ -5,14 +5,14 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use crate::dotless::DotlessDirectory;
-use crate::dots::last_dots;
+use super::dotless::DotlessDirectory;
+use super::dots::last_dots;
+use super::long_segments::LongSegments;
+use super::prepared::{Cuts, Offset, Prepared};
+use super::slash_runs::SlashRuns;
 use crate::error::{Error, ErrorKind};
-use crate::long_segments::LongSegments;
-use crate::prepared::{Cuts, Offset, Prepared};
 use crate::rules::Rules;
 use crate::scan::{find_byte, has_run, slashes_back};
-use crate::slash_runs::SlashRuns;
 use crate::uri::UriRef;
 
 /// An absolute URI against which references are resolved, under one rule set.

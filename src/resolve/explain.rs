@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::base::Base;
-use crate::resolved::Resolved;
+use super::base::Base;
+use super::resolved::Resolved;
+use super::step::{Action, Step, Trace};
 use crate::rules::Document;
-use crate::step::{Action, Step, Trace};
 
 /// A result and the steps that led to it. Made by [`Base::explain`].
 ///

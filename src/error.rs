@@ -1,8 +1,8 @@
-//! The one error type: what was expected, what stood there, and where.
+//! The one error type: the text that was expected, the character found instead, and its byte.
 
 use core::fmt;
 
-/// Why a text was refused, and at which byte of it.
+/// The reason why a text was refused, and the byte.
 ///
 /// ```
 /// use relref::{Base, ErrorKind, Rules};
@@ -18,47 +18,63 @@ pub struct Error {
     expected: &'static str,
     found: Option<char>,
     position: usize,
+    /// The production and the document that a text is not valid by.
+    grammar: Option<&'static str>,
 }
 
-/// What kind of thing an [`Error`] complains of.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A base has no scheme, so nothing can be resolved against it (RFC 3986 §5.1).
+    /// A base without a scheme, against which nothing can be resolved (RFC 3986 §5.1).
     NotAbsolute,
-    /// A text names no rule set.
+    /// A name that is not the name of a rule set.
     UnknownRules,
-    /// A text names no change of a normalizer.
+    /// A name that is not the name of a normalizer's change.
     UnknownChange,
-    /// A text names no kind of link.
+    /// A name that is not the name of a kind of link.
     UnknownKind,
-    /// A `%` has not two hex digits behind it (RFC 1630, example 3; RFC 3986 §2.1).
+    /// A `%` without two hex digits after it (RFC 1630, example 3; RFC 3986 §2.1).
     IllegalEscape,
-    /// A character has no octet in ISO Latin-1.
+    /// A character that ISO Latin-1 does not have.
     NotLatin1,
-    /// Octets are not UTF-8; the position is the first that is not.
+    /// Octets that are not UTF-8. The position is that of the first octet that does not start a character.
     NotUtf8,
-    /// A text is not in the grammar asked for; the expectation names the production that failed.
+    /// A text that is not derivable from a [grammar](crate::validate::Grammar). The message names the production that fails.
     NotValid,
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
-        Error { kind, expected, found, position }
+        Error { kind, expected, found, position, grammar: None }
     }
 
-    /// An error of octets that are no text.
+    /// Returns the error of octets that are not UTF-8.
     pub(crate) fn not_utf8(position: usize) -> Self {
-        Error { kind: ErrorKind::NotUtf8, expected: "", found: None, position }
+        Error { kind: ErrorKind::NotUtf8, expected: "", found: None, position, grammar: None }
     }
 
-    /// The kind of the error.
+    /// Returns the error of a text without a scheme, at the first byte that a scheme cannot have.
+    pub(crate) fn no_scheme(kind: ErrorKind, text: &str) -> Self {
+        if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Error::new(kind, "a letter to start a scheme", text, 0);
+        }
+        let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(text.len());
+        Error::new(kind, "`:` to end the scheme", text, end)
+    }
+
+    /// Returns the error with the name of the grammar that the text is not valid by.
+    pub(crate) fn by(self, grammar: &'static str) -> Self {
+        Error { grammar: Some(grammar), ..self }
+    }
+
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The byte of the refused text where the expectation failed; its length, if the text ended too early.
+    /// Returns the index of the byte where the text does not fit; its length if the text ends too early.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -66,17 +82,19 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            ErrorKind::NotAbsolute => "not an absolute URI",
-            ErrorKind::UnknownRules => "not a rule set",
-            ErrorKind::UnknownChange => "not a change",
-            ErrorKind::UnknownKind => "not a kind of link",
-            ErrorKind::IllegalEscape => "illegal escape",
-            ErrorKind::NotLatin1 => "not ISO Latin-1",
-            ErrorKind::NotValid => "not valid",
-            ErrorKind::NotUtf8 => return write!(f, "not UTF-8: octet {} starts no character", self.position),
-        };
-        write!(f, "{what}: expected {}, found ", self.expected)?;
+        match self.kind {
+            ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
+            ErrorKind::UnknownRules => f.write_str("not a rule set")?,
+            ErrorKind::UnknownChange => f.write_str("not a change")?,
+            ErrorKind::UnknownKind => f.write_str("not a kind of link")?,
+            ErrorKind::IllegalEscape => f.write_str("illegal escape")?,
+            ErrorKind::NotLatin1 => f.write_str("not ISO Latin-1")?,
+            ErrorKind::NotValid => write!(f, "not valid as {}", self.grammar.unwrap_or("a URI"))?,
+            ErrorKind::NotUtf8 => {
+                return write!(f, "not UTF-8: the octet at byte {} does not start a character", self.position);
+            }
+        }
+        write!(f, ": expected {}, found ", self.expected)?;
         match self.found {
             Some(c) => write!(f, "`{}` at byte {}", c.escape_debug(), self.position),
             None => write!(f, "the end at byte {}", self.position),

@@ -276,7 +276,7 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
 /// The error of a `%` that starts no escape: its place is that of the byte which is no hex digit.
 pub(crate) fn illegal_escape(text: &str, percent: usize) -> Error {
     let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
-    Error::new(ErrorKind::IllegalEscape, "two hex digits behind `%`", text, percent + 1 + usize::from(digit))
+    Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))
 }
 
 /// Decodes the escapes of a text to octets, and leaves as it is any `%` without two hex digits behind it.

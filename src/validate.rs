@@ -1,7 +1,8 @@
-//! Validity: whether a text is derivable from a document's printed grammar, and if not, where which production fails.
+//! Validation: checks that a text is derivable from a document's printed grammar. If not, the error names the production
+//! that fails, and the byte.
 //!
-//! Nothing else of the crate validates: splitting and resolving take any text. Each [`Grammar`] is one document's, read to
-//! the letter but for the defects of the print, which are decided where they stand.
+//! Nothing else in the crate validates: splitting and resolving accept any text. Each [`Grammar`] is read to the letter,
+//! except for the defects of the print; each has a comment where it is decided.
 //!
 //! ```
 //! use relref::ErrorKind;
@@ -12,43 +13,45 @@
 //!
 //! let error = validate("http://h:8o/", Grammar::Rfc1738Url).unwrap_err();
 //! assert_eq!(error.kind(), ErrorKind::NotValid);
-//! assert_eq!(error.to_string(), "not valid: expected a character of `hostport`, found `o` at byte 10");
+//! assert_eq!(error.to_string(), "not valid as `url` of RFC 1738: expected a character of `hostport`, found `o` at byte 10");
 //! ```
 
-use crate::error::Error;
+use core::fmt;
+
+use crate::error::{Error, ErrorKind};
 use crate::uri::UriRef;
 
 mod cursor;
-mod host;
+mod login;
 mod rfc1630;
 mod rfc1738;
 mod rfc3986;
 
 use cursor::Cursor;
 
-/// A printed grammar, by document and start production.
+/// A printed grammar, by document and start production. [`Display`](fmt::Display) writes both.
 ///
-/// Common to all: the scheme is a letter followed by letters, digits, `+`, `-` and `.`, in either case, so that what is
-/// valid also splits. (RFC 1630 prints `ialpha`, which would let `@` and `%41` in; RFC 1738 would let a digit, `+`, `-` or
-/// `.` come first, and prints lower case only, but §2.1 asks to read both.) An illegal escape, a control, a space, and
-/// what is not US-ASCII are valid nowhere.
+/// In all of them, the scheme is a letter followed by letters, digits, `+`, `-` and `.`, in either case, so that the scheme
+/// of a valid text is also the scheme of its split. (RFC 1630 prints `ialpha`, which includes `@` and `%41`. RFC 1738 allows
+/// a digit, `+`, `-` or `.` as the first character; it prints lower case only, but §2.1 recommends to read both.) Illegal
+/// escapes, controls, spaces and characters outside US-ASCII are never valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grammar {
     /// RFC 1630, *BNF of Generic URI Syntax*: `fragmentaddress`, of any scheme.
     ///
-    /// The path may start with slashes and have void segments anywhere, and `:`, `;` and `=` may stand in it: by the print
-    /// no URI with a host, none with a port and no WAIS document would be derivable, though the generic production is to
-    /// parse "the same URIs" as the specific ones. The search and the fragment keep to the letter, so `?a=b` is an error, and
-    /// so is a search with a void word (`?a++b`). A void fragment is valid, as *Fragment-id* says.
+    /// The path may start with slashes, have void segments anywhere, and contain `:`, `;` and `=`. By the print, a URI with a
+    /// host, one with a port and a WAIS document would not be derivable, although the generic production should parse "the
+    /// same URIs" as the specific ones. The search and the fragment follow the letter, so `?a=b` is an error, and so is a
+    /// search with a void word (`?a++b`). A void fragment is valid, as *Fragment-id* says.
     Rfc1630Generic,
-    /// RFC 1630, *BNF for specific URL schemes*: `url`, which has no fragment; a scheme it does not list is read by the
+    /// RFC 1630, *BNF for specific URL schemes*: `url`, which has no fragment. A scheme that it does not list is read by the
     /// generic production.
     ///
-    /// Hosts are RFC 1738's: to the letter `user@host`, `h%41` and `h..` would be host names, and `3com.com` none.
+    /// Hosts are RFC 1738's: to the letter, `user@host`, `h%41` and `h..` would be host names, and `3com.com` would not.
     Rfc1630Url,
-    /// RFC 1738 §5: `genericurl`, of any scheme. There is no fragment.
+    /// RFC 1738 §5: `genericurl`, of any scheme, which has no fragment.
     Rfc1738Generic,
-    /// RFC 1738 §5: `url`. A listed scheme is read by its own production only, any other by `otherurl`, which is
+    /// RFC 1738 §5: `url`. A listed scheme is read only by its own production, any other by `otherurl`, which is
     /// `genericurl`.
     Rfc1738Url,
     /// RFC 3986, appendix A: `URI`.
@@ -58,7 +61,7 @@ pub enum Grammar {
 }
 
 impl Grammar {
-    /// Every grammar.
+    /// All grammars.
     pub const ALL: [Grammar; 6] = [
         Grammar::Rfc1630Generic,
         Grammar::Rfc1630Url,
@@ -67,47 +70,56 @@ impl Grammar {
         Grammar::Rfc3986Uri,
         Grammar::Rfc3986Reference,
     ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Grammar::Rfc1630Generic => "`fragmentaddress` of RFC 1630",
+            Grammar::Rfc1630Url => "`url` of RFC 1630",
+            Grammar::Rfc1738Generic => "`genericurl` of RFC 1738",
+            Grammar::Rfc1738Url => "`url` of RFC 1738",
+            Grammar::Rfc3986Uri => "`URI` of RFC 3986",
+            Grammar::Rfc3986Reference => "`URI-reference` of RFC 3986",
+        }
+    }
+}
+
+impl fmt::Display for Grammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Checks a text against a grammar.
 ///
 /// # Errors
-/// [`NotValid`](crate::ErrorKind::NotValid) names the production that failed, at the byte where it did, and
-/// [`IllegalEscape`](crate::ErrorKind::IllegalEscape) is a `%` without two hex digits where an escape may stand.
+/// [`NotValid`](crate::ErrorKind::NotValid) if a production fails; the message names it.
+/// [`IllegalEscape`](crate::ErrorKind::IllegalEscape) for a `%` without two hex digits where an escape is allowed. The position
+/// is the byte that does not fit.
 ///
 /// Cost: a few passes over the text at most; nothing is allocated.
 ///
 /// ```
 /// use relref::validate::{Grammar, validate};
 ///
-/// // RFC 1738 has a search only behind a slash, RFC 1630 also right behind the host.
+/// // RFC 1738 has a search only after a slash, RFC 1630 also right after the host.
 /// assert!(validate("http://host?find", Grammar::Rfc1630Url).is_ok());
 /// assert!(validate("http://host?find", Grammar::Rfc1738Url).is_err());
 ///
-/// // RFC 1630, example 3: illegal.
+/// // RFC 1630, example 3, which has an illegal escape.
 /// let error = validate("news:12345667123%asdghfh@info.cern.ch", Grammar::Rfc1630Url).unwrap_err();
 /// assert_eq!(error.position(), 18);
 /// ```
 pub fn validate(text: &str, grammar: Grammar) -> Result<(), Error> {
     let uri = UriRef::new(text);
     if uri.scheme().is_none() && grammar != Grammar::Rfc3986Reference {
-        return Err(no_scheme(text));
+        return Err(Error::no_scheme(ErrorKind::NotValid, text).by(grammar.name()));
     }
-    match grammar {
+    let checked = match grammar {
         Grammar::Rfc1630Generic => rfc1630::fragmentaddress(&uri),
         Grammar::Rfc1630Url => rfc1630::url(&uri),
-        Grammar::Rfc1738Generic => rfc1738::genericurl(Cursor::behind_scheme(&uri)),
+        Grammar::Rfc1738Generic => rfc1738::genericurl(Cursor::after_scheme(&uri)),
         Grammar::Rfc1738Url => rfc1738::url(&uri),
         Grammar::Rfc3986Uri | Grammar::Rfc3986Reference => rfc3986::reference(&uri),
-    }
-}
-
-/// Where a text stops being able to start with a scheme.
-fn no_scheme(text: &str) -> Error {
-    let mut cursor = Cursor::new(text, 0, text.len());
-    if !cursor.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
-        return cursor.error("a letter to start a `scheme`");
-    }
-    cursor.take(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    cursor.error("`:` to end the `scheme`")
+    };
+    checked.map_err(|error| error.by(grammar.name()))
 }

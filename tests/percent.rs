@@ -64,7 +64,7 @@ fn illegal_escapes_are_reported_where_the_digit_is_missing() {
     ] {
         let error: Error = decode(text).unwrap_err();
         assert_eq!((error.kind(), error.position()), (ErrorKind::IllegalEscape, position), "{text}");
-        assert_eq!(error.to_string(), format!("illegal escape: expected two hex digits behind `%`, found {found}"));
+        assert_eq!(error.to_string(), format!("illegal escape: expected two hex digits after `%`, found {found}"));
     }
     assert_eq!(decode_leaving_illegal("%*%41%4%%42%").to_string(), "%*A%4%B%");
 }

@@ -55,7 +55,11 @@ impl<'a> Base<'a> {
     /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
     pub fn new(uri: &'a str, rules: Rules) -> Result<Self, Error> {
         let uri = UriRef::split(uri);
-        if uri.scheme_end > 0 { Ok(Base::prepare(uri, rules)) } else { Err(no_scheme(uri.as_str())) }
+        if uri.scheme_end > 0 {
+            Ok(Base::prepare(uri, rules))
+        } else {
+            Err(Error::no_scheme(ErrorKind::NotAbsolute, uri.as_str()))
+        }
     }
 
     /// Prepares an absolute URI.
@@ -180,17 +184,6 @@ fn has_inner_runs(uri: &UriRef<'_>, path_end: usize) -> bool {
     uri.path_start <= uri.scheme_end + "//".len() || has_run(path)
 }
 
-/// Returns an error that says at which byte a text cannot start with a scheme any more.
-fn no_scheme(text: &str) -> Error {
-    let stop = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(text.len());
-    match text.as_bytes().first() {
-        Some(first) if first.is_ascii_alphabetic() => {
-            Error::new(ErrorKind::NotAbsolute, "`:` to end the scheme", text, stop)
-        }
-        _ => Error::new(ErrorKind::NotAbsolute, "a letter to start a scheme", text, 0),
-    }
-}
-
 impl fmt::Display for Base<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.uri.fmt(f)
@@ -231,7 +224,7 @@ impl BaseBuf {
     pub fn new(uri: String, rules: Rules) -> Result<Self, Error> {
         match UriRef::new(&uri).scheme() {
             Some(_) => Ok(BaseBuf { text: uri, rules }),
-            None => Err(no_scheme(&uri)),
+            None => Err(Error::no_scheme(ErrorKind::NotAbsolute, &uri)),
         }
     }
 

@@ -1,18 +1,23 @@
-//! A place in a text that moves over what a production takes.
+//! A position in a text that moves over the characters of a production.
 
 use crate::error::{Error, ErrorKind};
 use crate::percent::{self, ByteSet};
 use crate::uri::UriRef;
 
+/// The result of a check: nothing, or the error at the first byte that does not fit.
 pub(super) type Checked = Result<(), Error>;
 
-/// What a scheme's production is: a check of all that stands behind the colon.
+/// The production of a scheme: a check of the whole text after the colon.
 pub(super) type Production = fn(Cursor) -> Checked;
 
-/// What is left to be read: from `at`, which is a character boundary, to `end`. Sets are of what may *not* stand.
+/// A text with a range of bytes still to read.
+///
+/// A [`ByteSet`] names the characters that must be escaped, here as in the encoder, so the methods take every character
+/// that is *not* in the set, and every legal escape. A `%` without two hex digits is always an error.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
+    /// The index of the next byte, at a character boundary.
     at: usize,
     end: usize,
 }
@@ -22,12 +27,12 @@ impl<'a> Cursor<'a> {
         Cursor { text, at, end }
     }
 
-    pub(super) fn behind_scheme(uri: &UriRef<'a>) -> Self {
+    pub(super) fn after_scheme(uri: &UriRef<'a>) -> Self {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
 
-    /// What is left, cut after so many bytes.
-    pub(super) fn first(mut self, len: usize) -> Self {
+    /// Returns a cursor over the next `len` bytes alone.
+    pub(super) fn next(mut self, len: usize) -> Self {
         self.end = self.at + len;
         self
     }
@@ -48,38 +53,38 @@ impl<'a> Cursor<'a> {
         Error::new(ErrorKind::NotValid, expected, self.text, self.at)
     }
 
-    /// Takes a literal, if it stands here.
+    /// Takes a literal if it follows, and reports whether it did.
     pub(super) fn eat(&mut self, literal: &str) -> bool {
-        let here = self.rest().starts_with(literal);
-        if here {
+        let follows = self.rest().starts_with(literal);
+        if follows {
             self.at += literal.len();
         }
-        here
+        follows
     }
 
-    /// Takes a literal, which must stand here.
-    pub(super) fn need(&mut self, literal: &str, expected: &'static str) -> Checked {
+    /// Takes a literal, which must follow.
+    pub(super) fn expect(&mut self, literal: &str, expected: &'static str) -> Checked {
         if self.eat(literal) { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes all US-ASCII bytes that are such; how many.
-    pub(super) fn take(&mut self, such: impl Fn(u8) -> bool) -> usize {
-        let len = self.rest().bytes().take_while(|&byte| byte.is_ascii() && such(byte)).count();
+    /// Takes US-ASCII bytes for as long as the predicate holds, and returns their number.
+    pub(super) fn take_while(&mut self, is_taken: impl Fn(u8) -> bool) -> usize {
+        let len = self.rest().bytes().take_while(|&byte| byte.is_ascii() && is_taken(byte)).count();
         self.at += len;
         len
     }
 
-    /// Takes one or more bytes that are such.
-    pub(super) fn take_some(&mut self, such: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
-        if self.take(such) > 0 { Ok(()) } else { Err(self.error(expected)) }
+    /// As `take_while`, with at least one byte.
+    pub(super) fn take_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
+        if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes a character that is not refused, or an escape, if there is one.
-    fn step(&mut self, refused: ByteSet) -> Result<bool, Error> {
+    /// Takes one character or escape if one follows, and reports whether it did.
+    fn eat_one(&mut self, escaped: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
             Some(b'%') => return Err(percent::illegal_escape(self.text, self.at)),
-            Some(byte) if !refused.contains(byte) => 1,
+            Some(byte) if !escaped.contains(byte) => 1,
             _ => 0,
         };
         self.at += len;
@@ -87,29 +92,29 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes one character or escape.
-    pub(super) fn one(&mut self, refused: ByteSet, expected: &'static str) -> Checked {
-        if self.step(refused)? { Ok(()) } else { Err(self.error(expected)) }
+    pub(super) fn one(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
+        if self.eat_one(escaped)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes all characters that are not refused, and escapes.
-    pub(super) fn run(&mut self, refused: ByteSet) -> Checked {
-        while self.step(refused)? {}
+    /// Takes any number of characters and escapes.
+    pub(super) fn many(&mut self, escaped: ByteSet) -> Checked {
+        while self.eat_one(escaped)? {}
         Ok(())
     }
 
-    /// The same, and there must be one.
-    pub(super) fn some(&mut self, refused: ByteSet, expected: &'static str) -> Checked {
-        self.one(refused, expected)?;
-        self.run(refused)
+    /// Takes one or more characters and escapes.
+    pub(super) fn some(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
+        self.one(escaped, expected)?;
+        self.many(escaped)
     }
 
-    /// The same as `run`, and nothing else may be left.
-    pub(super) fn all(mut self, refused: ByteSet, expected: &'static str) -> Checked {
-        self.run(refused)?;
+    /// Checks that only such characters and escapes are left.
+    pub(super) fn only(mut self, escaped: ByteSet, expected: &'static str) -> Checked {
+        self.many(escaped)?;
         self.end(expected)
     }
 
-    /// Nothing may be left; `expected` is what could have gone on here.
+    /// Checks that nothing is left; `expected` names what could have followed instead.
     pub(super) fn end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
     }

@@ -3,20 +3,20 @@
 use memchr::memrchr;
 
 use super::cursor::{Checked, Cursor, Production};
-use super::host::{digits, host, hostname, hostport, login};
+use super::login::{digits, host, hostname, hostport, ip_hostport, login, two_slashes};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
 /// `xalpha` of the generic BNF, whose `safe` has no `+`.
 const WORD: ByteSet = ByteSet::RFC1630_WORD;
-/// `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`: there `+` both separates the words of a search and
-/// stands in them, and we take it as both.
+/// `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`. In a search of the specific BNF, `+` both separates
+/// words and is a character of them; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630;
 /// The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
-/// `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would not be derivable; we take
-/// any number of segments of any length, in both BNFs.
+/// `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would not be derivable, so both BNFs
+/// accept any number of segments of any length.
 const PATH: ByteSet = XALPHA.remove(b'/');
-/// The generic path also has the reserved characters that the specific BNF puts behind the scheme: before a port or a
+/// The generic path also has the reserved characters that the specific BNF has after the scheme: before a port or a
 /// password, in `;type=`, in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.without(ByteSet::new(b":;="));
 
@@ -34,17 +34,17 @@ const SCHEMES: [(&str, Production); 11] = [
     ("cid", addr_spec),
 ];
 
-/// A void fragment is valid, though the print has `xalphas`: "with or without the hash sign".
+/// `uri [ # fragmentid ]`. A void fragment is valid, although the print has `xalphas`: "with or without the hash sign".
 pub(super) fn fragmentaddress(uri: &UriRef) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
     fragment.eat("#");
-    fragment.all(WORD, "a character of `fragmentid`")
+    fragment.only(WORD, "a character of `fragmentid`")
 }
 
-/// `uri`: what stands before the fragment.
+/// `uri`: the text before the fragment.
 fn uri(uri: &UriRef) -> Checked {
-    Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).all(GENERIC_PATH, "a character of `path`")?;
+    Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
     if search.eat("?") {
         search.some(WORD, "`xalphas` of `search`")?;
@@ -55,12 +55,12 @@ fn uri(uri: &UriRef) -> Checked {
     search.end("a character of `search`")
 }
 
-/// A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which
-/// are only in the prose, and `afs`, whose production is no `url`.
+/// `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which are only
+/// in the prose, and `afs`, whose production is not an alternative of `url`.
 pub(super) fn url(uri: &UriRef) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     match SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)) {
-        Some((_, production)) => production(Cursor::behind_scheme(uri)),
+        Some((_, production)) => production(Cursor::after_scheme(uri)),
         None => {
             self::uri(uri)?;
             Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len()).end("the end of the `uri`")
@@ -68,55 +68,49 @@ pub(super) fn url(uri: &UriRef) -> Checked {
     }
 }
 
-/// `//` and what stands before the first slash of the path.
-fn any_hostport(cursor: &mut Cursor) -> Checked {
-    cursor.need("//", "`//`")?;
-    hostport(cursor)
-}
-
-/// User and password are `alphanum2`, of which there must be one.
-fn any_login(cursor: &mut Cursor) -> Checked {
-    cursor.need("//", "`//`")?;
+/// User and password are one or more `alphanum2`.
+fn ip_login(cursor: &mut Cursor) -> Checked {
+    two_slashes(cursor)?;
     login(cursor, |cursor| {
         let alphanum2 = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.+".contains(&byte);
-        cursor.take_some(alphanum2, "`alphanum2` of `user` or `password`")
+        cursor.take_some_while(alphanum2, "`alphanum2` of `user` or `password`")
     })
 }
 
 fn path(cursor: Cursor) -> Checked {
-    cursor.all(PATH, "a character of `path`")
+    cursor.only(PATH, "a character of `path`")
 }
 
-/// `=` and `;` are reserved and in no `xalpha`, so `?a=b` is no search; the print is kept to.
+/// `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search; this follows the print.
 fn search(mut cursor: Cursor) -> Checked {
     cursor.some(XALPHA, "`xalphas` of `search`")?;
     cursor.end("a character of `search`")
 }
 
 fn http(mut cursor: Cursor) -> Checked {
-    any_hostport(&mut cursor)?;
+    ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `path`, or `?` and a `search`";
     if cursor.eat("/") {
-        cursor.run(PATH)?;
+        cursor.many(PATH)?;
         expected = "a character of `path`";
     }
     if cursor.eat("?") { search(cursor) } else { cursor.end(expected) }
 }
 
-/// `ftptype` stands right behind the path in print, where the path would take it; *Data type* has `;type=` before it.
+/// In print, `ftptype` follows the path directly, so the path would take it; *Data type* has `;type=` before it.
 fn ftp(mut cursor: Cursor) -> Checked {
-    any_login(&mut cursor)?;
-    cursor.need("/", "`/` and a `path`")?;
-    cursor.run(PATH)?;
+    ip_login(&mut cursor)?;
+    cursor.expect("/", "`/` and a `path`")?;
+    cursor.many(PATH)?;
     if !cursor.eat(";type=") {
         return cursor.end("a character of `path`, or `;type=`");
     }
     ftptype(&mut cursor)?;
-    cursor.end("the end behind `ftptype`")
+    cursor.end("the end after `ftptype`")
 }
 
-/// The print has a `formcode` behind every `A` and `E`; *Data type* says `A` and "the format defined in RFC 959", where it
-/// may be left out. Both are accepted.
+/// The print has a `formcode` after every `A` and `E`; *Data type* says `A` and "the format defined in RFC 959", where it is
+/// optional. Both are accepted.
 fn ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.eat("I") {
         return Ok(());
@@ -133,7 +127,7 @@ fn ftptype(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// `groupart`; `@` tells an article from a group (*News*), though `xalpha` has it.
+/// `groupart`. An `@` means an article (*News*), although a group may contain it by `xalpha`.
 fn news(mut cursor: Cursor) -> Checked {
     if cursor.rest().contains('@') {
         before_at(&mut cursor)?;
@@ -144,51 +138,51 @@ fn news(mut cursor: Cursor) -> Checked {
         group(&mut cursor)?;
         return cursor.end("a character of `group`");
     }
-    cursor.end("the end behind `*`")
+    cursor.end("the end after `*`")
 }
 
-/// `ialpha [ . group ]`, which is an `ialpha`, for that has dots.
+/// `ialpha [ . group ]`, which is the same as `ialpha`, as that contains dots.
 fn group(cursor: &mut Cursor) -> Checked {
     if !cursor.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
         return Err(cursor.error("a letter to start a `group`"));
     }
-    cursor.run(XALPHA.add(b'@'))
+    cursor.many(XALPHA.add(b'@'))
 }
 
-/// The print has `nntp:group/digits`; the prose names the server too, as RFC 1738 writes it. Both are accepted.
+/// The print has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
     if cursor.eat("//") {
         hostport(&mut cursor)?;
-        cursor.need("/", "`/` and a `group`")?;
+        cursor.expect("/", "`/` and a `group`")?;
     }
     group(&mut cursor)?;
-    cursor.need("/", "a character of `group`, or `/` and `digits`")?;
+    cursor.expect("/", "a character of `group`, or `/` and `digits`")?;
     digits(&mut cursor, "`digits` of an article")?;
     cursor.end("a digit of an article")
 }
 
-/// A `%00` ends the `hsoname`, and a version must follow it: to the letter, the path would take both as well.
+/// A `%00` ends the `hsoname`, and a version must follow it. To the letter, the path could take both, too.
 fn prospero(mut cursor: Cursor) -> Checked {
-    any_hostport(&mut cursor)?;
-    cursor.need("/", "`/` and an `hsoname`")?;
+    ip_hostport(&mut cursor)?;
+    cursor.expect("/", "`/` and an `hsoname`")?;
     let Some(len) = cursor.rest().find("%00") else {
-        return cursor.all(PATH, "a character of `hsoname`");
+        return cursor.only(PATH, "a character of `hsoname`");
     };
-    cursor.first(len).all(PATH, "a character of `hsoname`")?;
+    cursor.next(len).only(PATH, "a character of `hsoname`")?;
     cursor.skip(len + 3);
-    digits(&mut cursor, "a `version` behind `%00`")?;
-    cursor.take(|byte| byte.is_ascii_alphanumeric());
+    digits(&mut cursor, "a `version` after `%00`")?;
+    cursor.take_while(|byte| byte.is_ascii_alphanumeric());
     cursor.end("a character of `attributes`")
 }
 
 fn telnet(mut cursor: Cursor) -> Checked {
-    any_login(&mut cursor)?;
+    ip_login(&mut cursor)?;
     cursor.end("the end of the `telnetaddress`")
 }
 
-/// The print has a `gtype` behind any slash; *Gopher* lets it be omitted where the command is void.
+/// The print has a `gtype` after every slash; *Gopher* lets it be omitted where the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
-    any_hostport(&mut cursor)?;
+    ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
         return cursor.end("`/` and a `gtype`");
     }
@@ -199,10 +193,10 @@ fn gopher(mut cursor: Cursor) -> Checked {
     path(cursor)
 }
 
-/// `waisindex | waisdoc`, which lost its last line in print: a `wpath`.
+/// `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in print.
 fn wais(mut cursor: Cursor) -> Checked {
-    any_hostport(&mut cursor)?;
-    cursor.need("/", "`/` and a `database`")?;
+    ip_hostport(&mut cursor)?;
+    cursor.expect("/", "`/` and a `database`")?;
     cursor.some(XALPHA, "a `database`")?;
     if cursor.eat("?") {
         return search(cursor);
@@ -211,12 +205,12 @@ fn wais(mut cursor: Cursor) -> Checked {
         return cursor.end("a character of `database`");
     }
     cursor.some(XALPHA, "a `wtype`")?;
-    cursor.need("/", "a character of `wtype`, or `/` and a `wpath`")?;
+    cursor.expect("/", "a character of `wtype`, or `/` and a `wpath`")?;
     loop {
         digits(&mut cursor, "`digits` of a `wpath`")?;
-        cursor.need("=", "a digit of a `wpath`, or `=`")?;
-        cursor.run(PATH)?;
-        cursor.need(";", "a character of `path`, or `;` to end it in `wpath`")?;
+        cursor.expect("=", "a digit of a `wpath`, or `=`")?;
+        cursor.many(PATH)?;
+        cursor.expect(";", "a character of `path`, or `;` to end it in `wpath`")?;
         if cursor.rest().is_empty() {
             return Ok(());
         }
@@ -229,17 +223,17 @@ fn mailto(mut cursor: Cursor) -> Checked {
     cursor.end("a character of `hostname`")
 }
 
-/// `addr-spec` and `content-identifier` are RFC 822's, and not in the BNF: something, `@` and something.
+/// `addr-spec` and `content-identifier` are RFC 822's and not in the BNF: some text, `@` and some text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
-    cursor.some(XALPHA, "a domain behind `@`")?;
+    cursor.some(XALPHA, "a domain after `@`")?;
     cursor.end("a character of `addr-spec`")
 }
 
-/// `xalphas @`, up to the last `@`, for `xalpha` has it too.
+/// `xalphas @`, up to the last `@`, as `xalpha` contains it too.
 fn before_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
-    whole.run(XALPHA)?;
+    whole.many(XALPHA)?;
     whole.end("an `xalpha`")?;
     match memrchr(b'@', cursor.rest().as_bytes()) {
         None => Err(whole.error("`@`")),

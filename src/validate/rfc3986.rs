@@ -8,7 +8,7 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// `URI-reference`. The split has already seen to what the ABNF says of paths and `//`.
+/// `URI-reference`. The split into components already keeps the ABNF's rules about `//` and paths.
 pub(super) fn reference(uri: &UriRef) -> Checked {
     let text = uri.as_str();
     if let Some(authority) = uri.authority() {
@@ -17,26 +17,26 @@ pub(super) fn reference(uri: &UriRef) -> Checked {
     let path = Cursor::new(text, uri.path_start, uri.path_end);
     if uri.scheme().is_none() && uri.authority().is_none() {
         let mut segment = path;
-        segment.run(ByteSet::SEGMENT.add(b':'))?;
+        segment.many(ByteSet::SEGMENT.add(b':'))?;
         if segment.peek() == Some(b':') {
             return Err(segment.error("a character of `segment-nz-nc`"));
         }
     }
-    path.all(ByteSet::PATH, "a character of `path`")?;
-    behind(Cursor::new(text, uri.path_end, uri.query_end), "?", "a character of `query`")?;
-    behind(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
+    path.only(ByteSet::PATH, "a character of `path`")?;
+    component(Cursor::new(text, uri.path_end, uri.query_end), "?", "a character of `query`")?;
+    component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// A query or a fragment, if there is one.
-fn behind(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
+/// A query or a fragment with its mark, if there is one.
+fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
     cursor.eat(mark);
-    cursor.all(ByteSet::QUERY, expected)
+    cursor.only(ByteSet::QUERY, expected)
 }
 
 /// `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
-        cursor.first(len).all(ByteSet::USERINFO, "a character of `userinfo`")?;
+        cursor.next(len).only(ByteSet::USERINFO, "a character of `userinfo`")?;
         cursor.skip(len + 1);
     }
     let expected = if cursor.eat("[") {
@@ -44,29 +44,29 @@ fn authority(mut cursor: Cursor) -> Checked {
         "`:` and a `port`"
     } else {
         // `IPv4address` is a `reg-name` as well.
-        cursor.run(ByteSet::HOST)?;
+        cursor.many(ByteSet::HOST)?;
         "a character of `reg-name`"
     };
     if !cursor.eat(":") {
         return cursor.end(expected);
     }
-    cursor.take(|byte| byte.is_ascii_digit());
+    cursor.take_while(|byte| byte.is_ascii_digit());
     cursor.end("a digit of `port`")
 }
 
-/// `IP-literal`, behind its first bracket. The standard library's notation of an address is `IPv6address`, so there is no
-/// zone identifier (RFC 6874).
+/// `IP-literal`, after its first bracket. The standard library's parser accepts exactly `IPv6address`, so a zone identifier
+/// (RFC 6874) is an error.
 fn ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
         cursor.skip(cursor.rest().len());
         return Err(cursor.error("`]` to end the `IP-literal`"));
     };
-    let mut literal = cursor.first(len);
+    let mut literal = cursor.next(len);
     if literal.eat("v") || literal.eat("V") {
         const ADDRESS: ByteSet = ByteSet::USERINFO.without(ByteSet::new(b":"));
-        literal.take_some(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;
-        literal.need(".", "`.` of `IPvFuture`")?;
-        literal.take_some(|byte| !ADDRESS.contains(byte), "a character of `IPvFuture`")?;
+        literal.take_some_while(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;
+        literal.expect(".", "`.` of `IPvFuture`")?;
+        literal.take_some_while(|byte| !ADDRESS.contains(byte), "a character of `IPvFuture`")?;
         literal.end("a character of `IPvFuture`")?;
     } else if literal.rest().parse::<Ipv6Addr>().is_err() {
         return Err(literal.error("an `IPv6address` or `IPvFuture`"));

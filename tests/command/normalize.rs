@@ -6,7 +6,7 @@ use super::process::{expect, relref};
 fn normalizes_line_for_line() {
     expect(&["normalize", "HTTP://H:80/%7ea", "a b"], b"", "http://h/~a\na%20b\n", "", 0);
     let stderr = "\
-relref: line 2: a:%z: illegal escape: expected two hex digits behind `%`, found `z` at byte 3
+relref: line 2: a:%z: illegal escape: expected two hex digits after `%`, found `z` at byte 3
 relref: line 4: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0
 ";
     expect(&["normalize"], b"HTTP://H\na:%z\n\n\xff\nx:y", "http://h/\n\n\n\nx:y\n", stderr, 1);
@@ -27,7 +27,7 @@ fn normalizes_by_the_steps_asked_for() {
     form(&["--keep-only", "a", "--preset=crawl", "--key", "surt"], "org,h,www)/?a");
     let lines = b"http://B\xc3\x9cCHER.example/?\nhttp://h/%\n\nmailto:a?\n";
     let stderr = "\
-relref: line 2: http://h/%: illegal escape: expected two hex digits behind `%`, found the end at byte 10
+relref: line 2: http://h/%: illegal escape: expected two hex digits after `%`, found the end at byte 10
 ";
     let stdout = "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/?
   idna: http://B%C3%9CCHER.example/? becomes http://xn--bcher-kva.example/?
@@ -66,6 +66,6 @@ fn tells_equals_apart() {
     ] {
         expect(&["equal", left, right], b"", &format!("{said}\n"), "", code);
     }
-    let why = "illegal escape: expected two hex digits behind `%`, found the end at byte 3";
+    let why = "illegal escape: expected two hex digits after `%`, found the end at byte 3";
     expect(&["equal", "a:b", "a:%"], b"", "", &format!("relref: a:%: {why}\n"), 1);
 }

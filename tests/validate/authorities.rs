@@ -69,8 +69,8 @@ fn logins() {
         &[
             ("ftp://@h/", "`alphanum2` of `user` or `password`, found `@` at byte 6"),
             ("ftp://foo:@h/", "`alphanum2` of `user` or `password`, found `@` at byte 10"),
-            ("ftp://a%40@h/", "a character of `user`, or `:` or `@` behind it, found `%` at byte 7"),
-            ("ftp://a$@h/", "a character of `user`, or `:` or `@` behind it, found `$` at byte 7"),
+            ("ftp://a%40@h/", "a character of `user`, or `:` or `@` after it, found `%` at byte 7"),
+            ("ftp://a$@h/", "a character of `user`, or `:` or `@` after it, found `$` at byte 7"),
             ("ftp://h", "`/` and a `path`, found the end at byte 7"),
         ],
     );
@@ -78,11 +78,11 @@ fn logins() {
         Rfc1738Url,
         &[
             ("ftp://:@:@@/", "a `host`, found `:` at byte 8"),
-            ("ftp://a:b:c@h/", "a character of `password`, or `@` behind it, found `:` at byte 9"),
+            ("ftp://a:b:c@h/", "a character of `password`, or `@` after it, found `:` at byte 9"),
             ("ftp://a@b@c/", "a character of `hostport`, found `@` at byte 9"),
             ("ftp://a/b@h/;", "a character of `fpath`, or `;type=`, found `;` at byte 12"),
-            ("ftp://a#@h/", "a character of `user`, or `:` or `@` behind it, found `#` at byte 7"),
-            ("ftp://a%4@h/", "two hex digits behind `%`, found `@` at byte 9"),
+            ("ftp://a#@h/", "a character of `user`, or `:` or `@` after it, found `#` at byte 7"),
+            ("ftp://a%4@h/", "two hex digits after `%`, found `@` at byte 9"),
         ],
     );
     refused(Rfc1630Url, &[("ftp://:@:@@/", "`alphanum2` of `user` or `password`, found `:` at byte 6")]);

@@ -12,18 +12,18 @@ fn a_uri_has_a_scheme_and_a_colon() {
         refused(
             grammar,
             &[
-                ("", "a letter to start a `scheme`, found the end at byte 0"),
-                (":a", "a letter to start a `scheme`, found `:` at byte 0"),
-                ("//h/a", "a letter to start a `scheme`, found `/` at byte 0"),
-                ("1x:a", "a letter to start a `scheme`, found `1` at byte 0"),
-                ("%", "a letter to start a `scheme`, found `%` at byte 0"),
-                ("é:a", "a letter to start a `scheme`, found `é` at byte 0"),
-                ("http", "`:` to end the `scheme`, found the end at byte 4"),
-                ("a/b:c", "`:` to end the `scheme`, found `/` at byte 1"),
+                ("", "a letter to start a scheme, found the end at byte 0"),
+                (":a", "a letter to start a scheme, found `:` at byte 0"),
+                ("//h/a", "a letter to start a scheme, found `/` at byte 0"),
+                ("1x:a", "a letter to start a scheme, found `1` at byte 0"),
+                ("%", "a letter to start a scheme, found `%` at byte 0"),
+                ("é:a", "a letter to start a scheme, found `é` at byte 0"),
+                ("http", "`:` to end the scheme, found the end at byte 4"),
+                ("a/b:c", "`:` to end the scheme, found `/` at byte 1"),
                 // D4: `ialpha` has these.
-                ("x%41:a", "`:` to end the `scheme`, found `%` at byte 1"),
-                ("x@y:a", "`:` to end the `scheme`, found `@` at byte 1"),
-                ("x_y:a", "`:` to end the `scheme`, found `_` at byte 1"),
+                ("x%41:a", "`:` to end the scheme, found `%` at byte 1"),
+                ("x@y:a", "`:` to end the scheme, found `@` at byte 1"),
+                ("x_y:a", "`:` to end the scheme, found `_` at byte 1"),
             ],
         );
     }
@@ -108,8 +108,8 @@ fn d5_type_stands_before_ftptype() {
             ("ftp://h/a;type=X", "an `ftptype`, found `X` at byte 15"),
             ("ftp://h/a;type=a", "an `ftptype`, found `a` at byte 15"),
             ("ftp://h/a;type=L", "`digits` of `ftptype`, found the end at byte 16"),
-            ("ftp://h/a;type=AX", "the end behind `ftptype`, found `X` at byte 16"),
-            ("ftp://h/a;type=II", "the end behind `ftptype`, found `I` at byte 16"),
+            ("ftp://h/a;type=AX", "the end after `ftptype`, found `X` at byte 16"),
+            ("ftp://h/a;type=II", "the end after `ftptype`, found `I` at byte 16"),
             ("ftp://h/a;AN", "a character of `path`, or `;type=`, found `;` at byte 9"),
         ],
     );

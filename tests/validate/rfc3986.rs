@@ -39,8 +39,8 @@ fn rfc3986_uris() {
             ("x:a[b", "a character of `path`, found `[` at byte 3"),
             ("x:?a[", "a character of `query`, found `[` at byte 4"),
             ("x:#a#b", "a character of `fragment`, found `#` at byte 4"),
-            ("a b", "`:` to end the `scheme`, found ` ` at byte 1"),
-            ("../a", "a letter to start a `scheme`, found `.` at byte 0"),
+            ("a b", "`:` to end the scheme, found ` ` at byte 1"),
+            ("../a", "a letter to start a scheme, found `.` at byte 0"),
         ],
     );
 }

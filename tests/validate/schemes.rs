@@ -34,7 +34,7 @@ fn ftp_and_file_by_rfc1738() {
             ("ftp://h;type=a", "a character of `hostport`, found `;` at byte 7"),
             ("ftp://h/a;type=x", "an `ftptype`, found `x` at byte 15"),
             ("ftp://h/a;type=", "an `ftptype`, found the end at byte 15"),
-            ("ftp://h/a;type=ai", "the end behind `ftptype`, found `i` at byte 16"),
+            ("ftp://h/a;type=ai", "the end after `ftptype`, found `i` at byte 16"),
             ("ftp://h?a", "`/` and an `fpath`, found `?` at byte 7"),
             ("file://h", "a character of `host`, or `/` and an `fpath`, found the end at byte 8"),
             ("file://h:80/", "a character of `host`, or `/` and an `fpath`, found `:` at byte 8"),
@@ -77,7 +77,7 @@ fn mailto_mid_and_cid() {
             ("mailto::a@b", "an `xalpha`, found `:` at byte 7"),
             ("mid:a", "`@`, found the end at byte 5"),
             ("mid:@b", "`xalphas` before `@`, found `@` at byte 4"),
-            ("cid:a@", "a domain behind `@`, found the end at byte 6"),
+            ("cid:a@", "a domain after `@`, found the end at byte 6"),
         ],
     );
     valid(Rfc1738Url, &["mailto:a", "mailto:a@b", "mailto:a;/?:@&=", "mid:"]);
@@ -103,7 +103,7 @@ fn news() {
             &[
                 ("news:", "a letter to start a `group`, found the end at byte 5"),
                 ("news:1a", "a letter to start a `group`, found `1` at byte 5"),
-                ("news:**", "the end behind `*`, found `*` at byte 6"),
+                ("news:**", "the end after `*`, found `*` at byte 6"),
                 ("news:a/b", "a character of `group`, found `/` at byte 6"),
                 ("news:a@", "a `host`, found the end at byte 7"),
                 ("news:a@h_", "a character of `host`, found `_` at byte 8"),
@@ -196,11 +196,11 @@ fn prospero() {
         &[
             ("prospero://h", "`/` and an `hsoname`, found the end at byte 12"),
             ("prospero://h/a;b", "a character of `hsoname`, found `;` at byte 14"),
-            ("prospero://h/a%00", "a `version` behind `%00`, found the end at byte 17"),
-            ("prospero://h/a%00b", "a `version` behind `%00`, found `b` at byte 17"),
+            ("prospero://h/a%00", "a `version` after `%00`, found the end at byte 17"),
+            ("prospero://h/a%00b", "a `version` after `%00`, found `b` at byte 17"),
             ("prospero://h/a%001/b", "a character of `attributes`, found `/` at byte 18"),
-            ("prospero://h/a%%00", "two hex digits behind `%`, found `%` at byte 15"),
-            ("prospero://h/a%4%00", "two hex digits behind `%`, found `%` at byte 16"),
+            ("prospero://h/a%%00", "two hex digits after `%`, found `%` at byte 15"),
+            ("prospero://h/a%4%00", "two hex digits after `%`, found `%` at byte 16"),
         ],
     );
     valid(

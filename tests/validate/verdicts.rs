@@ -1,4 +1,4 @@
-//! Expects that texts are valid, or what an error says.
+//! Expectations: a text is valid, or an error has a certain message.
 
 use relref::ErrorKind;
 use relref::validate::Grammar::*;
@@ -13,12 +13,15 @@ pub fn valid(grammar: Grammar, texts: &[&str]) {
     }
 }
 
-/// Texts that are not valid, each with what is said of it.
+/// Expects that texts are not valid, each with the message's text after `expected`.
 #[track_caller]
 pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
     for (text, said) in texts {
         let error = validate(text, grammar).expect_err(text);
-        let kind = if error.kind() == ErrorKind::IllegalEscape { "illegal escape" } else { "not valid" };
+        let kind = match error.kind() {
+            ErrorKind::IllegalEscape => String::from("illegal escape"),
+            _ => format!("not valid as {grammar}"),
+        };
         assert_eq!(error.to_string(), format!("{kind}: expected {said}"), "{text} by {grammar:?}");
     }
 }

@@ -10,7 +10,7 @@ use relref::archive::records::{Archive, Block, Damage};
 use relref::archive::rewind::Rewind;
 
 use super::body_store::spool;
-use super::inputs::{Item, Page};
+use super::job::{Job, Page};
 use super::pool::{Disk, Problem, Stopped};
 use super::progress::Progress;
 use crate::args::Links;
@@ -24,7 +24,7 @@ pub struct Archives<'a> {
     pub args: &'a Links,
     pub progress: &'a Progress,
     pub disk: &'a Disk,
-    pub push: &'a mut dyn FnMut(Item) -> Result<(), Stopped>,
+    pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 
 impl Archives<'_> {
@@ -55,7 +55,7 @@ impl Archives<'_> {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
                 Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
                 Ok(Some((page, damage))) => {
-                    (self.push)(Item::Page(Box::new(page)))?;
+                    (self.push)(Job::Page(Box::new(page)))?;
                     if let Some(why) = damage {
                         self.problem(&name, Some(record.offset), why.to_owned())?;
                     }
@@ -102,22 +102,22 @@ impl Archives<'_> {
             offset: Some(record.offset),
             uri: record.target.clone(),
             bytes,
-            unsure: head.media.is_empty(),
+            must_sniff: head.media.is_empty(),
             charset: head.charset,
             codings,
-            truncated: record.truncated,
+            is_truncated: record.truncated,
         };
         Ok(Some((page, head.damage)))
     }
 
     fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
-        (self.push)(Item::Problem(Problem { input: file_name(name), offset, why }))
+        (self.push)(Job::Problem(Problem { input: file_name(name), offset, why }))
     }
 }
 
 /// Returns the page of a record that is cut; `None` if the next record is in it, as its length was wrong.
 fn cut((mut page, damage): (Page, Option<&'static str>)) -> Option<(Page, Option<&'static str>)> {
     let is_wrong = page.bytes.hold_record().unwrap_or(true);
-    page.truncated = true;
+    page.is_truncated = true;
     (!is_wrong).then_some((page, damage))
 }

@@ -1,4 +1,4 @@
-//! How far the work is: a bar on a terminal, and a line of totals at the end.
+//! The progress of a run: a bar on a terminal, and a line of totals at the end.
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A number that every thread may add to.
+/// A number that all threads may add to.
 #[derive(Default)]
 pub struct Count(AtomicU64);
 
@@ -22,21 +22,22 @@ impl Count {
     }
 }
 
-/// What was done so far.
+/// The counts of a run so far.
 pub struct Progress {
-    /// Files, archives and standard input.
+    /// Files, archives and standard input read.
     pub inputs: Count,
     pub pages: Count,
     /// Lines written.
     pub links: Count,
-    /// Bytes of input.
+    /// Bytes of input read.
     pub bytes: Count,
-    /// URIs that `--normalize` or `--key` left as they were resolved.
-    pub kept: Count,
-    /// Links whose URI is longer than `--max-uri`.
+    /// URIs that `--normalize` or `--key` could not change.
+    pub not_normalized: Count,
+    /// Links left out because their URI is longer than `--max-uri`.
     pub too_long: Count,
-    /// Links that had no more room among the lines of their page.
+    /// Links left out because the lines of their page are too long in all.
     pub left_out: Count,
+    /// Inputs with problems.
     pub failed: Count,
     start: Instant,
     bar: ProgressBar,
@@ -49,7 +50,7 @@ impl Progress {
             pages: Count::default(),
             links: Count::default(),
             bytes: Count::default(),
-            kept: Count::default(),
+            not_normalized: Count::default(),
             too_long: Count::default(),
             left_out: Count::default(),
             failed: Count::default(),
@@ -58,14 +59,14 @@ impl Progress {
         })
     }
 
-    /// Shows a bar once a second has gone by, if standard error is a terminal and results do not go to one. `total` finds how
-    /// many bytes there are, if that can be known.
-    pub fn show(self: &Arc<Self>, results_go_elsewhere: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
-        if !stderr().is_terminal() || stdout().is_terminal() && !results_go_elsewhere {
+    /// Shows a bar after a second, if standard error is a terminal and the output is not. `total` returns the number of bytes of
+    /// all inputs if that can be known.
+    pub fn show_bar(self: &Arc<Self>, has_output_file: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
+        if !stderr().is_terminal() || stdout().is_terminal() && !has_output_file {
             return;
         }
         let progress = Arc::clone(self);
-        // Where no thread can be started there is no bar.
+        // If no thread can be started, there is no bar.
         let _ = thread::Builder::new().spawn(move || {
             thread::sleep(Duration::from_secs(1));
             let style = match total() {
@@ -75,7 +76,7 @@ impl Progress {
                 }
                 None => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}",
             };
-            progress.bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+            progress.bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
             while !progress.bar.is_finished() {
                 let (inputs, links) = (count(&progress.inputs, "input"), count(&progress.links, "link"));
                 progress.bar.set_message(format!("{inputs}, {links}"));
@@ -88,16 +89,17 @@ impl Progress {
         });
     }
 
-    /// Does something with standard error that a bar would disturb.
-    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+    /// Hides the bar while `work` writes to standard error.
+    pub fn suspend_bar<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 
-    /// Takes the bar away.
-    pub fn end(&self) {
+    /// Removes the bar.
+    pub fn end_bar(&self) {
         self.bar.finish_and_clear();
     }
 
+    /// Returns the line of totals.
     pub fn totals(&self) -> String {
         let mut text = format!(
             "{}, {}, {}, {} in {:.1} s",
@@ -107,8 +109,8 @@ impl Progress {
             DecimalBytes(self.bytes.get()),
             self.start.elapsed().as_secs_f64(),
         );
-        if self.kept.get() > 0 {
-            text += &format!("; {} not normalized", count(&self.kept, "URI"));
+        if self.not_normalized.get() > 0 {
+            text += &format!("; {} not normalized", count(&self.not_normalized, "URI"));
         }
         if self.too_long.get() > 0 {
             text += &format!("; {} too long (--max-uri)", count(&self.too_long, "URI"));

@@ -1,15 +1,17 @@
-//! Looks for sorted fingerprints in sorted files.
+//! Finds fingerprints in sorted spill files.
 //!
-//! Fingerprints are as good as random, so the place of one between two others follows from its value, nearly. Where many are
-//! looked for, this reads a file from start to end; where they are few, a block or two for each.
+//! Fingerprints are as good as random numbers, so the place of one between two others is nearly proportional to its value. This
+//! is an interpolation search: for many fingerprints it reads a file from start to end, for few it reads a window or two for
+//! each.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use super::sorted::{Record, Sorted};
+use crate::links::spill::{Entry, SpillFile};
 
-const SIZE: usize = 16;
+/// The bytes of a fingerprint.
+const SIZE: usize = size_of::<u128>();
 
-impl Record for u128 {
+impl Entry for u128 {
     fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut bytes = [0; SIZE];
         from.read_exact(&mut bytes)?;
@@ -21,46 +23,47 @@ impl Record for u128 {
     }
 }
 
-/// Reports of each fingerprint whether it is in one of the files.
-pub fn look_up(files: &mut [Sorted<u128>], fingerprints: &[u128]) -> io::Result<Vec<bool>> {
+/// Reports for each of sorted fingerprints whether it is in one of the files.
+pub fn find_all(files: &mut [SpillFile<u128>], fingerprints: &[u128]) -> io::Result<Vec<bool>> {
     let mut found = vec![false; fingerprints.len()];
     for file in files {
-        let mut block = Block { file, start: 0, bytes: Vec::new() };
+        let mut window = Window { file, start: 0, bytes: Vec::new() };
         for (fingerprint, found) in fingerprints.iter().zip(&mut found) {
-            *found = *found || block.goes_to(*fingerprint)?;
+            *found = *found || window.find(*fingerprint)?;
         }
     }
     Ok(found)
 }
 
-/// A block of a file that was read.
-struct Block<'f> {
-    file: &'f mut Sorted<u128>,
-    /// How many fingerprints of the file are before it.
+/// A part of a file that has been read.
+struct Window<'f> {
+    file: &'f mut SpillFile<u128>,
+    /// The number of fingerprints in the file before the window.
     start: u64,
     bytes: Vec<u8>,
 }
 
-impl Block<'_> {
-    /// The number of fingerprints that are read at a time.
+impl Window<'_> {
+    /// The number of fingerprints that are read at once.
     const LEN: u64 = 1024;
 
-    /// Goes on to where a fingerprint would be, no less than the one before; reports whether it is there.
-    fn goes_to(&mut self, wanted: u128) -> io::Result<bool> {
-        // It lies from `low` up to `high`; these are greater than the one and less than the other.
+    /// Moves the window forward to the place of a fingerprint, and reports whether it is there. The fingerprint must not be
+    /// smaller than the one before.
+    fn find(&mut self, wanted: u128) -> io::Result<bool> {
+        // The place is in `low..high`. The fingerprint before is `below`, and the one after is at most `above`.
         let (mut low, mut high) = (self.end(), self.file.len);
-        let (mut more, mut less) = (self.last(), u128::MAX);
-        if self.end() > 0 && wanted <= more {
+        let (mut below, mut above) = (self.last(), u128::MAX);
+        if self.end() > 0 && wanted <= below {
             return Ok(self.has(wanted));
         }
         while low < high {
-            let part = ((wanted - more) >> 64) * u128::from(high - low) / ((less - more) >> 64).max(1);
+            let part = ((wanted - below) >> 64) * u128::from(high - low) / ((above - below) >> 64).max(1);
             let guess = low + (part as u64).min(high - low - 1);
             self.read(low.max(guess - guess % Self::LEN))?;
             if self.value(0) > wanted {
-                (high, less) = (self.start, self.value(0));
+                (high, above) = (self.start, self.value(0));
             } else if self.last() < wanted {
-                (low, more) = (self.end(), self.last());
+                (low, below) = (self.end(), self.last());
             } else {
                 return Ok(self.has(wanted));
             }
@@ -68,6 +71,7 @@ impl Block<'_> {
         Ok(false)
     }
 
+    /// Reads the window that starts after a number of fingerprints.
     fn read(&mut self, start: u64) -> io::Result<()> {
         let len = Self::LEN.min(self.file.len - start) as usize;
         if start != self.end() || start == 0 {
@@ -78,6 +82,7 @@ impl Block<'_> {
         self.file.file.read_exact(&mut self.bytes)
     }
 
+    /// Reports whether a fingerprint, not greater than the last, is in the window.
     fn has(&self, wanted: u128) -> bool {
         let (mut low, mut high) = (0, self.bytes.len() / SIZE);
         while low < high {
@@ -87,18 +92,18 @@ impl Block<'_> {
         self.value(low) == wanted
     }
 
-    /// Returns the fingerprint at a place in the block.
+    /// Returns the fingerprint at an index in the window.
     fn value(&self, at: usize) -> u128 {
         let bytes = self.bytes[at * SIZE..].first_chunk();
-        u128::from_le_bytes(*bytes.expect("a fingerprint has its size"))
+        u128::from_le_bytes(*bytes.expect("the bytes are whole fingerprints"))
     }
 
-    /// Returns the last fingerprint, or 0 before the first block.
+    /// Returns the last fingerprint in the window, or 0 before the first window.
     fn last(&self) -> u128 {
         (self.bytes.len() / SIZE).checked_sub(1).map_or(0, |last| self.value(last))
     }
 
-    /// Returns how many fingerprints of the file are before the end of the block.
+    /// Returns the number of fingerprints in the file before the end of the window.
     fn end(&self) -> u64 {
         self.start + (self.bytes.len() / SIZE) as u64
     }
@@ -109,14 +114,14 @@ mod tests {
     use std::hash::{BuildHasher, RandomState};
 
     use super::*;
-    use crate::links::sorted::Cascade;
+    use crate::links::spill::SpillFiles;
 
-    /// Files of all sizes, and few and many fingerprints, also those at the ends of files.
+    /// Files of many sizes; few and many fingerprints, and those at the ends of files.
     #[test]
-    fn finds_what_is_there() {
+    fn finds_what_is_in_the_files() {
         let keys = (RandomState::new(), RandomState::new());
         let number = |of: u32| (u128::from(keys.0.hash_one(of)) << 64 | u128::from(keys.1.hash_one(of))).max(1);
-        let mut files = Cascade(Vec::new());
+        let mut files = SpillFiles::default();
         let mut count = 0;
         for len in [60_000, 1, 20_000, 0, 1024, 3000, 5, 1024, 0, 1] {
             let mut numbers: Vec<u128> = (count..count + len).map(number).collect();
@@ -130,7 +135,7 @@ mod tests {
                 wanted.extend([(1, false), (u128::MAX, false)]);
                 wanted.sort_unstable();
                 let (wanted, expected): (Vec<u128>, Vec<bool>) = wanted.into_iter().unzip();
-                assert_eq!(look_up(&mut files.0, &wanted).unwrap(), expected, "{count} {step}");
+                assert_eq!(find_all(&mut files.0, &wanted).unwrap(), expected, "{count} {step}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! A list of paths, one a line, or with NUL after each. The first line break or NUL decides which: so the first path of a list
-//! with NUL has no line break.
+//! A list of paths: one in each line, or with a NUL after each. The first line break or NUL in the list decides which. So the
+//! first path of a list with NULs cannot have a line break.
 
 use std::io::{self, BufRead};
 
@@ -7,28 +7,28 @@ use memchr::{memchr, memchr2};
 
 use crate::output::quoted;
 
-/// The lines of a list.
-pub struct List<'l> {
+/// A list of paths, read line by line.
+pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
-    /// The byte that ends a line; `None` until the first was found.
+    /// The byte that ends a line. `None` until the first is found.
     end: Option<u8>,
     line: Vec<u8>,
     number: u64,
 }
 
-impl<'l> List<'l> {
-    /// The length in bytes of the longest line: longer than any path that a system takes.
+impl<'l> PathList<'l> {
+    /// The most bytes of a line: more than any system's longest path.
     const LONGEST: usize = 32 << 10;
-    /// The length in bytes of what is shown of a line that is longer.
+    /// The bytes of a longer line that its message shows.
     const SHOWN: usize = 60;
 
     pub fn new(list: Box<dyn BufRead + 'l>) -> Self {
-        List { list, end: None, line: Vec::new(), number: 0 }
+        PathList { list, end: None, line: Vec::new(), number: 0 }
     }
 
-    /// Returns the next path, or why the next line is none. Lines without anything are passed over.
+    /// Returns the next path, or the reason why the next line is not a path. Skips empty lines.
     pub fn next(&mut self) -> io::Result<Option<Result<&[u8], String>>> {
-        while let Some(len) = self.line()? {
+        while let Some(len) = self.read_line()? {
             if len > Self::LONGEST as u64 {
                 let start = String::from_utf8_lossy(&self.line[..Self::SHOWN]);
                 let (number, longest) = (self.number, Self::LONGEST);
@@ -44,20 +44,20 @@ impl<'l> List<'l> {
         Ok(None)
     }
 
-    /// Reads a line, of which it keeps no more than the longest may have, and returns its length without its end.
-    fn line(&mut self) -> io::Result<Option<u64>> {
+    /// Reads a line and returns its length in bytes, without its end. Keeps at most [`LONGEST`](Self::LONGEST) bytes of it.
+    fn read_line(&mut self) -> io::Result<Option<u64>> {
         self.line.clear();
         self.number += 1;
-        let (mut len, mut any) = (0, false);
+        let (mut len, mut is_line) = (0, false);
         loop {
             let block = match self.list.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 block => block?,
             };
             if block.is_empty() {
-                return Ok(any.then_some(len));
+                return Ok(is_line.then_some(len));
             }
-            any = true;
+            is_line = true;
             let found = match self.end {
                 Some(end) => memchr(end, block),
                 None => memchr2(0, b'\n', block),
@@ -79,10 +79,10 @@ impl<'l> List<'l> {
 mod tests {
     use super::*;
 
-    /// However few bytes come at a time, and with a path before the first end that is longer than any.
+    /// With few and many bytes at a time, and with a first line that is too long.
     #[test]
-    fn the_first_end_decides() {
-        let long = "x".repeat(List::LONGEST + 9);
+    fn the_first_end_of_a_line_decides() {
+        let long = "x".repeat(PathList::LONGEST + 9);
         for capacity in [1, 7, 64 << 10] {
             for (text, paths) in [
                 ("a b\0c\nd\0", &["a b", "c\nd"][..]),
@@ -93,10 +93,10 @@ mod tests {
                 (&format!("{long}\0a\nb\0"), &["", "a\nb"]),
                 (&format!("{long}\na\0b\n"), &["", "a\0b"]),
             ] {
-                let mut list = List::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())));
+                let mut list = PathList::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())));
                 for path in paths {
                     let found = list.next().unwrap().unwrap().map(String::from_utf8_lossy);
-                    // One that is too long is an error.
+                    // A line that is too long is an error.
                     assert_eq!(found.unwrap_or_default(), *path, "{text:?} {capacity}");
                 }
                 assert!(list.next().unwrap().is_none());

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::long_values::LongValues;
-use super::progress::Progress;
+use crate::links::progress::Progress;
 
 /// Returns the length of a file, the number of its bytes that are not US-ASCII, and whether it may have long values. Reads it
 /// through a buffer, then rewinds it.

@@ -1,0 +1,194 @@
+//! The lines of `links`: one for each link, in the format of `--format`.
+
+use std::io::{self, Write};
+
+use relref::html::Link;
+
+use crate::args::Format;
+use crate::escape::{json, percent};
+use crate::links::pool::Line;
+
+/// The place of a page in an archive.
+#[derive(Clone, Copy)]
+pub struct RecordPlace<'p> {
+    /// The name of the archive's file, quoted.
+    pub archive: &'p str,
+    /// The index of the first byte of the record.
+    pub offset: u64,
+}
+
+/// The format of a page's lines, and the text with which each of them starts.
+pub struct LineFormat {
+    format: Format,
+    start: Vec<u8>,
+}
+
+impl LineFormat {
+    /// Returns the format of the lines of a page. `page` is the quoted name of its file, or its URI if it is in an archive.
+    pub fn new(format: Format, page: &str, place: Option<RecordPlace<'_>>) -> io::Result<Self> {
+        let mut start = Vec::new();
+        match format {
+            Format::Text => {}
+            Format::Tsv => {
+                percent(&mut start, page)?;
+                start.push(b'\t');
+            }
+            Format::Jsonl => {
+                start.extend_from_slice(b"{\"page\":");
+                json(&mut start, page)?;
+                if let Some(RecordPlace { archive, offset }) = place {
+                    start.extend_from_slice(b",\"archive\":");
+                    json(&mut start, archive)?;
+                    write!(start, ",\"offset\":{offset}")?;
+                }
+            }
+        }
+        Ok(LineFormat { format, start })
+    }
+}
+
+/// The line of a link.
+pub struct LinkLine<'l> {
+    pub format: &'l LineFormat,
+    pub link: &'l Link<'l>,
+    /// The link's URI, normalized with `--normalize`.
+    pub uri: &'l str,
+    /// The sort key of the URI, with `--key`.
+    pub key: Option<&'l str>,
+}
+
+impl LinkLine<'_> {
+    /// Returns its exact length in bytes.
+    pub fn len(&self) -> io::Result<u64> {
+        let mut len = Length(0);
+        self.write_to(&mut len)?;
+        Ok(len.0)
+    }
+}
+
+impl Line for LinkLine<'_> {
+    fn most_bytes(&self) -> usize {
+        let LinkLine { format, link, uri, key } = self;
+        let texts = [link.element, link.rel, link.reference, uri, key.unwrap_or_default()];
+        // Each byte becomes at most six. Attribute, kind and the names of JSON fields are short.
+        format.start.len() + 6 * texts.iter().map(|text| text.len()).sum::<usize>() + 128
+    }
+
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        let &LinkLine { format, link, uri, key } = self;
+        out.write_all(&format.start)?;
+        match format.format {
+            Format::Jsonl => {
+                let fields = [
+                    ("element", link.element),
+                    ("attribute", link.attribute),
+                    ("kind", link.kind.name()),
+                    ("rel", link.rel),
+                    ("reference", link.reference),
+                    ("uri", uri),
+                ];
+                for (name, value) in fields.into_iter().chain(key.map(|key| ("key", key))) {
+                    out.write_all(b",\"")?;
+                    out.write_all(name.as_bytes())?;
+                    out.write_all(b"\":")?;
+                    json(out, value)?;
+                }
+                out.write_all(b"}")?;
+            }
+            Format::Tsv => tabbed(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key))?,
+            Format::Text => tabbed(out, [uri].into_iter().chain(key))?,
+        }
+        out.write_all(b"\n")
+    }
+}
+
+/// Writes columns with tabs between them.
+fn tabbed<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
+    for (at, column) in columns.enumerate() {
+        if at > 0 {
+            out.write_all(b"\t")?;
+        }
+        percent(out, column)?;
+    }
+    Ok(())
+}
+
+/// The number of bytes written to it. The bytes are not kept.
+struct Length(u64);
+
+impl Write for Length {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        self.0 += part.len() as u64;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use relref::html::Kind;
+
+    use super::*;
+
+    #[test]
+    fn lines_have_the_columns_of_their_format() {
+        let link = Link {
+            element: "a",
+            attribute: "href",
+            kind: Kind::Hyperlink,
+            rel: "next\u{2028}",
+            reference: "x\"\ty",
+            uri: "http://h/x\"\ty",
+            rejected: None,
+        };
+        let (archive, offset) = ("w\u{9b}.gz", 7);
+        let place = Some(RecordPlace { archive, offset });
+        for (format, place, key, expected) in [
+            (Format::Text, None, None, "http://h/n\n"),
+            (Format::Text, place, Some("k\n"), "http://h/n\tk%0A\n"),
+            (Format::Tsv, place, None, "p%0A\ta\thref\tx\"%09y\thttp://h/n\n"),
+            (Format::Tsv, None, Some(""), "p%0A\ta\thref\tx\"%09y\thttp://h/n\t\n"),
+            (
+                Format::Jsonl,
+                None,
+                None,
+                "{\"page\":\"p\\n\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
+                 \"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\"}\n",
+            ),
+            (
+                Format::Jsonl,
+                place,
+                Some("k"),
+                "{\"page\":\"p\\n\",\"archive\":\"w\\u009b.gz\",\"offset\":7,\"element\":\"a\",\"attribute\":\"href\",\
+                 \"kind\":\"hyperlink\",\"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\",\
+                 \"key\":\"k\"}\n",
+            ),
+        ] {
+            let format = &LineFormat::new(format, "p\n", place).unwrap();
+            let line = LinkLine { format, link: &link, uri: "http://h/n", key };
+            let mut text = Vec::new();
+            line.write_to(&mut text).unwrap();
+            assert_eq!(String::from_utf8(text).unwrap(), expected);
+            assert_eq!(line.len().unwrap(), expected.len() as u64);
+            assert!(expected.len() <= line.most_bytes());
+        }
+    }
+
+    /// Texts that get longest: in JSON, and in columns.
+    #[test]
+    fn no_line_is_longer_than_its_most_bytes() {
+        for text in ["\u{1}".repeat(100), "\u{9b}".repeat(100), "\u{2028}".repeat(100), String::from("\"\\")] {
+            let [element, rel, reference] = [&*text; 3];
+            let (attribute, kind, rejected) = ("imagesrcset", Kind::Hyperlink, None);
+            let link = Link { element, attribute, kind, rel, reference, uri: &text, rejected };
+            for format in [Format::Text, Format::Tsv, Format::Jsonl] {
+                let format = &LineFormat::new(format, &text, None).unwrap();
+                let line = LinkLine { format, link: &link, uri: &text, key: Some(&text) };
+                assert!(line.len().unwrap() <= line.most_bytes() as u64, "{text:?}");
+            }
+        }
+    }
+}

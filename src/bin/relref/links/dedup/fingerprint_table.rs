@@ -1,0 +1,78 @@
+//! A set of fingerprints in memory.
+
+/// A hash table with open addressing and linear probing. The leading bits of a fingerprint are the index of its first slot.
+pub struct FingerprintTable {
+    /// Fingerprints, which are never 0. A 0 is an empty slot.
+    slots: Vec<u128>,
+    len: usize,
+}
+
+impl FingerprintTable {
+    /// The number of leading bits that choose a slot. The slots take 4 MiB.
+    const BITS: u32 = 18;
+    pub const SLOTS: usize = 1 << Self::BITS;
+
+    pub fn new() -> Self {
+        FingerprintTable { slots: vec![0; Self::SLOTS], len: 0 }
+    }
+
+    /// Reports whether more fingerprints would be too many. A quarter of the slots stays empty.
+    pub fn is_full(&self, more: usize) -> bool {
+        self.len + more > Self::SLOTS / 4 * 3
+    }
+
+    /// Inserts a fingerprint. Returns the index of its slot if it is new.
+    pub fn insert(&mut self, fingerprint: u128) -> Option<usize> {
+        let at = self.find(fingerprint);
+        if self.slots[at] == fingerprint {
+            return None;
+        }
+        self.slots[at] = fingerprint;
+        self.len += 1;
+        Some(at)
+    }
+
+    /// Returns the index of the slot that has a fingerprint, or of the empty slot for it.
+    pub fn find(&self, fingerprint: u128) -> usize {
+        let mut at = (fingerprint >> (128 - Self::BITS)) as usize;
+        while self.slots[at] != 0 && self.slots[at] != fingerprint {
+            at = (at + 1) % Self::SLOTS;
+        }
+        at
+    }
+
+    /// Returns all fingerprints, sorted.
+    pub fn sorted(&self) -> Vec<u128> {
+        let mut all = Vec::with_capacity(self.len);
+        all.extend(self.slots.iter().filter(|slot| **slot != 0));
+        all.sort_unstable();
+        all
+    }
+
+    pub fn clear(&mut self) {
+        self.slots.fill(0);
+        self.len = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_of_one_slot_have_slots_after_it() {
+        let mut table = FingerprintTable::new();
+        // The last slot, after which comes the first; the same slot again; and the first.
+        let all = [u128::MAX, u128::MAX - 1, u128::MAX - 2, 1];
+        let slots: Vec<usize> = all.iter().map(|one| table.insert(*one).unwrap()).collect();
+        let last = FingerprintTable::SLOTS - 1;
+        assert_eq!(slots, [last, 0, 1, 2]);
+        assert!(all.iter().all(|one| table.insert(*one).is_none()));
+        assert_eq!(all.map(|one| table.find(one)), [last, 0, 1, 2]);
+        assert_eq!(table.sorted(), [1, u128::MAX - 2, u128::MAX - 1, u128::MAX]);
+        let most = FingerprintTable::SLOTS / 4 * 3;
+        assert!(!table.is_full(most - 4) && table.is_full(most - 3));
+        table.clear();
+        assert!(table.sorted().is_empty() && !table.is_full(most) && table.insert(u128::MAX) == Some(last));
+    }
+}

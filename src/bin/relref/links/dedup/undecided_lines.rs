@@ -1,0 +1,135 @@
+//! Lines that wait in a temporary file until it is decided whether they are printed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::time::{Duration, Instant};
+
+use crate::links::body_store::temporary;
+
+/// Lines, each with the slot of its fingerprint.
+#[derive(Default)]
+pub struct UndecidedLines {
+    /// The text of all lines, from the file's start.
+    file: Option<File>,
+    /// The slot and the length in bytes of each line.
+    lines: Vec<(u32, u64)>,
+    /// The length in bytes of the text.
+    len: u64,
+    /// The time when the first line came.
+    since: Option<Instant>,
+}
+
+impl UndecidedLines {
+    /// The number of bytes that are read at once.
+    const PART: usize = 64 << 10;
+
+    /// Reports whether a line has waited so long that readers of the output may notice it.
+    pub fn is_due(&self) -> bool {
+        self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
+    }
+
+    /// Starts a line. Its text, of a length in bytes, must be written next.
+    pub fn start(&mut self, slot: usize, len: usize) {
+        self.lines.push((slot as u32, len as u64));
+    }
+
+    /// Returns the slot of the last line.
+    pub fn last(&self) -> Option<usize> {
+        self.lines.last().map(|(slot, _)| *slot as usize)
+    }
+
+    /// Adds text to the last line.
+    pub fn extend(&mut self, text: &[u8]) -> io::Result<()> {
+        if let Some((_, len)) = self.lines.last_mut() {
+            *len += text.len() as u64;
+        }
+        self.write(text)
+    }
+
+    /// Writes the text of lines that were started.
+    pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.since.get_or_insert_with(Instant::now);
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(tempfile::tempfile().map_err(temporary)?),
+        };
+        self.len += text.len() as u64;
+        file.write_all(text).map_err(temporary)
+    }
+
+    /// Removes all lines, and calls `print` with the text of those whose slot is printed, in parts. Returns their number.
+    pub fn decide(
+        &mut self,
+        is_printed: impl Fn(usize) -> bool,
+        mut print: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<u64> {
+        self.since = None;
+        let mut lines = self.lines.drain(..).map(|(slot, len)| (is_printed(slot as usize), len));
+        let mut printed = 0;
+        if let Some(file) = &mut self.file {
+            file.rewind().map_err(temporary)?;
+            let mut part = vec![0; Self::PART];
+            // Whether the line at hand is printed, and the number of its bytes that are not read yet.
+            let (mut is_printed, mut rest) = (false, 0);
+            while self.len > 0 {
+                let end = usize::try_from(self.len).unwrap_or(Self::PART).min(Self::PART);
+                file.read_exact(&mut part[..end]).map_err(temporary)?;
+                self.len -= end as u64;
+                let (mut at, mut kept) = (0, 0);
+                while at < end {
+                    if rest == 0 {
+                        let Some(line) = lines.next() else { break };
+                        (is_printed, rest) = line;
+                        printed += u64::from(is_printed);
+                    }
+                    let len = usize::try_from(rest).unwrap_or(usize::MAX).min(end - at);
+                    if is_printed {
+                        part.copy_within(at..at + len, kept);
+                        kept += len;
+                    }
+                    at += len;
+                    rest -= len as u64;
+                }
+                print(&part[..kept])?;
+            }
+            file.rewind().and_then(|()| file.set_len(0)).map_err(temporary)?;
+        }
+        // A last line may have no text yet.
+        printed += lines.filter(|(is_printed, _)| *is_printed).count() as u64;
+        Ok(printed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_printed_by_their_slot() {
+        let mut lines = UndecidedLines::default();
+        let text = |slot: usize| slot.to_string().repeat(slot * 30_000) + "\n";
+        // Used again after each decision.
+        for odd in [0, 1] {
+            assert!(lines.last().is_none() && !lines.is_due());
+            for slot in 0..6 {
+                let text = text(slot);
+                let (start, rest) = text.as_bytes().split_at(text.len() / 2);
+                lines.start(slot, start.len());
+                lines.write(start).unwrap();
+                assert_eq!(lines.last(), Some(slot));
+                lines.extend(rest).unwrap();
+            }
+            // No text came before the end of the block.
+            lines.start(7, 0);
+            let mut out = Vec::new();
+            let count = lines.decide(|slot| slot % 2 == odd, |part| out.write_all(part)).unwrap();
+            let expected: String = (0..6).filter(|slot| slot % 2 == odd).map(text).collect();
+            assert!(out == expected.as_bytes());
+            assert_eq!(count, if odd == 1 { 4 } else { 3 });
+        }
+        assert_eq!(lines.decide(|_| true, |_| panic!("nothing is left")).unwrap(), 0);
+    }
+}

@@ -1,0 +1,201 @@
+//! The second stage: turns jobs into lines, through pages and links. Each worker has an [`Extractor`].
+
+mod long_values;
+mod page_lines;
+mod page_reader;
+mod readers;
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::mem;
+use std::path::Path;
+use std::sync::Arc;
+
+use relref::archive::http::decoded;
+use relref::archive::members::holds_archive;
+use relref::archive::rewind::{Input, Rewind};
+use relref::archive::sniff;
+
+use self::page_reader::{DecodedPage, PageReader};
+use self::readers::MayEndEarly;
+use super::archives::Archives;
+use super::body_store::{Bytes, spool};
+use super::columns::line::RecordPlace;
+use super::dedup::FingerprintKeys;
+use super::job::{Job, Page, PageFile};
+use super::pool::{Disk, JobOutput, Problem, Stopped};
+use super::shared::Shared;
+use crate::escape::file_name;
+use crate::file_uri::file_uri;
+
+/// The most bytes of a page that stay in memory. Larger pages are read as streams.
+const IN_MEMORY: usize = 256 << 10;
+/// The memory of the decoder of a content coding, in bytes: its window, and the buffer after it.
+const DECODER: usize = 128 << 10;
+/// The memory for reading an archive, with a body in memory, in bytes.
+const ARCHIVE: usize = 768 << 10;
+
+/// The outcome of reading an input or a page without a problem.
+pub enum Outcome {
+    Page,
+    /// The input is something else, and is ignored.
+    NotAPage,
+    /// The input is an archive, which has been counted.
+    Archive,
+}
+
+/// The reason why an input or a page is not read, or not to its end.
+pub enum Failure {
+    /// The run has ended early.
+    Stopped,
+    Problem(String),
+}
+
+impl From<Stopped> for Failure {
+    fn from(_: Stopped) -> Self {
+        Failure::Stopped
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if Stopped::is_cause(&error) { Failure::Stopped } else { Failure::Problem(error.to_string()) }
+    }
+}
+
+/// A worker's way from jobs to lines.
+pub struct Extractor {
+    shared: Arc<Shared>,
+    reader: PageReader,
+}
+
+impl Extractor {
+    /// Returns the extractor of one of a number of workers.
+    pub fn new(shared: &Arc<Shared>, keys: &FingerprintKeys, workers: usize) -> Self {
+        Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, keys, workers) }
+    }
+
+    /// Does a job: adds the lines of its links and its problems to the output.
+    pub fn job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
+        let (input, offset, done) = match job {
+            Job::Problem(problem) => return output.problem(problem),
+            Job::File(file) => (file_name(&file.path), None, self.file(&file, output)),
+            Job::Page(page) => (file_name(&page.input), page.offset, self.page(*page, output)),
+        };
+        if offset.is_none() && matches!(done, Ok(Outcome::Page) | Err(_)) {
+            self.shared.progress.inputs.add(1);
+        }
+        match done {
+            Ok(_) => Ok(()),
+            Err(Failure::Stopped) => Err(Stopped),
+            Err(Failure::Problem(why)) => output.problem(Problem { input, offset, why }),
+        }
+    }
+
+    /// Reads a file, which may be an archive although its name does not say so.
+    fn file(&mut self, page: &PageFile, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+        let PageFile { path, uri, must_sniff } = page;
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if *must_sniff {
+            let start = start_of(&mut file)?;
+            if !sniff::is_html(&start) && !holds_archive(&start) {
+                return Ok(Outcome::NotAPage);
+            }
+        }
+        self.shared.replaced.check(path, &metadata)?;
+        let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
+            if holds_archive(&start_of(&mut file)?) {
+                return self.archive(path, Input::File(file), output);
+            }
+            let max_page = self.shared.args.max_page;
+            if metadata.len() > max_page.0 {
+                return Err(Failure::Problem(max_page.exceeded()));
+            }
+            Bytes::File(file, None)
+        } else {
+            match self.store(file, &output.disk())? {
+                Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
+                    return self.archive(path, Input::Stream(Box::new(Cursor::new(bytes))), output);
+                }
+                bytes => bytes,
+            }
+        };
+        let uri = match uri {
+            Some(uri) => Cow::Borrowed(uri),
+            None => Cow::Owned(file_uri(path)?),
+        };
+        let name = &file_name(path);
+        let page = DecodedPage { name, place: None, uri: &uri, charset: None, must_sniff: false, bytes };
+        self.reader.read(page, output)
+    }
+
+    /// Does the jobs of an archive.
+    fn archive(&mut self, path: &Path, input: Input, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+        let _memory = output.claim_memory(ARCHIVE)?;
+        let shared = Arc::clone(&self.shared);
+        let (Shared { args, progress, .. }, disk) = (&*shared, &output.disk());
+        let push = &mut |job| self.job(job, output);
+        Archives { args, progress, disk, push }.read(path, Rewind::new(input))?;
+        Ok(Outcome::Archive)
+    }
+
+    /// Reads a page of an archive or of standard input.
+    fn page(&mut self, page: Page, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+        let Page { input, offset, uri, bytes, codings, charset, must_sniff, is_truncated } = page;
+        let input = file_name(&input);
+        let place = offset.map(|offset| RecordPlace { archive: &input, offset });
+        let name = if place.is_some() { &uri } else { &input };
+        let decoders = (!codings.is_empty()).then_some(IN_MEMORY + codings.len() * DECODER);
+        let _memory = decoders.map(|bytes| output.claim_memory(bytes)).transpose()?;
+        let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.disk())?;
+        let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), must_sniff, bytes };
+        match (self.reader.read(page, output)?, damage) {
+            // The links before the damage are printed.
+            (Outcome::Page, Some(damage)) => Err(Failure::Problem(damage)),
+            (outcome, _) => Ok(outcome),
+        }
+    }
+
+    /// Removes the content codings of a body. Returns its damage, too, if it has some.
+    fn decode(
+        &mut self,
+        bytes: Bytes,
+        codings: &[String],
+        is_truncated: bool,
+        disk: &Disk,
+    ) -> Result<(Bytes, Option<String>), Failure> {
+        if codings.is_empty() {
+            return Ok((bytes, None));
+        }
+        let (body, len, _claim): (Box<dyn Read>, u64, _) = match bytes {
+            Bytes::Memory(bytes) => {
+                let len = bytes.len() as u64;
+                (Box::new(Cursor::new(bytes)), len, None)
+            }
+            Bytes::File(file, claim) => {
+                let len = file.metadata()?.len();
+                (Box::new(file), len, claim)
+            }
+        };
+        let mut body = MayEndEarly::new(decoded(body, len, codings)?, is_truncated);
+        let bytes = self.store(&mut body, disk)?;
+        Ok((bytes, body.damage))
+    }
+
+    /// Reads all bytes of a page.
+    fn store(&mut self, from: impl Read, disk: &Disk) -> Result<Bytes, Failure> {
+        let max_page = self.shared.args.max_page;
+        let buffer = mem::take(&mut self.reader.buffer);
+        spool(from, buffer, IN_MEMORY, max_page.0, disk)?.ok_or_else(|| Failure::Problem(max_page.exceeded()))
+    }
+}
+
+/// Returns the first bytes of a file, as many as tell a page, and rewinds it.
+fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(sniff::LEN);
+    file.by_ref().take(sniff::LEN as u64).read_to_end(&mut start)?;
+    file.rewind()?;
+    Ok(start)
+}

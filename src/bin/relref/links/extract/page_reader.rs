@@ -1,0 +1,175 @@
+//! A reader of pages, which turns their links into lines.
+
+use std::borrow::Cow;
+use std::io;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread;
+
+use relref::archive::sniff;
+use relref::html::Pages;
+
+use super::long_values::SHORT;
+use super::page_lines::PageLines;
+use super::readers::{Counted, measure, wide_of};
+use super::{Failure, Outcome, start_of};
+use crate::args::Form;
+use crate::links::body_store::Bytes;
+use crate::links::columns::UriColumns;
+use crate::links::columns::line::{LineFormat, RecordPlace};
+use crate::links::dedup::FingerprintKeys;
+use crate::links::pool::JobOutput;
+use crate::links::shared::Shared;
+use crate::output::quoted;
+
+/// A page without content codings.
+pub struct DecodedPage<'p> {
+    /// The name that its lines have: the quoted name of its file, or its URI if it is in an archive.
+    pub name: &'p str,
+    /// The place in an archive.
+    pub place: Option<RecordPlace<'p>>,
+    pub uri: &'p str,
+    pub charset: Option<&'p str>,
+    /// True if nothing says that it is a page, so that its start must show it.
+    pub must_sniff: bool,
+    pub bytes: Bytes,
+}
+
+/// A reader of pages. It keeps its buffers from page to page.
+pub struct PageReader {
+    shared: Arc<Shared>,
+    keys: FingerprintKeys,
+    pages: Pages,
+    columns: UriColumns,
+    /// A buffer for the bytes of the next page.
+    pub buffer: Vec<u8>,
+    /// The most bytes of memory for a page that is read with these buffers.
+    most_kept: usize,
+}
+
+impl PageReader {
+    /// The most bytes that all readers keep in their buffers.
+    const KEPT: usize = 16 << 20;
+    /// The most bytes of the lines of a page: some, and some for each byte of the page. Without a limit, a short page with a long
+    /// base, or with a long URI, would give lines as long as the product of the lengths.
+    const LINES: u64 = 1 << 20;
+    const LINES_PER_BYTE: u64 = 256;
+
+    /// Returns one of a number of readers.
+    pub fn new(shared: &Arc<Shared>, keys: &FingerprintKeys, readers: usize) -> Self {
+        let args = &shared.args;
+        let mut pages = Pages::new(args.rules);
+        pages.lazy = args.lazy;
+        pages.items = args.items;
+        pages.legacy_queries = args.normalize != Form::None;
+        pages.kinds.clone_from(&args.kinds);
+        pages.followable = args.follow;
+        pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
+        PageReader {
+            shared: Arc::clone(shared),
+            keys: keys.clone(),
+            pages,
+            columns: UriColumns::new(args),
+            buffer: Vec::new(),
+            most_kept: Self::KEPT / readers,
+        }
+    }
+
+    /// Reads a page once memory for it is available, and adds the lines of its links to the output.
+    pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+        let args = &self.shared.args;
+        let start = match &mut page.bytes {
+            Bytes::Memory(bytes) => Cow::Borrowed(&bytes[..bytes.len().min(sniff::LEN)]),
+            Bytes::File(file, _) => Cow::Owned(start_of(file)?),
+        };
+        if page.must_sniff && !sniff::is_html(&start) {
+            return Ok(Outcome::NotAPage);
+        }
+        let has_charset = args.charset.is_some() || page.charset.is_some();
+        if page.place.is_none() && !has_charset && sniff::is_binary(&start) {
+            return Err(Failure::Problem(String::from("binary data, not a page")));
+        }
+        let max = args.max_uri.0;
+        if page.uri.len() as u64 > max {
+            return Err(Failure::Problem(format!("its URI has more than {max} bytes (--max-uri)")));
+        }
+        let (len, memory) = match &mut page.bytes {
+            Bytes::Memory(bytes) => {
+                let len = bytes.len() as u64;
+                (len, self.most_memory(len, wide_of(bytes), usize::MAX))
+            }
+            Bytes::File(file, _) => {
+                let (len, wide, is_long) = measure(file, &mut self.buffer)?;
+                let most = if is_long { u64::MAX } else { SHORT as u64 };
+                (len, self.most_memory(len.min(most), wide.min(most), Pages::LONGEST_TAG))
+            }
+        };
+        let _memory = output.claim_memory(memory)?;
+        self.shared.progress.pages.add(1);
+        if memory <= self.most_kept {
+            return self.links(page, len, output);
+        }
+        // Allocators keep for each thread the memory that it frees. So much must not be kept for each worker, so a large page has
+        // a thread of its own. A new thread takes over the memory of one that has ended.
+        let mut reader = PageReader::new(&self.shared, &self.keys, 1);
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().spawn_scoped(scope, move || reader.links(page, len, output))?;
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    /// Returns the most memory in bytes that reading a page may take: three times its text (as text, as the value of an
+    /// attribute, and as that value without escapes), and a URI with its columns. A stream has no more than `longest` bytes of
+    /// text in memory.
+    ///
+    /// In UTF-8, each of the `wide` bytes that are not US-ASCII may become three. Half the length more is a reserve.
+    fn most_memory(&self, len: u64, wide: u64, longest: usize) -> usize {
+        let args = &self.shared.args;
+        let text = usize::try_from(len + len / 2 + 2 * wide).unwrap_or(usize::MAX).min(longest);
+        let uri = text.min(self.pages.max_uri);
+        let has_columns = args.normalize != Form::None || args.key.is_some();
+        text.saturating_mul(3).saturating_add(uri.saturating_mul(if has_columns { 12 } else { 2 }))
+    }
+
+    /// Reads the links of a page that has a length in bytes.
+    fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+        let DecodedPage { name, place, uri, charset, bytes, .. } = page;
+        let Shared { args, progress, .. } = &*self.shared;
+        let charset = args.charset.as_deref().or(charset);
+        let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len));
+        self.pages.max_uris = most;
+        let format = LineFormat::new(args.format, name, place)?;
+        let mut lines = PageLines::new(&self.shared, &self.keys, format, &mut self.columns, output, most);
+        let done = match bytes {
+            Bytes::Memory(bytes) => {
+                let mut added = Ok(());
+                let done = self.pages.links(&bytes, charset, uri, |link| {
+                    if added.is_ok() {
+                        added = lines.add(&link);
+                    }
+                });
+                if place.is_none() {
+                    progress.bytes.add(len);
+                }
+                self.buffer = bytes;
+                done.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error)).and(added)
+            }
+            Bytes::File(file, _claim) => {
+                let file = Counted::new(file, place.is_none().then_some(&**progress));
+                self.pages.links_from(file, charset, uri, |link| lines.add(&link))
+            }
+        };
+        let left_out = lines.finish();
+        match done {
+            Ok(()) if left_out > 0 => {
+                let why = "1 MiB and 256 times the page";
+                Err(Failure::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
+            }
+            Ok(()) => Ok(Outcome::Page),
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(Failure::Problem(format!("{}: {error}", quoted(uri))))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The first stage: reads the inputs, which are files, folders, standard input and archives, and queues their jobs in order.
+
+mod file_kind;
+mod folder_names;
+mod folder_symlinks;
+mod name_stack;
+mod path_bytes;
+mod path_list;
+mod walk;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use relref::archive::rewind::{Input, Rewind};
+
+use self::file_kind::{ARCHIVE_START, FileKind, is_archive_file, starts_archive};
+use self::path_bytes::path_of;
+use self::path_list::PathList;
+use self::walk::{Unread, Walk};
+use super::archives::Archives;
+use super::body_store::spool;
+use super::job::{Job, Page, PageFile};
+use super::pool::{JobQueue, Problem, Stopped};
+use super::shared::Shared;
+use crate::args::Links;
+use crate::escape::file_name;
+use crate::file_uri::{escaped, file_uri};
+
+/// The reader of the inputs.
+pub struct Reader<'r> {
+    pub shared: &'r Shared,
+    pub queue: &'r mut JobQueue<Job>,
+}
+
+impl Reader<'_> {
+    /// The bytes of a page on standard input that stay in memory.
+    const IN_MEMORY: usize = 1 << 20;
+
+    /// Reads all inputs.
+    pub fn read(&mut self) -> Result<(), Stopped> {
+        let args = &self.shared.args;
+        for input in &args.files {
+            if input.as_os_str() == "-" {
+                let uri = args.base.clone().unwrap_or_default();
+                self.stream(input, uri, Box::new(io::stdin()))?;
+            } else {
+                self.input(input)?;
+            }
+        }
+        args.files_from.as_ref().map_or(Ok(()), |list| self.listed(list))
+    }
+
+    /// Reads the inputs that a list names.
+    fn listed(&mut self, list: &Path) -> Result<(), Stopped> {
+        let mut paths = match list.to_str() {
+            Some("-") => PathList::new(Box::new(io::stdin().lock())),
+            _ => match File::open(list) {
+                Ok(file) => PathList::new(Box::new(io::BufReader::new(file))),
+                Err(error) => return self.problem(list, error.to_string()),
+            },
+        };
+        loop {
+            match paths.next() {
+                Ok(None) => return Ok(()),
+                Ok(Some(Ok(path))) => self.input(&path_of(path))?,
+                Ok(Some(Err(why))) => self.problem(list, why)?,
+                Err(error) => return self.problem(list, error.to_string()),
+            }
+        }
+    }
+
+    /// Reads a file or folder that an argument or a list names.
+    fn input(&mut self, path: &Path) -> Result<(), Stopped> {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.problem(path, error.to_string()),
+        };
+        if metadata.is_dir() {
+            return self.folder(path);
+        }
+        let kind = FileKind::of(path);
+        if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
+            return self.archive_file(path);
+        }
+        let base = self.shared.args.base.clone();
+        if !metadata.is_file() {
+            let opened = File::open(path).and_then(|file| Ok((file, base.map_or_else(|| file_uri(path), Ok)?)));
+            return match opened {
+                Ok((file, uri)) => self.stream(path, uri, Box::new(file)),
+                Err(error) => self.problem(path, error.to_string()),
+            };
+        }
+        self.push(Job::File(PageFile { path: path.to_owned(), uri: base, must_sniff: false }))
+    }
+
+    /// Reads the pages and archives in a folder and in the folders below it.
+    fn folder(&mut self, root: &Path) -> Result<(), Stopped> {
+        for found in Walk::new(root) {
+            let path = match found {
+                Ok(path) => path,
+                Err(Unread { path, why }) => {
+                    self.problem(&path, why)?;
+                    continue;
+                }
+            };
+            let must_sniff = match FileKind::of(&path) {
+                FileKind::Page => false,
+                FileKind::Unknown => true,
+                FileKind::Archive => {
+                    self.archive_file(&path)?;
+                    continue;
+                }
+                FileKind::Other => continue,
+            };
+            let uri = self.shared.args.base.as_ref().map(|base| {
+                let slash = if base.ends_with('/') { "" } else { "/" };
+                format!("{base}{slash}{}", escaped(path.strip_prefix(root).unwrap_or(&path)))
+            });
+            self.push(Job::File(PageFile { path, uri, must_sniff }))?;
+        }
+        Ok(())
+    }
+
+    /// Reads a page from a stream, or an archive if the stream starts as one.
+    fn stream(&mut self, name: &Path, uri: String, stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
+        let mut input = Rewind::new(Input::Stream(stream));
+        let is_archive = match input.peek(ARCHIVE_START) {
+            Ok(start) => starts_archive(start),
+            Err(error) => return self.problem(name, error.to_string()),
+        };
+        if is_archive {
+            return self.archive(name, input);
+        }
+        let max_page = self.shared.args.max_page;
+        match spool(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.disk()) {
+            Err(error) => self.problem(name, error.to_string()),
+            Ok(None) => self.problem(name, max_page.exceeded()),
+            Ok(Some(bytes)) => self.push(Job::Page(Box::new(Page {
+                input: name.into(),
+                offset: None,
+                uri,
+                bytes,
+                codings: Vec::new(),
+                charset: None,
+                must_sniff: false,
+                is_truncated: false,
+            }))),
+        }
+    }
+
+    fn archive_file(&mut self, path: &Path) -> Result<(), Stopped> {
+        let file = File::open(path).and_then(|file| {
+            self.shared.replaced.check(path, &file.metadata()?)?;
+            Ok(file)
+        });
+        match file {
+            Err(error) => self.problem(path, error.to_string()),
+            Ok(file) => self.archive(path, Rewind::new(Input::File(file))),
+        }
+    }
+
+    fn archive(&mut self, path: &Path, input: Rewind) -> Result<(), Stopped> {
+        let Shared { args, progress, .. } = self.shared;
+        let disk = &self.queue.disk();
+        let push = &mut |job| self.push(job);
+        Archives { args, progress, disk, push }.read(path, input)
+    }
+
+    /// Reports an input that cannot be read.
+    fn problem(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
+        self.shared.progress.inputs.add(1);
+        self.push(Job::Problem(Problem { input: file_name(path), offset: None, why }))
+    }
+
+    fn push(&mut self, job: Job) -> Result<(), Stopped> {
+        let size = job.size();
+        self.queue.push(job, size)
+    }
+}
+
+/// Returns the number of bytes in all inputs; `None` if one of them is a stream or a list.
+pub fn total_bytes(args: &Links) -> Option<u64> {
+    if args.files_from.is_some() || args.files.iter().any(|file| file.as_os_str() == "-") {
+        return None;
+    }
+    let len = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let bytes = |input: &PathBuf| match input.is_dir() {
+        true => Walk::new(input).flatten().map(|path| len(&path)).sum(),
+        false => len(input),
+    };
+    Some(args.files.iter().map(bytes).sum())
+}

@@ -1,0 +1,83 @@
+//! The kind of a file, by its name or its first bytes.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use relref::archive::members::is_gzip;
+use relref::archive::record;
+
+/// The kind of a file, as its name tells it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FileKind {
+    Page,
+    Archive,
+    /// Neither a page nor an archive.
+    Other,
+    /// The name tells nothing.
+    Unknown,
+}
+
+impl FileKind {
+    /// Returns the kind of a file by its name.
+    pub fn of(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
+        let name = name.as_encoded_bytes();
+        if name.ends_with(b".warc") || name.ends_with(b".warc.gz") {
+            return FileKind::Archive;
+        }
+        match path.extension().map(OsStr::to_ascii_lowercase).as_deref().map(OsStr::as_encoded_bytes) {
+            Some(b"html" | b"htm" | b"xhtml") => FileKind::Page,
+            Some(_) => FileKind::Other,
+            None => FileKind::Unknown,
+        }
+    }
+}
+
+/// The number of bytes that [`starts_archive`] needs.
+pub const ARCHIVE_START: usize = record::START.len();
+
+/// Reports whether an input with these first bytes is read as an archive.
+pub fn starts_archive(start: &[u8]) -> bool {
+    is_gzip(start) || start.starts_with(record::START)
+}
+
+/// Reports whether a file starts as an archive does.
+pub fn is_archive_file(path: &Path) -> bool {
+    let mut start = [0; ARCHIVE_START];
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && starts_archive(&start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_the_kind() {
+        use FileKind::{Archive, Other, Page, Unknown};
+        for (name, kind) in [
+            ("a.html", Page),
+            ("b/a.b.HTM", Page),
+            ("a.xhtml", Page),
+            ("a.WARC", Archive),
+            ("a.warc.Gz", Archive),
+            (".warc", Archive),
+            ("a.gz", Other),
+            ("a.html.png", Other),
+            ("a.", Other),
+            ("warc", Unknown),
+            (".html", Unknown),
+            ("a.html/b", Unknown),
+            ("", Unknown),
+        ] {
+            assert_eq!(FileKind::of(Path::new(name)), kind, "{name}");
+        }
+    }
+
+    #[test]
+    fn first_bytes_tell_archives() {
+        assert!(starts_archive(b"WARC/1.0") && starts_archive(b"\x1f\x8b\x08\0\0"));
+        assert!(!starts_archive(b"WARC") && !starts_archive(b"<html>") && !starts_archive(b""));
+    }
+}

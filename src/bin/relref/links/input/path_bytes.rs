@@ -1,0 +1,28 @@
+//! Paths and names as bytes. Elsewhere than on Unix they are UTF-8.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Returns the bytes of a path or name, or the name itself if it is not Unicode where it must be.
+#[cfg(unix)]
+pub fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
+    use std::os::unix::ffi::OsStringExt;
+    Ok(name.into_vec())
+}
+
+/// Returns the path that has these bytes.
+#[cfg(unix)]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+pub fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
+    name.into_string().map(String::into_bytes)
+}
+
+#[cfg(not(unix))]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}

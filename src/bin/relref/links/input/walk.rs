@@ -1,0 +1,238 @@
+//! A walk through a folder and the folders below it: their files in the order of their names. Each folder is read once.
+
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+
+use super::file_kind::FileKind;
+use super::folder_names::FolderNames;
+use super::folder_symlinks::{Destination, FolderSymlinks};
+use super::name_stack::{NameKind, NameStack};
+use super::path_bytes::{bytes_of, path_of};
+use crate::escape::file_name;
+use crate::links::body_store::temporary;
+
+const NOT_UNICODE: &str = "its name is not Unicode";
+
+/// A walk through a folder. A folder may have any number of names and be at any depth.
+pub struct Walk {
+    root: PathBuf,
+    /// The names that are not visited yet, the next on top. The end of a folder lies below the names in it.
+    stack: NameStack,
+    /// The path of the folder that is being visited, with a separator at its end.
+    path: Vec<u8>,
+    symlinks: FolderSymlinks,
+    /// Problems that are not reported yet.
+    unread: Vec<Unread>,
+    /// The name that was removed from the stack last.
+    name: Vec<u8>,
+    is_started: bool,
+}
+
+/// A path that cannot be read, and the reason.
+#[derive(Debug)]
+pub struct Unread {
+    pub path: PathBuf,
+    pub why: String,
+}
+
+impl Unread {
+    fn new(path: &Path, why: impl ToString) -> Self {
+        Unread { path: path.to_owned(), why: why.to_string() }
+    }
+}
+
+impl Walk {
+    pub fn new(root: &Path) -> Self {
+        Walk {
+            root: root.to_owned(),
+            stack: NameStack::default(),
+            path: Vec::new(),
+            symlinks: FolderSymlinks::new(root),
+            unread: Vec::new(),
+            name: Vec::new(),
+            is_started: false,
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Unread> {
+        self.is_started = true;
+        // `join` adds a separator if the root does not end with one.
+        let prefix = self.root.join("").into_os_string();
+        self.path = bytes_of(prefix).map_err(|_| Unread::new(&self.root, NOT_UNICODE))?;
+        let root = self.root.clone();
+        self.read(&root)
+    }
+
+    /// Visits the name that was removed from the stack. Returns its path if it is a file.
+    fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unread> {
+        if let NameKind::End | NameKind::EndOfSymlink = kind {
+            self.path.truncate(self.path.len() - self.name.len());
+            if kind == NameKind::EndOfSymlink {
+                self.symlinks.leave();
+            }
+            return Ok(None);
+        }
+        let path = path_of(&[&self.path[..], &self.name[..]].concat());
+        if kind == NameKind::Unknown {
+            let metadata = fs::symlink_metadata(&path).map_err(|error| Unread::new(&path, error))?;
+            match kind_of(metadata.file_type()) {
+                Some(known) => kind = known,
+                None => return Ok(None),
+            }
+        }
+        match kind {
+            NameKind::File => return Ok(Some(path)),
+            NameKind::Folder if !self.symlinks.is_tree(&path) => self.enter(&path, NameKind::End)?,
+            NameKind::Symlink => {
+                let metadata = fs::metadata(&path).map_err(|error| Unread::new(&path, error))?;
+                if !metadata.is_dir() {
+                    return Ok((metadata.is_file() && may_be_input(&path)).then_some(path));
+                }
+                match self.symlinks.follow(&path).map_err(|error| Unread::new(&path, error))? {
+                    Destination::Around(folder) => {
+                        return Err(Unread::new(&path, format!("a link back to {}", file_name(&folder))));
+                    }
+                    Destination::Known => {}
+                    Destination::NewTree => self.enter(&path, NameKind::EndOfSymlink)?,
+                }
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Enters the folder whose name was removed from the stack.
+    fn enter(&mut self, path: &Path, end: NameKind) -> Result<(), Unread> {
+        self.name.extend_from_slice(MAIN_SEPARATOR_STR.as_bytes());
+        self.path.extend_from_slice(&self.name);
+        self.stack.push(end, &self.name).map_err(|error| self.end(error))?;
+        self.read(path)
+    }
+
+    /// Pushes the names in a folder on the stack.
+    fn read(&mut self, folder: &Path) -> Result<(), Unread> {
+        let mut names = FolderNames::default();
+        for entry in fs::read_dir(folder).map_err(|error| Unread::new(folder, error))? {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.unread.push(Unread::new(folder, error));
+                    break;
+                }
+            };
+            let Some(kind) = entry.file_type().map_or(Some(NameKind::Unknown), kind_of) else { continue };
+            let name = match bytes_of(entry.file_name()) {
+                Ok(name) => name,
+                Err(name) => {
+                    self.unread.push(Unread::new(&folder.join(name), NOT_UNICODE));
+                    continue;
+                }
+            };
+            if kind == NameKind::File && !may_be_input(&path_of(&name)) {
+                continue;
+            }
+            names.add(kind, &name).map_err(|error| self.end(error))?;
+        }
+        let stack = &mut self.stack;
+        names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.end(error))
+    }
+
+    /// Ends the walk, as its names are lost.
+    fn end(&mut self, error: io::Error) -> Unread {
+        self.stack = NameStack::default();
+        Unread::new(&self.root, temporary(error))
+    }
+}
+
+/// Yields the paths of files that may be pages or archives.
+impl Iterator for Walk {
+    type Item = Result<PathBuf, Unread>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if !self.is_started {
+            if let Err(unread) = self.start() {
+                return Some(Err(unread));
+            }
+        }
+        loop {
+            if let Some(unread) = self.unread.pop() {
+                return Some(Err(unread));
+            }
+            let kind = match self.stack.pop(&mut self.name) {
+                Ok(kind) => kind?,
+                Err(error) => return Some(Err(self.end(error))),
+            };
+            match self.visit(kind) {
+                Ok(None) => {}
+                Ok(Some(path)) => return Some(Ok(path)),
+                Err(unread) => return Some(Err(unread)),
+            }
+        }
+    }
+}
+
+/// Reports whether a file of this name may be a page or an archive.
+fn may_be_input(path: &Path) -> bool {
+    FileKind::of(path) != FileKind::Other
+}
+
+/// Returns the kind of a name in a folder; `None` if it is not a file, a folder or a symbolic link.
+fn kind_of(of: FileType) -> Option<NameKind> {
+    match () {
+        () if of.is_file() => Some(NameKind::File),
+        () if of.is_dir() => Some(NameKind::Folder),
+        () if of.is_symlink() => Some(NameKind::Symlink),
+        () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes the files of a folder, and returns what a walk through it finds, without the path of the folder.
+    fn walk(files: &[&str], symlinks: &[(&str, &str)]) -> Vec<String> {
+        let root = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = root.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        for (name, target) in symlinks {
+            #[cfg(unix)]
+            std::os::unix::fs::symlink(target, root.path().join(name)).unwrap();
+        }
+        let short = |path: &Path| path.strip_prefix(root.path()).unwrap().to_str().unwrap().to_owned();
+        let found = Walk::new(root.path()).map(|found| match found {
+            Ok(path) => short(&path),
+            Err(unread) => {
+                format!("{}: {}", short(&unread.path), unread.why.replace(root.path().to_str().unwrap(), ""))
+            }
+        });
+        found.collect()
+    }
+
+    #[test]
+    fn files_are_in_the_order_of_their_names() {
+        let found = walk(&["b/z.html", "b/a/x", "b.html", "a.png", "c.warc.gz", "B.htm", "b/a.html", "ba"], &[]);
+        assert_eq!(found, ["B.htm", "b/a/x", "b/a.html", "b/z.html", "b.html", "ba", "c.warc.gz"]);
+        assert!(walk(&[], &[]).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn symlinks_are_followed_once() {
+        let found =
+            walk(&["a/x.html", "z/y.html"], &[("a/back", ".."), ("b", "z"), ("c.html", "a/x.html"), ("d", "none")]);
+        assert_eq!(found[..3], ["a/back: a link back to ", "a/x.html", "c.html"]);
+        assert!(found[3].starts_with("d: ") && found[4..] == ["z/y.html"], "{found:?}");
+    }
+
+    #[test]
+    fn a_root_that_is_missing_is_a_problem() {
+        let root = tempfile::tempdir().unwrap();
+        let found: Vec<_> = Walk::new(&root.path().join("none")).collect();
+        assert!(matches!(&found[..], [Err(unread)] if unread.path.ends_with("none")));
+    }
+}

@@ -1,0 +1,64 @@
+//! The jobs of workers: files and pages, made from the inputs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::body_store::Bytes;
+use super::pool::Problem;
+
+/// A job of a worker.
+pub enum Job {
+    File(PageFile),
+    Page(Box<Page>),
+    /// A problem of an input, reported in the order of the inputs.
+    Problem(Problem),
+}
+
+/// A file that is a page or may be one.
+pub struct PageFile {
+    pub path: PathBuf,
+    /// The URI of the page. `None` if it is the file's own `file:` URI.
+    pub uri: Option<String>,
+    /// True if the name does not say that the file is a page, so that its start must show it.
+    pub must_sniff: bool,
+}
+
+/// A page that is not a file of its own.
+pub struct Page {
+    /// The input that contains the page.
+    pub input: Arc<Path>,
+    /// The index of the first byte of its record in an archive.
+    pub offset: Option<u64>,
+    pub uri: String,
+    pub bytes: Bytes,
+    /// The names of the content codings of the bytes.
+    pub codings: Vec<String>,
+    pub charset: Option<String>,
+    /// True if nothing says that it is a page, so that its start must show it.
+    pub must_sniff: bool,
+    /// True if it is known to be cut, so that the end of its codings may be missing.
+    pub is_truncated: bool,
+}
+
+impl Job {
+    /// The size that is counted for an open file: open files are scarce, too.
+    const OPEN_FILE: usize = 128 << 10;
+
+    /// Returns its size in memory, in bytes.
+    pub fn size(&self) -> usize {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
+        let parts = match self {
+            Job::File(file) => file.path.capacity() + text(&file.uri),
+            Job::Problem(problem) => problem.size(),
+            Job::Page(page) => {
+                let codings = page.codings.iter().map(|coding| size_of::<String>() + coding.capacity()).sum::<usize>();
+                let bytes = match &page.bytes {
+                    Bytes::Memory(bytes) => bytes.capacity(),
+                    Bytes::File(..) => Self::OPEN_FILE,
+                };
+                size_of::<Page>() + page.uri.capacity() + text(&page.charset) + codings + bytes
+            }
+        };
+        size_of::<Job>() + parts
+    }
+}

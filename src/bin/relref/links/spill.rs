@@ -1,0 +1,148 @@
+//! Sorted spill files: temporary files for sorted entries that do not fit in memory.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::iter;
+use std::marker::PhantomData;
+
+/// An entry of a spill file.
+pub trait Entry: Ord + Sized {
+    fn read(from: &mut impl Read) -> io::Result<Self>;
+    fn write(&self, to: &mut impl Write) -> io::Result<()>;
+}
+
+/// A temporary file of sorted entries.
+pub struct SpillFile<T> {
+    pub file: File,
+    /// The number of entries.
+    pub len: u64,
+    entries: PhantomData<T>,
+}
+
+/// Spill files, each at least twice as long as the next, so that there are few.
+pub struct SpillFiles<T>(pub Vec<SpillFile<T>>);
+
+impl<T> Default for SpillFiles<T> {
+    fn default() -> Self {
+        SpillFiles(Vec::new())
+    }
+}
+
+impl<T: Entry> SpillFile<T> {
+    fn write(entries: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
+        let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
+        let mut len = 0;
+        for entry in entries {
+            entry?.write(&mut file)?;
+            len += 1;
+        }
+        Ok(SpillFile { file: file.into_inner()?, len, entries: PhantomData })
+    }
+
+    /// Reads all entries, in order.
+    pub fn entries(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
+        self.file.rewind()?;
+        let mut file = BufReader::with_capacity(64 << 10, &mut self.file);
+        Ok((0..self.len).map(move |_| T::read(&mut file)))
+    }
+}
+
+impl<T: Entry> SpillFiles<T> {
+    /// Writes a file of sorted entries, if there are any. Then merges the last files while they are too short.
+    pub fn add(&mut self, entries: impl Iterator<Item = T>) -> io::Result<()> {
+        let mut entries = entries.peekable();
+        if entries.peek().is_none() {
+            return Ok(());
+        }
+        self.0.push(SpillFile::write(entries.map(Ok))?);
+        while let [.., longer, last] = &self.0[..] {
+            if longer.len >= 2 * last.len {
+                break;
+            }
+            self.merge_last()?;
+        }
+        Ok(())
+    }
+
+    /// Merges all files into one. Returns `None` if there are none.
+    pub fn into_one(mut self) -> io::Result<Option<SpillFile<T>>> {
+        while self.0.len() > 1 {
+            self.merge_last()?;
+        }
+        Ok(self.0.pop())
+    }
+
+    /// Merges the last two files.
+    fn merge_last(&mut self) -> io::Result<()> {
+        if let [.., longer, last] = &mut self.0[..] {
+            let merged = SpillFile::write(merge(longer.entries()?, last.entries()?))?;
+            self.0.truncate(self.0.len() - 2);
+            self.0.push(merged);
+        }
+        Ok(())
+    }
+}
+
+/// Merges two sorted sequences.
+fn merge<T: Ord>(
+    left: impl Iterator<Item = io::Result<T>>,
+    right: impl Iterator<Item = io::Result<T>>,
+) -> impl Iterator<Item = io::Result<T>> {
+    let (mut left, mut right) = (left.peekable(), right.peekable());
+    iter::from_fn(move || match (left.peek(), right.peek()) {
+        // An error comes before any entry.
+        (Some(Ok(_)), Some(Err(_))) | (None, _) => right.next(),
+        (Some(Ok(one)), Some(Ok(other))) if other < one => right.next(),
+        _ => left.next(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Entry for u8 {
+        fn read(from: &mut impl Read) -> io::Result<Self> {
+            let mut byte = [0];
+            from.read_exact(&mut byte)?;
+            Ok(byte[0])
+        }
+
+        fn write(&self, to: &mut impl Write) -> io::Result<()> {
+            to.write_all(&[*self])
+        }
+    }
+
+    #[test]
+    fn files_are_merged_in_order() {
+        let mut files = SpillFiles::default();
+        let lengths = |files: &SpillFiles<u8>| files.0.iter().map(|file| file.len).collect::<Vec<_>>();
+        for (added, expected) in [
+            (&[][..], &[][..]),
+            (&[5, 7, 200, 201], &[4]),
+            (&[1], &[4, 1]),
+            (&[], &[4, 1]),
+            (&[7], &[4, 2]),
+            (&[6, 202, 203], &[9]),
+            (&[0, 255], &[9, 2]),
+        ] {
+            files.add(added.iter().copied()).unwrap();
+            assert_eq!(lengths(&files), expected, "{added:?}");
+        }
+        let mut one = files.into_one().unwrap().unwrap();
+        for _ in 0..2 {
+            let entries: Vec<u8> = one.entries().unwrap().map(Result::unwrap).collect();
+            assert_eq!(entries, [0, 1, 5, 6, 7, 7, 200, 201, 202, 203, 255]);
+        }
+        assert!(SpillFiles::<u8>::default().into_one().unwrap().is_none());
+    }
+
+    #[test]
+    fn errors_come_first() {
+        let error = || Err(io::Error::other("bad"));
+        for [left, right] in [[vec![Ok(1), error()], vec![Ok(2)]], [vec![Ok(2)], vec![Ok(1), error()]]] {
+            let merged: Vec<bool> = merge(left.into_iter(), right.into_iter()).map(|entry| entry.is_ok()).collect();
+            assert_eq!(merged, [true, false, true]);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The target of the output. A file is replaced as a whole at the end, so a run that fails leaves the older file unchanged.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, Stdout, Write, stdout};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile, PersistError};
+
+use crate::escape::file_name;
+use crate::links::body_store::temporary;
+
+/// The target of the output.
+pub enum Target {
+    Stdout(Stdout),
+    /// A file that is written to in place: a device, a pipe or an open file.
+    InPlace(File),
+    /// A temporary file, and the path of the file that it replaces at the end.
+    Replacing(NamedTempFile, PathBuf),
+}
+
+impl Target {
+    /// Opens the file of `--output`, or standard output if there is none. Symbolic links are followed.
+    pub fn new(output: Option<&Path>) -> io::Result<Self> {
+        let Some(output) = output else { return Ok(Target::Stdout(stdout())) };
+        let Some(path) = follow(output)? else {
+            // The open file may have bytes of others.
+            return Ok(Target::InPlace(File::options().append(true).open(output)?));
+        };
+        let existing = match fs::metadata(&path) {
+            Ok(metadata) if !metadata.is_file() => return Ok(Target::InPlace(File::create(path)?)),
+            Ok(metadata) => {
+                // An error comes now, not at the end.
+                File::options().write(true).open(&path)?;
+                Some(metadata.permissions())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+                if !path.as_os_str().as_encoded_bytes().ends_with(name) {
+                    return Err(io::Error::other("it names a folder"));
+                }
+                None
+            }
+            Err(error) => return Err(error),
+        };
+        // A walk does not take a file of this name as a page.
+        let mut builder = Builder::new();
+        builder.prefix(".relref-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // The usual permissions of a new file, from which the system takes the umask.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = builder.tempfile_in(folder).or_else(|error| match existing {
+            // If its folder cannot be written, the file is written in place at the end.
+            Some(_) => builder.tempfile().map_err(temporary),
+            None => Err(error),
+        })?;
+        if let Some(permissions) = existing {
+            file.as_file().set_permissions(permissions)?;
+        }
+        Ok(Target::Replacing(file, path))
+    }
+
+    /// Ends the output. A file is replaced only now.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        match self {
+            Target::Replacing(file, path) => {
+                let Err(PersistError { mut file, .. }) = file.persist(&path) else { return Ok(()) };
+                // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
+                copy(file.as_file_mut(), &path).or_else(|why| {
+                    let (_, kept) = file.keep()?;
+                    Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Stdout(out) => out.write(text),
+            Target::InPlace(file) => file.write(text),
+            Target::Replacing(file, _) => file.write(text),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Stdout(out) => out.flush(),
+            Target::InPlace(file) => file.flush(),
+            Target::Replacing(file, _) => file.flush(),
+        }
+    }
+}
+
+/// Replaces the content of a file by that of another file.
+fn copy(from: &mut File, to: &Path) -> io::Result<()> {
+    let mut to = File::options().write(true).truncate(true).open(to)?;
+    from.rewind()?;
+    io::copy(from, &mut to).map(|_| ())
+}
+
+/// Returns the path to which symbolic links lead. The file there may be missing. Returns `None` for a path of an open file, as
+/// `/dev/stdout`.
+fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
+    let mut path = path.to_owned();
+    // Linux follows at most 40.
+    for _ in 0..40 {
+        if ["/proc", "/dev/fd", "/dev/stdout", "/dev/stderr"].iter().any(|open| path.starts_with(open)) {
+            return Ok(None);
+        }
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(Some(path)),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes to a target. Returns the names in its folder before and after the end, and the text then.
+    fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
+        let mut target = Target::new(Some(output)).unwrap();
+        target.write_all(b"new").unwrap();
+        let names = || fs::read_dir(folder).unwrap().count();
+        let before = names();
+        if ends {
+            target.finish().unwrap();
+        } else {
+            drop(target);
+        }
+        (before, names(), fs::read_to_string(output).unwrap_or_default())
+    }
+
+    #[test]
+    fn a_file_is_replaced_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out.tsv");
+        assert_eq!(write(folder.path(), &output, false), (1, 0, String::new()));
+        assert_eq!(write(folder.path(), &output, true), (1, 1, String::from("new")));
+        fs::write(&output, "older and longer").unwrap();
+        assert_eq!(write(folder.path(), &output, false), (2, 1, String::from("older and longer")));
+        assert_eq!(write(folder.path(), &output, true), (2, 1, String::from("new")));
+    }
+
+    #[test]
+    fn folders_are_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Target::new(Some(&folder.path().join("missing/out"))).is_err());
+        let why = Target::new(Some(&folder.path().join("new/"))).err().unwrap().to_string();
+        assert_eq!(why, "it names a folder");
+        assert!(Target::new(Some(folder.path())).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn symlinks_are_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [output, other, link] = ["out", "other", "link"].map(|name| folder.path().join(name));
+        symlink("other", &link).unwrap();
+        symlink("link", &output).unwrap();
+        // The file is made where the links lead, and keeps its permissions when it is replaced.
+        assert_eq!(write(folder.path(), &output, true), (3, 3, String::from("new")));
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o600)).unwrap();
+        assert_eq!(write(folder.path(), &output, true).2, "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&other).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::remove_file(&other).unwrap();
+        symlink("out", &other).unwrap();
+        let why = Target::new(Some(&output)).err().unwrap().to_string();
+        assert_eq!(why, "too many symbolic links");
+    }
+}

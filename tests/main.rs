@@ -65,6 +65,7 @@ mod html {
     mod attributes;
     mod css;
     mod encoding;
+    mod laws;
     mod limits;
     mod markup;
     mod stream;

@@ -7,7 +7,7 @@ use super::element::Element;
 use super::link::Kind;
 
 /// An attribute that holds links, as the table describes it.
-pub(super) struct Row {
+pub(super) struct LinkAttribute {
     /// The name, in lower case.
     pub(super) name: &'static str,
     /// Another attribute of the element, and the value that it must have, in any case.
@@ -85,7 +85,7 @@ macro_rules! attributes {
         }
 
         /// The attributes that hold links, in the order of [`Attribute`], whose other values come after them.
-        static TABLE: &[Row] = &[$(Row {
+        static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
             name: text($name),
             condition: attributes!(@optional $((Attribute::$other, $required))?),
             syntax: Syntax::$syntax,
@@ -154,7 +154,7 @@ const fn text(name: &'static [u8]) -> &'static str {
 
 impl Attribute {
     /// Returns the row of an attribute that holds links; `None` for one that only says something about links.
-    pub(super) fn row(self) -> Option<&'static Row> {
+    pub(super) fn row(self) -> Option<&'static LinkAttribute> {
         TABLE.get(self as usize)
     }
 }

@@ -41,3 +41,38 @@ pub(super) fn may_be_in_stream(mut page: impl Read, buffer: &mut [u8]) -> io::Re
         buffer.copy_within(len - kept..len, 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+
+    #[test]
+    fn data_and_javascript_are_no_bases() {
+        let document = Base::new("http://h/a/b", Rules::RFC3986).unwrap();
+        assert_eq!(uri("c/", &document, None).as_deref(), Some("http://h/a/c/"));
+        assert_eq!(uri("mailto:x", &document, None).as_deref(), Some("mailto:x"));
+        for href in ["data:,x", "JavaScript:x"] {
+            assert_eq!(uri(href, &document, None), None);
+        }
+    }
+
+    #[test]
+    fn letters_are_found_in_any_case_and_any_pieces() {
+        for (page, expected) in [
+            ("<p><base>", true),
+            ("x<BaSe", true),
+            ("<b><Base", true),
+            ("<basefont>", true),
+            ("<bas", false),
+            ("< base", false),
+            ("base", false),
+            ("", false),
+        ] {
+            assert_eq!(may_be_in(page.as_bytes()), expected, "{page}");
+            for len in 5..page.len().max(6) {
+                assert_eq!(may_be_in_stream(page.as_bytes(), &mut vec![0; len]).unwrap(), expected, "{page} {len}");
+            }
+        }
+    }
+}

@@ -43,3 +43,52 @@ pub(super) fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     buffer.extend(text.split(['\t', '\n', '\r']));
     buffer
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_replaced() {
+        assert!(matches!(valid("é".as_bytes()), Cow::Borrowed("é")));
+        assert_eq!(valid(b"a\xC3b\xFF"), "a\u{FFFD}b\u{FFFD}");
+    }
+
+    #[test]
+    fn a_prefix_ends_between_characters() {
+        for (len, expected) in [(0, ""), (1, "a"), (2, "a"), (3, "aé"), (4, "aéb"), (9, "aéb")] {
+            assert_eq!(prefix("aéb", len), expected);
+        }
+    }
+
+    #[test]
+    fn only_whole_tokens_are_kept() {
+        for (text, len, expected) in [
+            ("next nofollow", 13, "next nofollow"),
+            ("next nofollow", 12, "next"),
+            ("next nofollow", 5, "next"),
+            ("next nofollow", 4, "next"),
+            ("next nofollow", 3, ""),
+            ("é", 1, ""),
+            ("", 1, ""),
+        ] {
+            assert_eq!(whole_tokens(text, len), expected, "{text} {len}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_removed_from_references() {
+        let mut buffer = String::from("old");
+        for (text, expected) in [
+            ("", ""),
+            ("x y", "x y"),
+            (" \0\x1F x \n", "x"),
+            ("\tx\ny\r\n z\t", "xy z"),
+            ("x\x0By", "x\x0By"),
+            ("\u{A0}x", "\u{A0}x"),
+            (" \n ", ""),
+        ] {
+            assert_eq!(clean(text, &mut buffer), expected, "{text:?}");
+        }
+    }
+}

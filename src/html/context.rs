@@ -64,3 +64,54 @@ impl Context {
         self.raw_text_element.extend_from_slice(name);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens an element, or one that closes itself if its name ends with `/`. Returns how its content is read.
+    fn open(context: &mut Context, name: &str) -> Option<State> {
+        let start = name.trim_end_matches('/');
+        let mut tag = Tag { name: start.into(), element: Element::new(start.as_bytes()), ..Tag::default() };
+        tag.is_self_closing = name.ends_with('/');
+        context.open(&tag)
+    }
+
+    #[test]
+    fn style_is_read_in_html_and_svg() {
+        for (names, content, in_style) in [
+            (&["style"][..], Some(State::RawText), true),
+            // In HTML a tag does not close itself.
+            (&["style/"], Some(State::RawText), true),
+            (&["svg", "style"], None, true),
+            (&["svg", "style/"], None, false),
+            (&["math", "style"], None, false),
+            (&["svg", "desc", "style"], Some(State::RawText), true),
+            (&["script"], Some(State::ScriptData), false),
+            (&["svg", "script"], None, false),
+        ] {
+            let mut context = Context::default();
+            let last = names.iter().map(|name| open(&mut context, name)).last();
+            assert_eq!((last.unwrap(), context.in_style), (content, in_style), "{names:?}");
+            assert_eq!(context.raw_text_element.is_empty(), content.is_none());
+        }
+    }
+
+    #[test]
+    fn a_base_counts_in_html_outside_of_templates() {
+        for (names, expected) in [
+            (&["p"][..], true),
+            (&["svg"], false),
+            (&["svg/"], true),
+            (&["svg", "desc"], true),
+            (&["template"], false),
+            (&["svg", "template", "desc"], true),
+            // Without its encoding it does not hold HTML.
+            (&["math", "annotation-xml"], false),
+        ] {
+            let mut context = Context::default();
+            names.iter().for_each(|name| _ = open(&mut context, name));
+            assert_eq!(context.may_have_base(), expected, "{names:?}");
+        }
+    }
+}

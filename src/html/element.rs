@@ -75,3 +75,24 @@ impl Element {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_that_is_not_markup() {
+        for (name, content) in [
+            ("script", Some(State::ScriptData)),
+            ("title", Some(State::RcData)),
+            ("xmp", Some(State::RawText)),
+            ("style", Some(State::RawText)),
+            ("plaintext", Some(State::PlainText)),
+            ("noscript", None),
+            ("template", None),
+            ("SCRIPT", None),
+        ] {
+            assert_eq!(Element::new(name.as_bytes()).content(), content, "{name}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ use super::attribute::{Attribute, AttributeSet};
 use super::context::Context;
 use super::element::Element;
 use super::finder::Finder;
-use super::tag::{Part, Reading, Tag};
+use super::tag::{AttributeState, Tag, TagState};
 
 /// A length in bytes that is greater than that of any name that matters.
 const LONG_NAME: usize = 32;
@@ -74,10 +74,10 @@ impl TagEmitter<'_, '_> {
     #[inline]
     fn end_tag_name(&mut self) {
         let PageState { tag, context, .. } = &mut *self.state;
-        if tag.part != Part::StartName {
+        if tag.state != TagState::StartName {
             return;
         }
-        tag.part = Part::Attributes;
+        tag.state = TagState::Attributes;
         tag.element = Element::new(&tag.name);
         context.foreign.start_tag(&tag.name);
     }
@@ -86,33 +86,33 @@ impl TagEmitter<'_, '_> {
     #[inline]
     fn end_attribute_name(&mut self) {
         let tag = &mut self.state.tag;
-        tag.attribute = Reading::Nothing;
+        tag.attribute = AttributeState::Nothing;
         let Some(attribute) = Attribute::new(&tag.attribute_name, tag.element) else { return };
         // Of an attribute given twice, the first counts.
-        if tag.part != Part::EndTag && !tag.seen.contains(attribute) && self.finder.wants(attribute, tag.element) {
+        if tag.state != TagState::EndTag && !tag.seen.contains(attribute) && self.finder.wants(attribute, tag.element) {
             tag.seen.insert(attribute);
-            tag.attribute = Reading::Value(attribute, tag.values.len());
+            tag.attribute = AttributeState::Value(attribute, tag.values.len());
         }
     }
 
     /// Ends the attribute, if there is one.
     #[inline]
     fn end_attribute(&mut self) {
-        if let Reading::Name = self.state.tag.attribute {
+        if let AttributeState::Name = self.state.tag.attribute {
             self.end_attribute_name();
         }
         let tag = &mut self.state.tag;
-        if let Reading::Value(attribute, start) = tag.attribute {
+        if let AttributeState::Value(attribute, start) = tag.attribute {
             tag.attributes.push((attribute, start..tag.values.len()));
         }
-        tag.attribute = Reading::Nothing;
+        tag.attribute = AttributeState::Nothing;
     }
 
     /// Appends to the name of a tag that is longer than any that matters.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageState { tag, is_incomplete, .. } = &mut *self.state;
-        if tag.part == Part::EndTag {
+        if tag.state == TagState::EndTag {
             tag.name.resize(LONG_NAME, b'-');
         } else if name.len() > self.max_len.saturating_sub(tag.name.len()) {
             *is_incomplete = true;
@@ -199,11 +199,11 @@ impl Emitter for TagEmitter<'_, '_> {
     fn init_start_tag(&mut self) {
         self.end_style();
         let tag = &mut self.state.tag;
-        tag.part = Part::StartName;
+        tag.state = TagState::StartName;
         tag.name.clear();
         tag.values.clear();
         tag.attributes.clear();
-        tag.attribute = Reading::Nothing;
+        tag.attribute = AttributeState::Nothing;
         tag.seen = AttributeSet::default();
         tag.is_self_closing = false;
     }
@@ -211,9 +211,9 @@ impl Emitter for TagEmitter<'_, '_> {
     #[inline]
     fn init_end_tag(&mut self) {
         let tag = &mut self.state.tag;
-        tag.part = Part::EndTag;
+        tag.state = TagState::EndTag;
         tag.name.clear();
-        tag.attribute = Reading::Nothing;
+        tag.attribute = AttributeState::Nothing;
     }
 
     // As a call, it lets the tokenizer's loop around it be inlined, which saves more.
@@ -238,7 +238,7 @@ impl Emitter for TagEmitter<'_, '_> {
         self.end_attribute();
         let tag = &mut self.state.tag;
         tag.attribute_name.clear();
-        tag.attribute = Reading::Name;
+        tag.attribute = AttributeState::Name;
     }
 
     #[inline(never)]
@@ -256,11 +256,11 @@ impl Emitter for TagEmitter<'_, '_> {
     #[inline]
     fn push_attribute_value(&mut self, value: &[u8]) {
         let PageState { tag, is_incomplete, .. } = &mut *self.state;
-        let Reading::Value(_, start) = tag.attribute else { return };
+        let AttributeState::Value(_, start) = tag.attribute else { return };
         if value.len() > self.max_len - tag.values.len() {
             *is_incomplete = true;
             tag.values.truncate(start);
-            tag.attribute = Reading::Nothing;
+            tag.attribute = AttributeState::Nothing;
         } else {
             tag.values.extend_from_slice(value);
         }
@@ -269,7 +269,7 @@ impl Emitter for TagEmitter<'_, '_> {
     fn emit_current_tag(&mut self) -> Option<State> {
         self.end_tag_name();
         self.end_attribute();
-        if self.state.tag.part == Part::EndTag {
+        if self.state.tag.state == TagState::EndTag {
             self.end_end_tag();
             None
         } else {
@@ -280,7 +280,7 @@ impl Emitter for TagEmitter<'_, '_> {
     #[inline]
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
         let PageState { tag, context, .. } = &*self.state;
-        tag.part == Part::EndTag && !context.raw_text_element.is_empty() && tag.name == context.raw_text_element
+        tag.state == TagState::EndTag && !context.raw_text_element.is_empty() && tag.name == context.raw_text_element
     }
 
     #[inline]
@@ -299,4 +299,81 @@ impl Emitter for TagEmitter<'_, '_> {
     fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use html5gum::Readable;
+
+    use super::*;
+    use crate::html::attribute::AttributeSet;
+    use crate::html::finder::LinkFinder;
+    use crate::html::link::Link;
+    use crate::html::reporter::{Buffers, Limits, Reporter};
+    use crate::resolve::Base;
+    use crate::rules::Rules;
+
+    /// Reads a page, and stops at the reference `stop`. Returns the references, and the end.
+    fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
+        let mut found = Vec::new();
+        let mut each = |link: Link<'_>| {
+            found.push(link.reference.to_owned());
+            if link.reference == "stop" { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
+        };
+        let reporter = Reporter {
+            buffers: &mut Buffers::default(),
+            query_encoding: None,
+            each: &mut each,
+            failure: None,
+            kinds: &[],
+            followable: false,
+            limits: Limits { max_uri: usize::MAX, rest: u64::MAX },
+        };
+        let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+        let wanted = AttributeSet::reported(|_| true);
+        let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
+        let Ok(end) = PageState::default().read(page.to_reader(), &mut finder, max_len);
+        let end = match end {
+            End::Complete => "complete",
+            End::Incomplete => "incomplete",
+            End::Stopped(_) => "stopped",
+        };
+        (found, end)
+    }
+
+    #[test]
+    fn values_and_style_sheets_that_are_too_long_are_left_out() {
+        for (page, references, end) in [
+            ("<a href=12345678><a href=x>", &["12345678", "x"][..], "complete"),
+            ("<a href=123456789><a href=x>", &["x"], "incomplete"),
+            ("<a href=1234 cite=56789><a href=x>", &["1234", "x"], "incomplete"),
+            ("<a title=123456789 href=x>", &["x"], "complete"),
+            ("<style>url(123)</style>", &["123"], "complete"),
+            ("<style>@import'123'</style><a href=x>", &["x"], "incomplete"),
+        ] {
+            let (found, was) = read(page, 8);
+            assert_eq!(
+                (found.iter().map(String::as_str).collect::<Vec<_>>(), was),
+                (references.to_vec(), end),
+                "{page}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_that_are_too_long_are_left_out_or_cut() {
+        let long = "x".repeat(LONG_NAME + 1);
+        assert_eq!(read(&format!("<{long} href=x>"), 8), (vec!["x".to_owned()], "incomplete"));
+        assert_eq!(read(&format!("<{long} href=x>"), 99), (vec!["x".to_owned()], "complete"));
+        assert_eq!(read(&format!("<a {long}=y href=x></{long}>"), 8), (vec!["x".to_owned()], "complete"));
+        // The start of a longer name is not the name.
+        assert_eq!(read("<script></scripting><a href=x>", 8), (vec![], "complete"));
+    }
+
+    #[test]
+    fn an_error_of_the_caller_stops_the_reading() {
+        assert_eq!(read("<a href=x><a href=stop><a href=y>", 8), (vec!["x".into(), "stop".into()], "stopped"));
+        // Even if something was left out before.
+        assert_eq!(read("<a href=123456789><a href=stop>", 8), (vec!["stop".into()], "stopped"));
+    }
 }

@@ -82,3 +82,86 @@ fn is_html(name: &[u8]) -> bool {
             | b"strong" | b"strike" | b"sub" | b"sup" | b"table" | b"tt" | b"u" | b"ul" | b"var"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads tags, `/name` for an end tag. Returns the root after them.
+    fn root_after(tags: &str) -> Option<Element> {
+        let mut foreign = Foreign::default();
+        read(&mut foreign, tags);
+        foreign.root()
+    }
+
+    fn read(foreign: &mut Foreign, tags: &str) {
+        for tag in tags.split_ascii_whitespace() {
+            match tag.strip_prefix('/') {
+                Some(name) => foreign.end_tag(name.as_bytes()),
+                None => {
+                    foreign.start_tag(tag.as_bytes());
+                    foreign.open(Element::new(tag.as_bytes()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn svg_and_math_hold_foreign_content() {
+        for (tags, root) in [
+            ("", None),
+            ("svg", Some(Element::Svg)),
+            ("svg g a", Some(Element::Svg)),
+            ("svg math", Some(Element::Math)),
+            ("svg /svg", None),
+            ("svg svg /svg", Some(Element::Svg)),
+            ("/svg math", Some(Element::Math)),
+        ] {
+            assert_eq!(root_after(tags), root, "{tags}");
+        }
+    }
+
+    #[test]
+    fn some_of_their_elements_hold_html() {
+        for (tags, root) in [
+            ("svg foreignobject", None),
+            ("svg desc", None),
+            ("svg title svg", Some(Element::Svg)),
+            ("svg mi", Some(Element::Svg)),
+            ("math mi", None),
+            ("math annotation-xml", None),
+            ("math desc", Some(Element::Math)),
+            ("svg desc /desc", Some(Element::Svg)),
+            ("svg desc /svg", None),
+            // In HTML these are ordinary elements.
+            ("desc mi svg", Some(Element::Svg)),
+        ] {
+            assert_eq!(root_after(tags), root, "{tags}");
+        }
+    }
+
+    #[test]
+    fn tags_that_are_always_html_end_it() {
+        for (tags, root) in [
+            ("svg div", None),
+            ("svg math svg p", None),
+            ("svg desc svg p /desc", Some(Element::Svg)),
+            ("svg a", Some(Element::Svg)),
+            ("svg font", Some(Element::Svg)),
+            ("svg /p", None),
+            ("svg /br", None),
+            ("svg /div", Some(Element::Svg)),
+        ] {
+            assert_eq!(root_after(tags), root, "{tags}");
+        }
+    }
+
+    #[test]
+    fn elements_too_deep_are_not_opened() {
+        let mut foreign = Foreign::default();
+        read(&mut foreign, &"svg ".repeat(2 * MAX_DEPTH));
+        assert_eq!(foreign.open.len(), MAX_DEPTH);
+        read(&mut foreign, &"/svg ".repeat(MAX_DEPTH));
+        assert_eq!(foreign.root(), None);
+    }
+}

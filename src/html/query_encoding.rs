@@ -64,3 +64,42 @@ fn push_bytes(bytes: &[u8], out: &mut String) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{ISO_2022_JP, SHIFT_JIS, WINDOWS_1251};
+
+    use super::*;
+
+    #[test]
+    fn only_queries_of_fetched_schemes_are_encoded() {
+        for (reference, base_scheme, expected) in [
+            ("ж?ж#ж", "http", "ж?%E6#ж"),
+            ("ж?ж", "FILE", "ж?%E6"),
+            ("ж?ж", "mailto", "ж?ж"),
+            ("https:?ж", "mailto", "https:?%E6"),
+            ("mailto:?ж", "http", "mailto:?ж"),
+            ("ж#?ж", "http", "ж#?ж"),
+            ("?a b", "http", "?a b"),
+        ] {
+            assert_eq!(encode_query(reference, base_scheme, Some(WINDOWS_1251)), expected, "{reference}");
+        }
+        assert!(matches!(encode_query("?ж", "http", None), Cow::Borrowed("?ж")));
+        assert!(matches!(encode_query("?x", "http", Some(WINDOWS_1251)), Cow::Borrowed("?x")));
+    }
+
+    #[test]
+    fn us_ascii_stays_and_other_octets_are_percent_encoded() {
+        for (query, encoding, expected) in [
+            ("?<жa%\"", WINDOWS_1251, "?<%E6a%\""),
+            ("?≡ソ", SHIFT_JIS, "?%81%DF%83\\"),
+            // The encoding lacks the character.
+            ("?‽ж", WINDOWS_1251, "?%26%238253%3B%E6"),
+            // The encoding switches to another set of characters and back, also at the end.
+            ("?日a", ISO_2022_JP, "?%1B$BF|%1B(Ba"),
+            ("?日", ISO_2022_JP, "?%1B$BF|%1B(B"),
+        ] {
+            assert_eq!(encode_query(query, "http", Some(encoding)), expected, "{query}");
+        }
+    }
+}

@@ -144,3 +144,50 @@ impl Buffers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+
+    /// Resolves references one after the other. Returns their URIs or limits, and the length that is left.
+    fn resolved(max_uri: usize, rest: u64, references: &[&str]) -> (Vec<Result<String, Rejected>>, u64) {
+        let base = Base::new("http://h", Rules::RFC3986).unwrap();
+        let mut limits = Limits { max_uri, rest };
+        let each = |reference: &&str| {
+            let mut uri = String::from(">");
+            let done = limits.resolve_into(&base, reference, &mut uri);
+            assert!(done.is_ok() || uri == ">");
+            done.map(|()| uri.split_off(1))
+        };
+        (references.iter().map(each).collect(), limits.rest)
+    }
+
+    #[test]
+    fn the_length_of_the_result_counts() {
+        let (long, short) = (Err(Rejected::TooLong), Ok(String::from("http://h/x")));
+        assert_eq!(resolved(10, 100, &["x", "xy", "./../x"]), (vec![short.clone(), long.clone(), short.clone()], 80));
+        assert_eq!(resolved(9, 100, &["x"]), (vec![long], 100));
+        assert_eq!(resolved(usize::MAX, u64::MAX, &["x"]), (vec![short], u64::MAX - 10));
+    }
+
+    #[test]
+    fn after_one_too_many_there_is_none() {
+        let (many, short) = (Err(Rejected::TooMany), Ok(String::from("http://h/x")));
+        assert_eq!(resolved(99, 10, &["x"]), (vec![short.clone()], 0));
+        assert_eq!(resolved(99, 20, &["x", "xy", "x"]), (vec![short, many.clone(), many], 0));
+    }
+
+    /// Rules under which a result gets a slash or `/.` that neither the base nor the reference has.
+    #[test]
+    fn no_result_is_longer_than_expected() {
+        for (base, reference) in
+            [("http://h", "x"), ("http://h", "?x"), ("f:/a", ".//g"), ("f:", ".//g"), ("f:", "..//g")]
+        {
+            for rules in Rules::ALL {
+                let len = Base::new(base, rules).unwrap().resolve(reference).len();
+                assert!(len <= base.len() + reference.len() + Limits::EXTRA, "{base} {reference}");
+            }
+        }
+    }
+}

@@ -11,7 +11,7 @@ pub(super) const KEPT: usize = 1 << 16;
 /// The tag being read. Its buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Tag {
-    pub(super) part: Part,
+    pub(super) state: TagState,
     /// The name, in lower case; of an end tag, no more than its first bytes, which tell it from every name that matters.
     pub(super) name: Vec<u8>,
     pub(super) element: Element,
@@ -22,14 +22,14 @@ pub(super) struct Tag {
     pub(super) is_self_closing: bool,
     /// The first bytes of the name of the attribute being read.
     pub(super) attribute_name: Vec<u8>,
-    pub(super) attribute: Reading,
+    pub(super) attribute: AttributeState,
     /// The attributes of the tag that were read.
     pub(super) seen: AttributeSet,
 }
 
 /// The part of the tag being read.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TagState {
     /// The name of a start tag.
     #[default]
     StartName,
@@ -41,7 +41,7 @@ pub(super) enum Part {
 
 /// The state of the attribute being read.
 #[derive(Clone, Copy, Default)]
-pub(super) enum Reading {
+pub(super) enum AttributeState {
     /// There is no attribute, or it does not matter.
     #[default]
     Nothing,

@@ -17,12 +17,12 @@ pub(super) struct Utf8Reader<'s> {
     input: &'s mut [u8],
     /// The range of `input` that is read and not yet decoded.
     rest: Range<usize>,
-    progress: Progress,
+    phase: Phase,
 }
 
-/// The progress of reading and decoding.
+/// The phase of reading and decoding.
 #[derive(PartialEq, Eq)]
-enum Progress {
+enum Phase {
     Reading,
     /// All of the page is read, but not decoded.
     Read,
@@ -34,25 +34,25 @@ impl<'s> Utf8Reader<'s> {
     /// Returns a reader that decodes from where the page is, through a buffer.
     pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = encoding.new_decoder_without_bom_handling();
-        Utf8Reader { page, decoder, input, rest: 0..0, progress: Progress::Reading }
+        Utf8Reader { page, decoder, input, rest: 0..0, phase: Phase::Reading }
     }
 }
 
 impl Read for Utf8Reader<'_> {
     /// Reads into `out`, which has room for a character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.progress != Progress::Decoded {
-            if self.rest.is_empty() && self.progress == Progress::Reading {
+        while self.phase != Phase::Decoded {
+            if self.rest.is_empty() && self.phase == Phase::Reading {
                 self.rest = 0..read_some(self.page, self.input)?;
                 if self.rest.is_empty() {
-                    self.progress = Progress::Read;
+                    self.phase = Phase::Read;
                 }
             }
-            let is_last = self.progress == Progress::Read;
+            let is_last = self.phase == Phase::Read;
             let (result, read, written, _) = self.decoder.decode_to_utf8(&self.input[self.rest.clone()], out, is_last);
             self.rest.start += read;
             if is_last && result == CoderResult::InputEmpty {
-                self.progress = Progress::Decoded;
+                self.phase = Phase::Decoded;
             }
             if written > 0 {
                 return Ok(written);
@@ -82,4 +82,68 @@ pub(super) fn read_full(page: &mut dyn Stream, out: &mut [u8]) -> io::Result<usi
         }
     }
     Ok(len)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use encoding_rs::{SHIFT_JIS, UTF_8, UTF_16LE};
+
+    use super::*;
+
+    /// Decodes a page through buffers of this length. Returns the text.
+    fn decoded(page: &[u8], encoding: &'static Encoding, input: usize, output: usize) -> String {
+        let (mut page, mut input, mut out) = (Cursor::new(page), vec![0; input], vec![0; output]);
+        let mut reader = Utf8Reader::new(&mut page, encoding, &mut input);
+        let mut text = Vec::new();
+        loop {
+            match reader.read(&mut out).unwrap() {
+                0 => break,
+                read => text.extend_from_slice(&out[..read]),
+            }
+        }
+        // The end stays the end.
+        assert_eq!(reader.read(&mut out).unwrap(), 0);
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn characters_may_be_in_two_pieces() {
+        for (page, encoding, expected) in [
+            ("aж日\u{1F600}".as_bytes(), UTF_8, "aж日\u{1F600}"),
+            (b"a\xFFb\xE6\x97", UTF_8, "a\u{FFFD}b\u{FFFD}"),
+            (b"a\0\x3D\xD8\0\xDEb", UTF_16LE, "a\u{1F600}\u{FFFD}"),
+            (b"\x83\\a\x83", SHIFT_JIS, "ソa\u{FFFD}"),
+            (b"", UTF_8, ""),
+        ] {
+            for (input, output) in [(1, 4), (2, 5), (3, 4), (64, 64)] {
+                assert_eq!(decoded(page, encoding, input, output), expected, "{page:?} {input} {output}");
+            }
+        }
+    }
+
+    #[test]
+    fn interrupted_reads_are_repeated() {
+        struct Interrupted(u8);
+        impl Read for Interrupted {
+            fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                match self.0 % 3 {
+                    0 => (&b"ab"[..]).read(&mut out[..1]),
+                    _ => Err(ErrorKind::Interrupted.into()),
+                }
+            }
+        }
+        impl Seek for Interrupted {
+            fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
+                Ok(0)
+            }
+        }
+        let mut out = [0; 4];
+        assert_eq!(read_some(&mut Interrupted(0), &mut out).unwrap(), 1);
+        assert_eq!(read_full(&mut Interrupted(0), &mut out).unwrap(), 4);
+        assert_eq!(&out, b"aaaa");
+        assert_eq!(read_full(&mut Cursor::new(b"xy"), &mut out).unwrap(), 2);
+    }
 }

@@ -7,9 +7,9 @@ use std::process::Command;
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::Rules;
-use relref::html::{Link, LinkBuf, Pages};
+use relref::html::{Link, Pages};
 
-use super::markup::URI;
+use super::laws::{URI, check, in_memory, streamed};
 
 /// Gives one byte at a time, and is interrupted before each.
 struct Drops<'p> {
@@ -38,22 +38,6 @@ fn all_on() -> Pages {
     let mut pages = Pages::new(Rules::RFC3986);
     (pages.lazy, pages.items, pages.legacy_queries) = (true, true, true);
     pages
-}
-
-fn in_memory(pages: &mut Pages, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
-    let mut found = Vec::new();
-    pages.links(page, charset, URI, |link| found.push(link.into())).unwrap();
-    found
-}
-
-fn streamed(pages: &mut Pages, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
-    let mut found = Vec::new();
-    let each = |link: Link<'_>| {
-        found.push(link.into());
-        Ok(())
-    };
-    pages.links_from(page, charset, URI, each).unwrap();
-    found
 }
 
 /// Tag soup: pieces of markup, or any bytes, in some encoding.
@@ -153,23 +137,13 @@ impl Arbitrary for Soup {
 }
 
 quickcheck! {
-    fn a_stream_is_read_like_memory(soup: Soup) -> bool {
+    fn all_laws_hold(soup: Soup, options: (bool, bool, bool, usize), limits: (u8, u16)) -> bool {
         let Soup { page, charset } = soup;
-        let mut pages = all_on();
-        let expected = in_memory(&mut pages, &page, charset);
-        // Buffers kept from one page do no harm to the next.
-        let again = in_memory(&mut pages, &page, charset);
-        let whole = streamed(&mut pages, Cursor::new(&page), charset);
-        let drops = Drops { page: Cursor::new(&page), interrupted: false };
-        again == expected && whole == expected && streamed(&mut pages, drops, charset) == expected
-    }
-
-    fn links_are_what_they_say(soup: Soup) -> bool {
-        in_memory(&mut all_on(), &soup.page, soup.charset).iter().all(|link| {
-            let trimmed = link.reference.trim_matches(|c| c <= ' ') == link.reference;
-            let lower = link.element.bytes().chain(link.attribute.bytes()).all(|byte| !byte.is_ascii_uppercase());
-            trimmed && lower && !link.reference.contains(['\t', '\n', '\r']) && relref::UriRef::new(&link.uri).scheme().is_some()
-        })
+        let mut pages = Pages::new(Rules::ALL[options.3 % Rules::ALL.len()]);
+        (pages.lazy, pages.items, pages.legacy_queries) = (options.0, options.1, options.2);
+        let limits = (usize::from(limits.0), u64::from(limits.1));
+        check(&mut pages, &page, charset, limits, || Drops { page: Cursor::new(&page), interrupted: false });
+        true
     }
 }
 

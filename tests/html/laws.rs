@@ -1,0 +1,85 @@
+//! Laws that hold for every page, under every character encoding and every option. The fuzz target checks them, too.
+
+use std::io::{Cursor, Read, Seek};
+
+use relref::html::{self, Kind, Link, LinkBuf, Pages};
+use relref::{UriRef, resolve};
+
+/// The URI of the pages.
+pub const URI: &str = "http://h/a/b?q#f";
+
+pub fn in_memory(pages: &mut Pages, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
+    let mut found = Vec::new();
+    pages.links(page, charset, URI, |link| found.push(link.into())).unwrap();
+    found
+}
+
+pub fn streamed(pages: &mut Pages, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
+    let mut found = Vec::new();
+    let each = |link: Link<'_>| {
+        found.push(link.into());
+        Ok(())
+    };
+    pages.links_from(page, charset, URI, each).unwrap();
+    found
+}
+
+/// Checks all laws. `pieces` returns the page as a stream that gives few bytes at a time, `limits` are for
+/// [`Pages::max_uri`] and [`Pages::max_uris`].
+pub fn check<S: Read + Seek>(
+    pages: &mut Pages,
+    page: &[u8],
+    charset: Option<&str>,
+    limits: (usize, u64),
+    pieces: impl Fn() -> S,
+) {
+    let links = in_memory(pages, page, charset);
+    // Buffers kept from one page do not change the next.
+    assert_eq!(in_memory(pages, page, charset), links);
+    assert_eq!(streamed(pages, Cursor::new(page), charset), links);
+    assert_eq!(streamed(pages, pieces(), charset), links);
+    links.iter().for_each(check_link);
+
+    if !pages.lazy && !pages.items && !pages.legacy_queries && charset.is_none() {
+        assert_eq!(html::links(page, URI, pages.rules).as_ref(), Ok(&links));
+    }
+    // Without the letters of `base` and `codebase`, and marks of UTF-16, links are relative to the page.
+    let lower = page.to_ascii_lowercase();
+    let has = |part: &[u8]| lower.windows(part.len()).any(|window| window == part);
+    let may_have_base = [&b"base"[..], b"&", b"\xff\xfe", b"\xfe\xff"].into_iter().any(has);
+    if charset.is_none() && !pages.legacy_queries && !may_have_base {
+        for link in &links {
+            assert_eq!(resolve(URI, &link.reference, pages.rules).as_ref(), Ok(&link.uri));
+        }
+    }
+
+    (pages.max_uri, pages.max_uris) = limits;
+    let limited = in_memory(pages, page, charset);
+    assert_eq!(streamed(pages, pieces(), charset), limited);
+    check_limits(limits, &limited, &links);
+}
+
+fn check_link(link: &LinkBuf) {
+    assert!(UriRef::new(&link.uri).scheme().is_some(), "{link:?}");
+    assert_eq!(link.reference.trim_matches(|c| c <= ' '), link.reference);
+    assert!(!link.reference.contains(['\t', '\n', '\r']), "{link:?}");
+    assert!(!link.element.bytes().chain(link.attribute.bytes()).any(|byte| byte.is_ascii_uppercase()), "{link:?}");
+    assert_eq!(link.kind.to_string().parse(), Ok(link.kind));
+    assert!(Kind::ALL.contains(&link.kind));
+    let _ = (link.as_link().nofollow(), link.as_link().is_followable());
+}
+
+/// Checks that limits keep URIs from being built, and change nothing else.
+fn check_limits((max_uri, mut rest): (usize, u64), limited: &[LinkBuf], all: &[LinkBuf]) {
+    assert_eq!(limited.len(), all.len());
+    for (link, unlimited) in limited.iter().zip(all) {
+        if link.rejected.is_none() {
+            assert_eq!(link, unlimited);
+            assert!(link.uri.len() <= max_uri, "{link:?}");
+            rest = rest.checked_sub(link.uri.len() as u64).expect("the URIs together are within the limit");
+        } else {
+            assert_eq!(UriRef::new(&link.uri).scheme().map(|scheme| scheme.len() + 1), Some(link.uri.len()));
+            assert_eq!(&link.reference, &unlimited.reference);
+        }
+    }
+}

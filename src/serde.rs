@@ -1,4 +1,4 @@
-//! Serialization as strings (feature `serde`).
+//! Serialization of references, URIs and rule sets as strings (feature `serde`).
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -13,7 +13,7 @@ impl Serialize for UriRef<'_> {
     }
 }
 
-/// Borrows from the input, so only from text without escapes that is in memory.
+/// Borrows from the input, so it needs an input in memory, and a string that contains no escapes of the input's format.
 impl<'de: 'a, 'a> Deserialize<'de> for UriRef<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&str>::deserialize(deserializer).map(UriRef::new)
@@ -26,11 +26,11 @@ impl Serialize for Resolved<'_> {
     }
 }
 
-/// By name; a mix that was changed by hand has none that could be read back, and is an error.
+/// Writes the name. Rules whose fields were changed by hand have no name that could be read back, and are an error.
 impl Serialize for Rules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if (Rules { lenient: false, ..*self }) != self.document.rules() {
-            return Err(serde::ser::Error::custom("a changed rule set has no name"));
+            return Err(serde::ser::Error::custom("a rule set that was changed by hand has no name"));
         }
         serializer.collect_str(self)
     }

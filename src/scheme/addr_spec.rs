@@ -67,10 +67,6 @@ impl<'a> AddrSpec<'a> {
 }
 
 impl<'a> Scheme<'a> for AddrSpec<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_decoded("address", self.addr_spec);
         parts.add("local part", self.local_part());

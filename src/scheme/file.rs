@@ -59,20 +59,15 @@ impl<'a> File<'a> {
 }
 
 impl<'a> Scheme<'a> for File<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn has_host(&self) -> bool {
-        self.host.is_some()
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host.filter(|_| !self.is_local()).unwrap_or("this machine"));
         parts.add_decoded_list("segment", raw_segments(self.path));
     }
 
     fn warn(&self, warnings: &mut Warnings<'a>) {
+        if self.host.is_none() {
+            warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);
+        }
         if self.is_local() {
             warnings.add(WarningKind::LocalOnly, 0..self.uri.query_end);
         } else {
@@ -118,14 +113,6 @@ impl<'a> Afs<'a> {
 }
 
 impl<'a> Scheme<'a> for Afs<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.cell
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_decoded_list("segment", raw_segments(self.path));
     }

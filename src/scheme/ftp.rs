@@ -159,14 +159,6 @@ impl<'a> Ftp<'a> {
 }
 
 impl<'a> Scheme<'a> for Ftp<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         if self.authority.is_some_and(|authority| authority.userinfo.is_none()) {
             parts.add("user", self.user());

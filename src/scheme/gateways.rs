@@ -1,4 +1,4 @@
-//! Gateways: URIs of one scheme, asked of a server of another.
+//! Gateways: servers of one scheme that answer requests for URIs of another.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -8,17 +8,17 @@ use alloc::string::String;
 use crate::percent::{ByteSet, decode, encode};
 use crate::uri::UriRef;
 
-/// All but unreserved characters, slashes and colons. Slashes stay, so that the documents behind a gateway keep their
-/// relative references; `&`, `+` and their like go, so that a prefix may end in `?url=`.
-const ENCODED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
+/// The characters to escape: all except unreserved ones, slashes and colons. Slashes stay, so that relative references in
+/// the documents of a gateway keep their meaning; `&`, `+` and the like are escaped, so that a prefix may end in `?url=`.
+const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 
-/// Which gateway to ask for URIs of which scheme: a map from schemes to prefixes of URIs.
+/// The gateways of schemes: a map from schemes to prefixes of URIs.
 ///
-/// A URI is rewritten as the prefix, the URI encoded, and its fragment as it is, which the client keeps for itself. The
-/// encoding is that of all but letters, digits and `-._~/:`, also of `%`, so a gateway that decodes once gets the URI
-/// back byte for byte; [`restore`](Gateways::restore) does the same.
+/// A URI is rewritten as the prefix, then the URI without its fragment, escaped, then the fragment as it is, which a client
+/// never sends. All characters except letters, digits and `-._~/:` are escaped, also `%`, so a gateway that decodes once
+/// gets the URI back byte for byte; [`restore`](Gateways::restore) does the same.
 ///
-/// Source: RFC 1630, *Registration of naming schemes*, and RFC 1738 §4, which want clients to have such a setting.
+/// Source: RFC 1630, *Registration of naming schemes*, and RFC 1738 §4, which recommend such a setting for clients.
 ///
 /// ```
 /// use relref::scheme::Gateways;
@@ -37,46 +37,46 @@ pub struct Gateways {
 }
 
 impl Gateways {
-    /// No gateways.
+    /// Returns an empty map.
     pub fn new() -> Self {
         Gateways::default()
     }
 
-    /// Sets the gateway of a scheme, whose name may be in any case; the one it had is returned.
+    /// Sets the gateway of a scheme, whose name may be in any case, and returns the one that it had.
     pub fn set(&mut self, scheme: &str, prefix: &str) -> Option<String> {
         self.prefixes.insert(scheme.to_ascii_lowercase(), prefix.into())
     }
 
-    /// The gateway of a scheme.
+    /// Returns the gateway of a scheme.
     pub fn get(&self, scheme: &str) -> Option<&str> {
         self.prefixes.get(&scheme.to_ascii_lowercase()).map(String::as_str)
     }
 
-    /// Rewrites a URI to one of its scheme's gateway; `None` if it has no scheme, or that no gateway.
+    /// Rewrites a URI to one of its scheme's gateway; `None` if the URI has no scheme or the scheme no gateway.
     ///
-    /// It is rewritten once, also if the gateway's own scheme has a gateway. Cost: one pass.
+    /// The URI is rewritten once, even if the scheme of the result has a gateway too. Cost: one pass.
     pub fn rewrite(&self, uri: &str) -> Option<String> {
-        let (body, fragment) = split(uri);
+        let (body, fragment) = split_fragment(uri);
         let prefix = self.get(UriRef::new(body).scheme()?)?;
-        Some(format!("{prefix}{}{fragment}", encode(body, ENCODED)))
+        Some(format!("{prefix}{}{fragment}", encode(body, ESCAPED)))
     }
 
-    /// Gives back the URI that was rewritten; `None` if behind no gateway's prefix stands a URI of its scheme, encoded.
+    /// Returns the URI that was rewritten; `None` if the text is not a gateway's prefix and an escaped URI of its scheme.
     ///
-    /// Two URIs can only be rewritten to the same text if one prefix goes on, behind another, with that one's scheme and a
-    /// colon; of such a pair the scheme that comes first in the alphabet is tried first.
+    /// Two URIs are rewritten to the same text only if one prefix is another one, then the other one's scheme and a colon,
+    /// and more. Of such a pair, the scheme that comes first in the alphabet is tried first.
     ///
     /// Cost: one pass for each gateway whose prefix the text has.
     pub fn restore(&self, uri: &str) -> Option<String> {
         self.prefixes.iter().find_map(|(scheme, prefix)| {
-            let (body, fragment) = split(uri.strip_prefix(prefix.as_str())?);
+            let (body, fragment) = split_fragment(uri.strip_prefix(prefix.as_str())?);
             let body: Cow<'_, str> = decode(body).ok()?.to_utf8().ok()?;
             UriRef::new(&body).scheme()?.eq_ignore_ascii_case(scheme).then(|| format!("{body}{fragment}"))
         })
     }
 }
 
-/// A text before its first `#`, and the rest with it.
-fn split(text: &str) -> (&str, &str) {
+/// Splits a text before its first `#`.
+fn split_fragment(text: &str) -> (&str, &str) {
     text.split_at(text.find('#').unwrap_or(text.len()))
 }

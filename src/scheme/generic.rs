@@ -39,14 +39,6 @@ impl<'a> Generic<'a> {
 }
 
 impl<'a> Scheme<'a> for Generic<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("experimental", self.is_experimental().then_some("yes"));
     }

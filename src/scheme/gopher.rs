@@ -143,14 +143,6 @@ impl<'a> Gopher<'a> {
 }
 
 impl<'a> Scheme<'a> for Gopher<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("type", self.item_type());
         parts.add_decoded("selector", self.selector);

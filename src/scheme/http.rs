@@ -58,14 +58,6 @@ impl<'a> Http<'a> {
 }
 
 impl<'a> Scheme<'a> for Http<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("request", self.request_target());
     }

@@ -1,4 +1,4 @@
-//! Schemes: what the documents say about each, and typed views of the URIs of each.
+//! The schemes that the documents describe, and a typed view of the URIs of each.
 //!
 //! [`view`] reads a split URI by the rules of its scheme. It never fails: a missing part is `None`, and an odd one gives a
 //! [`Warning`], which leaves the decision to the caller. Fields borrow from the text and keep its escapes: decode them with
@@ -40,7 +40,7 @@
 //! | `rlogin` | [`Telnet`] | user, password, host, port |  |  | RFC 1630 *Telnet, rlogin, tn3270* |
 //! | `tn3270` | [`Telnet`] | user, password, host, port | 23 |  | RFC 1630 *Telnet, rlogin, tn3270* |
 //! | `wais` | [`Wais`] | host, port | 210 |  | RFC 1738 §3.9 |
-//! | `file` | [`File`] | host |  | yes | RFC 1738 §3.10 |
+//! | `file` | [`File`] | optional host |  | yes | RFC 1738 §3.10 |
 //! | `afs` | [`Afs`] | host |  | yes | RFC 1630 *BNF for specific URL schemes* |
 //! | `prospero` | [`Prospero`] | host, port | 1525 |  | RFC 1738 §3.11 |
 //! | `urn` | [`Urn`] | none |  | yes | RFC 1630 *URN* |

@@ -61,10 +61,6 @@ impl<'a> News<'a> {
 }
 
 impl<'a> Scheme<'a> for News<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         match self.target {
             Some(NewsTarget::All) => parts.add("groups", "all"),
@@ -132,14 +128,6 @@ impl<'a> Nntp<'a> {
 }
 
 impl<'a> Scheme<'a> for Nntp<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("group", self.group);
         parts.add_some("article", self.article);

@@ -2,13 +2,10 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::percent::decode;
 
 /// A part of a URI that its scheme defines. [`View::parts`](super::View::parts) lists them.
-///
-/// [`Display`](fmt::Display) writes the name, `: ` and the values, separated by spaces.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Part {
@@ -25,22 +22,6 @@ pub enum PartValue {
     One(String),
     /// The values of a part that can be there several times, at least one.
     List(Vec<String>),
-}
-
-impl PartValue {
-    /// Returns the value or the values.
-    pub fn as_slice(&self) -> &[String] {
-        match self {
-            PartValue::One(value) => core::slice::from_ref(value),
-            PartValue::List(values) => values,
-        }
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.value.as_slice().join(" "))
-    }
 }
 
 /// The parts found so far.

@@ -75,14 +75,6 @@ impl<'a> Prospero<'a> {
 }
 
 impl<'a> Scheme<'a> for Prospero<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("hsoname", self.hsoname);
         parts.add_some("version", self.object_version());

@@ -1,11 +1,10 @@
 //! The table of schemes. Names, default ports, hierarchy, [views](view) and the table in this module's docs follow from it.
 
-use core::fmt;
-
 use super::{AddrSpec, Afs, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Telnet, Urn, View, Wais};
 use crate::uri::UriRef;
+use AuthoritySyntax::{Host, HostPort, Login, OptionalHost};
 
-/// What the documents say about a scheme.
+/// A scheme, as the documents describe it.
 ///
 /// ```
 /// use relref::scheme::{self, AuthoritySyntax};
@@ -43,23 +42,14 @@ pub struct SchemeInfo {
 pub enum AuthoritySyntax {
     /// No authority: no host follows the scheme.
     None,
+    /// `[ host ]`: a host that may be empty.
+    OptionalHost,
     /// `host`.
     Host,
     /// `hostport`: a host and an optional port.
     HostPort,
     /// `login`: an optional user with an optional password, a host and an optional port.
     Login,
-}
-
-impl fmt::Display for AuthoritySyntax {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AuthoritySyntax::None => "none",
-            AuthoritySyntax::Host => "host",
-            AuthoritySyntax::HostPort => "host, port",
-            AuthoritySyntax::Login => "user, password, host, port",
-        })
-    }
 }
 
 type Read = for<'a> fn(UriRef<'a>) -> View<'a>;
@@ -74,16 +64,12 @@ const fn reserved(name: &'static str, document: &'static str, section: &'static 
 }
 
 impl SchemeInfo {
-    const fn host(self) -> Self {
-        SchemeInfo { authority: AuthoritySyntax::Host, ..self }
+    const fn authority(self, authority: AuthoritySyntax) -> Self {
+        SchemeInfo { authority, ..self }
     }
 
-    const fn hostport(self, port: u16) -> Self {
-        SchemeInfo { authority: AuthoritySyntax::HostPort, default_port: Some(port), ..self }
-    }
-
-    const fn login(self, default_port: Option<u16>) -> Self {
-        SchemeInfo { authority: AuthoritySyntax::Login, default_port, ..self }
+    const fn port(self, port: u16) -> Self {
+        SchemeInfo { default_port: Some(port), ..self }
     }
 
     const fn hierarchical(self) -> Self {
@@ -99,28 +85,30 @@ const TELNET: Read = |uri| View::Telnet(Telnet::new(uri));
 const ADDR_SPEC: Read = |uri| View::AddrSpec(AddrSpec::new(uri));
 
 static REGISTRY: [SchemeInfo; 25] = [
-    scheme("http", HTTP, "RFC 1738", "3.3").hostport(80).hierarchical(),
-    scheme("https", HTTP, "RFC 9110", "4.2.2").hostport(443).hierarchical(),
-    scheme("ws", HTTP, "RFC 6455", "3").hostport(80).hierarchical(),
-    scheme("wss", HTTP, "RFC 6455", "3").hostport(443).hierarchical(),
-    scheme("ftp", |uri| View::Ftp(Ftp::new(uri)), "RFC 1738", "3.2").login(Some(21)).hierarchical(),
-    scheme("gopher", |uri| View::Gopher(Gopher::new(uri)), "RFC 1738", "3.4").hostport(70),
+    scheme("http", HTTP, "RFC 1738", "3.3").authority(HostPort).port(80).hierarchical(),
+    scheme("https", HTTP, "RFC 9110", "4.2.2").authority(HostPort).port(443).hierarchical(),
+    scheme("ws", HTTP, "RFC 6455", "3").authority(HostPort).port(80).hierarchical(),
+    scheme("wss", HTTP, "RFC 6455", "3").authority(HostPort).port(443).hierarchical(),
+    scheme("ftp", |uri| View::Ftp(Ftp::new(uri)), "RFC 1738", "3.2").authority(Login).port(21).hierarchical(),
+    scheme("gopher", |uri| View::Gopher(Gopher::new(uri)), "RFC 1738", "3.4").authority(HostPort).port(70),
     scheme("mailto", ADDR_SPEC, "RFC 1738", "3.5"),
     scheme("mid", ADDR_SPEC, "RFC 1630", "Message-Id"),
     scheme("cid", ADDR_SPEC, "RFC 1630", "Content-Id"),
     scheme("news", |uri| View::News(News::new(uri)), "RFC 1738", "3.6"),
-    scheme("nntp", |uri| View::Nntp(Nntp::new(uri)), "RFC 1738", "3.7").hostport(119).hierarchical(),
-    scheme("telnet", TELNET, "RFC 1738", "3.8").login(Some(23)),
+    scheme("nntp", |uri| View::Nntp(Nntp::new(uri)), "RFC 1738", "3.7").authority(HostPort).port(119).hierarchical(),
+    scheme("telnet", TELNET, "RFC 1738", "3.8").authority(Login).port(23),
     // The port of its protocol is 513 (RFC 1282), but no document about URIs says so.
-    scheme("rlogin", TELNET, "RFC 1630", TELNET_SECTION).login(None),
-    scheme("tn3270", TELNET, "RFC 1630", TELNET_SECTION).login(Some(23)),
-    scheme("wais", |uri| View::Wais(Wais::new(uri)), "RFC 1738", "3.9").hostport(210),
-    scheme("file", |uri| View::File(File::new(uri)), "RFC 1738", "3.10").host().hierarchical(),
-    scheme("afs", |uri| View::Afs(Afs::new(uri)), "RFC 1630", "BNF for specific URL schemes").host().hierarchical(),
-    scheme("prospero", |uri| View::Prospero(Prospero::new(uri)), "RFC 1738", "3.11").hostport(1525),
+    scheme("rlogin", TELNET, "RFC 1630", TELNET_SECTION).authority(Login),
+    scheme("tn3270", TELNET, "RFC 1630", TELNET_SECTION).authority(Login).port(23),
+    scheme("wais", |uri| View::Wais(Wais::new(uri)), "RFC 1738", "3.9").authority(HostPort).port(210),
+    scheme("file", |uri| View::File(File::new(uri)), "RFC 1738", "3.10").authority(OptionalHost).hierarchical(),
+    scheme("afs", |uri| View::Afs(Afs::new(uri)), "RFC 1630", "BNF for specific URL schemes")
+        .authority(Host)
+        .hierarchical(),
+    scheme("prospero", |uri| View::Prospero(Prospero::new(uri)), "RFC 1738", "3.11").authority(HostPort).port(1525),
     scheme("urn", |uri| View::Urn(Urn::new(uri)), "RFC 1630", "URN").hierarchical(),
     reserved("x500", "RFC 1630", STUDY_SECTION),
-    reserved("whois++", "RFC 1630", STUDY_SECTION).host(),
+    reserved("whois++", "RFC 1630", STUDY_SECTION).authority(Host),
     // The documents speak of a network management database, but print no name for its scheme.
     reserved("netman", "RFC 1630", STUDY_SECTION),
     reserved("nfs", "RFC 1738", "4"),
@@ -133,8 +121,7 @@ pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
 }
 
-/// Returns what the documents say about a scheme, whose name may be in any case (RFC 1738 §2.1); `None` if they do not
-/// name it.
+/// Finds a scheme by its name, in any case (RFC 1738 §2.1); `None` if the documents do not name it.
 ///
 /// Cost: a comparison with each of the 25 names.
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {
@@ -168,11 +155,18 @@ mod tests {
         for scheme in registry() {
             let view = format!("{:?}", (scheme.view)(UriRef::new("")));
             let view = view.split_once('(').unwrap().0;
+            let authority = match scheme.authority {
+                AuthoritySyntax::None => "none",
+                OptionalHost => "optional host",
+                Host => "host",
+                HostPort => "host, port",
+                Login => "user, password, host, port",
+            };
             let port = scheme.default_port.map_or(String::new(), |port| port.to_string());
             let hierarchical = if scheme.hierarchical { "yes" } else { "" };
             let is_number = scheme.section.starts_with(|c: char| c.is_ascii_digit());
             let section = if is_number { format!("§{}", scheme.section) } else { format!("*{}*", scheme.section) };
-            expected += &format!("//! | `{}` | [`{view}`] | {} | {port} | ", scheme.name, scheme.authority);
+            expected += &format!("//! | `{}` | [`{view}`] | {authority} | {port} | ", scheme.name);
             expected += &format!("{hierarchical} | {} {section} |\n", scheme.document);
         }
         let printed: String = include_str!("mod.rs")

@@ -36,14 +36,6 @@ impl<'a> Telnet<'a> {
 }
 
 impl<'a> Scheme<'a> for Telnet<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn warn(&self, warnings: &mut Warnings<'a>) {
         if !matches!(path_and_query(&self.uri), "" | "/") {
             warnings.add(WarningKind::NoPlace, self.uri.path_start..self.uri.query_end);

@@ -44,10 +44,6 @@ impl<'a> Urn<'a> {
 }
 
 impl<'a> Scheme<'a> for Urn<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_decoded_list("segment", raw_segments(self.path));
     }

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::part::{Part, Parts};
-use super::registry::{AuthoritySyntax, info};
+use super::registry::AuthoritySyntax::{self, Host, HostPort, Login};
+use super::registry::info;
 use super::warning::{Warning, WarningKind, Warnings, octets};
 use super::{AddrSpec, Afs, Authority, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Telnet, Urn, Wais};
 use crate::uri::UriRef;
@@ -41,20 +42,8 @@ pub enum View<'a> {
     Generic(Generic<'a>),
 }
 
-/// What every variant of [`View`] provides.
+/// The work of a scheme's own file for [`View::parts`] and [`View::warnings`].
 pub(super) trait Scheme<'a> {
-    fn uri(&self) -> UriRef<'a>;
-
-    /// Returns the authority; `None` if the URI has none or the scheme does not split it.
-    fn authority(&self) -> Option<Authority<'a>> {
-        None
-    }
-
-    /// Reports whether the URI names a host. Only called for schemes that need one.
-    fn has_host(&self) -> bool {
-        self.authority().is_some_and(|authority| !authority.host.is_empty())
-    }
-
     /// Adds the parts that only this scheme defines.
     fn add_parts(&self, _parts: &mut Parts) {}
 
@@ -89,32 +78,33 @@ pub fn view(uri: UriRef<'_>) -> View<'_> {
 }
 
 impl<'a> View<'a> {
-    fn scheme(&self) -> &dyn Scheme<'a> {
+    /// Returns the URI, the authority and the variant's own view.
+    fn read(&self) -> (UriRef<'a>, Option<Authority<'a>>, &dyn Scheme<'a>) {
         match self {
-            View::Http(view) => view,
-            View::Ftp(view) => view,
-            View::Gopher(view) => view,
-            View::AddrSpec(view) => view,
-            View::News(view) => view,
-            View::Nntp(view) => view,
-            View::Telnet(view) => view,
-            View::Wais(view) => view,
-            View::File(view) => view,
-            View::Afs(view) => view,
-            View::Prospero(view) => view,
-            View::Urn(view) => view,
-            View::Generic(view) => view,
+            View::Http(view) => (view.uri, view.authority, view),
+            View::Ftp(view) => (view.uri, view.authority, view),
+            View::Gopher(view) => (view.uri, view.authority, view),
+            View::AddrSpec(view) => (view.uri, None, view),
+            View::News(view) => (view.uri, None, view),
+            View::Nntp(view) => (view.uri, view.authority, view),
+            View::Telnet(view) => (view.uri, view.authority, view),
+            View::Wais(view) => (view.uri, view.authority, view),
+            View::File(view) => (view.uri, None, view),
+            View::Afs(view) => (view.uri, view.cell, view),
+            View::Prospero(view) => (view.uri, view.authority, view),
+            View::Urn(view) => (view.uri, None, view),
+            View::Generic(view) => (view.uri, view.authority, view),
         }
     }
 
     /// Returns the URI that was read.
     pub fn uri(&self) -> UriRef<'a> {
-        self.scheme().uri()
+        self.read().0
     }
 
     /// Returns the authority; `None` if the URI has none or the scheme does not split it.
     pub fn authority(&self) -> Option<Authority<'a>> {
-        self.scheme().authority()
+        self.read().1
     }
 
     /// Returns the named parts of the URI that its scheme defines, as texts for a reader. A text is decoded if clients
@@ -125,42 +115,43 @@ impl<'a> View<'a> {
     /// use relref::scheme::view;
     ///
     /// let parts = view(UriRef::new("wais://host.dom/db?two+words")).parts();
-    /// let texts: Vec<String> = parts.iter().map(|part| part.to_string()).collect();
-    /// assert_eq!(texts, ["host: host.dom", "port: 210 (default)", "database: db", "search: two+words"]);
+    /// let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+    /// assert_eq!(names, ["host", "port", "database", "search"]);
     /// ```
     pub fn parts(&self) -> Vec<Part> {
+        let (uri, authority, scheme) = self.read();
         let mut parts = Parts::default();
-        if let Some(scheme) = self.uri().scheme().and_then(info).filter(|scheme| scheme.reserved) {
-            parts.add("reserved", format_args!("{} {}", scheme.document, scheme.section));
+        if let Some(info) = uri.scheme().and_then(info).filter(|info| info.reserved) {
+            parts.add("reserved", format_args!("{} {}", info.document, info.section));
         }
-        if let Some(authority) = self.authority() {
+        if let Some(authority) = authority {
             authority.add_parts(&mut parts);
         }
-        self.scheme().add_parts(&mut parts);
+        scheme.add_parts(&mut parts);
         parts.list
     }
 
-    /// Returns what to know before using the URI: first the warnings about its scheme, then, from left to right, illegal
-    /// escapes and control octets.
+    /// Returns the odd and dangerous things of the URI: first those by the rules of its scheme, then, from left to right,
+    /// illegal escapes and control octets.
     ///
     /// Cost: one pass over the text, as the warnings are taken.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
-        let uri = self.uri();
+        let (uri, authority, scheme) = self.read();
         let mut warnings = Warnings::new(uri.as_str());
-        let authority = self.authority();
         if let Some(authority) = authority {
             authority.warn(&mut warnings);
         }
-        let info = uri.scheme().and_then(info).filter(|scheme| !scheme.reserved);
-        let syntax = info.map_or(AuthoritySyntax::None, |scheme| scheme.authority);
-        if syntax != AuthoritySyntax::None && !self.scheme().has_host() {
+        let info = uri.scheme().and_then(info).filter(|info| !info.reserved);
+        let syntax = info.map_or(AuthoritySyntax::None, |info| info.authority);
+        let needs_host = matches!(syntax, Host | HostPort | Login);
+        if needs_host && authority.is_none_or(|authority| authority.host.is_empty()) {
             warnings.add(WarningKind::Missing, uri.path_start..uri.path_start);
         }
-        self.scheme().warn(&mut warnings);
-        if matches!(syntax, AuthoritySyntax::Host | AuthoritySyntax::HostPort) {
+        scheme.warn(&mut warnings);
+        if matches!(syntax, Host | HostPort) {
             warnings.add_part(WarningKind::NoPlace, authority.and_then(|authority| authority.userinfo));
         }
-        let separators = self.scheme().parts_after_control().map(|part| warnings.range(part?).start.checked_sub(3));
+        let separators = scheme.parts_after_control().map(|part| warnings.range(part?).start.checked_sub(3));
         let is_no_separator = move |warning: &Warning| !separators.contains(&Some(warning.range.start));
         warnings.list.into_iter().chain(octets(uri).filter(is_no_separator))
     }

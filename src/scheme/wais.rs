@@ -64,14 +64,6 @@ impl<'a> Wais<'a> {
 }
 
 impl<'a> Scheme<'a> for Wais<'a> {
-    fn uri(&self) -> UriRef<'a> {
-        self.uri
-    }
-
-    fn authority(&self) -> Option<Authority<'a>> {
-        self.authority
-    }
-
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("database", self.database);
         parts.add_some("search", self.search);

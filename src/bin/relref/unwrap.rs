@@ -1,4 +1,4 @@
-//! `relref unwrap`: the URIs in running text.
+//! `relref unwrap`: prints the URIs in running text.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -45,7 +45,8 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text in a file, byte for byte: what is not UTF-8 becomes control characters, which no URI has.
+/// Converts a file's bytes to text of the same length. Each byte that is not UTF-8 becomes a control character, which a
+/// URI never contains.
 fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -23,14 +23,7 @@
 //! # Ok::<(), relref::Error>(())
 //! ```
 
-mod encoding;
-mod ladder;
-mod path;
+mod rung;
 
-#[cfg(feature = "idna")]
-pub(crate) use encoding::is_escaped_in;
-pub use encoding::{Encoding, expand, recode, safer};
-pub(crate) use encoding::{is_all_plain, push_recoded};
-pub use ladder::{Comparison, Rung, compare, normalize};
-pub(crate) use ladder::{has_hierarchy, lower_case};
-pub(crate) use path::push_path;
+pub use self::rung::{Comparison, Rung, compare, normalize};
+pub use crate::normal::{Encoding, expand, recode, safer};

@@ -22,64 +22,34 @@
 //! # Ok::<(), relref::Error>(())
 //! ```
 
-mod authority;
-mod change;
 mod explain;
-#[cfg(feature = "idna")]
-mod idna;
-mod lists;
-mod names;
-mod path;
-mod query;
 mod surt;
 mod tail;
-mod write;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use change::Change;
-pub use explain::Effect;
-pub use lists::{INDEX, SESSION, TRACKING};
-
-use self::change::Changes;
-use self::names::{Names, spellings};
+pub use self::explain::Effect;
 use self::tail::Tail;
-use crate::canon::is_all_plain;
 use crate::error::Error;
+pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
+use crate::normal::{Changes, Lists, Writer, is_all_plain};
 use crate::percent::decode;
 use crate::resolve::Base;
+use crate::uri::UriRef;
 
 /// What to do to URIs, made once and then asked many times.
 #[derive(Clone)]
 pub struct Normalizer {
     changes: Changes,
-    tracking: Names,
-    /// Sorted.
-    keep: Vec<String>,
-}
-
-/// What sort of URI one is, to the changes that are not safe for all.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Of a scheme whose hosts and paths are as the web's.
-    Ftp,
-    /// And its queries.
-    Http,
-    Other,
-}
-
-impl Kind {
-    fn is_web(self) -> bool {
-        self != Kind::Other
-    }
+    lists: Lists,
 }
 
 impl Normalizer {
     /// The changes that never change what a URI names: `encoding`, `case`, `localhost`, `default-port`, `dots`, `empty-path`.
     pub fn safe() -> Normalizer {
-        Normalizer { changes: Changes::SAFE, tracking: Names::new(TRACKING), keep: Vec::new() }
+        Normalizer { changes: Changes::SAFE, lists: Lists::new(TRACKING) }
     }
 
     /// Those of [`safe`](Normalizer::safe), and `drop-fragment`, `drop-tracking`, `sort-query`, `drop-empty-query` and, with
@@ -112,7 +82,8 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn tracking<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        Normalizer { tracking: Names::new(names), ..self.with(Change::DropTracking) }
+        let Normalizer { changes, lists } = self.with(Change::DropTracking);
+        Normalizer { changes, lists: lists.track(names) }
     }
 
     /// The same, but of a query only the parameters of these names stay. Their case counts. One may be given
@@ -127,9 +98,8 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
-        keep.sort_unstable();
-        Normalizer { keep, ..self.with(Change::KeepOnly) }
+        let Normalizer { changes, lists } = self.with(Change::KeepOnly);
+        Normalizer { changes, lists: lists.keep(names) }
     }
 
     /// Whether a change is on.
@@ -160,7 +130,7 @@ impl Normalizer {
             decode(uri)?;
         }
         out.reserve(uri.len() + 8);
-        self.write(uri, plain, out);
+        Writer::new(self.changes, &self.lists, UriRef::new(uri), plain).write(out);
         Ok(())
     }
 

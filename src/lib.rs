@@ -49,6 +49,7 @@ pub mod crawl;
 mod error;
 #[cfg(feature = "html")]
 pub mod html;
+mod normal;
 pub mod percent;
 mod resolve;
 mod rules;

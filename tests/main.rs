@@ -25,7 +25,7 @@ mod crawl {
     mod normalizer;
     mod oracle;
     mod vectors;
-    mod web_uris;
+    pub mod web_uris;
 }
 
 mod scheme {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::Normalizer;
-use super::change::{Change, Changes};
 use crate::error::Error;
+use crate::normal::{Change, Changes};
 
 /// What a change changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

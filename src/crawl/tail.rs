@@ -1,25 +1,8 @@
-//! Editing the end of a text in place, without allocating.
+//! The end of a text, taken off without allocating.
 
 use alloc::string::String;
-use core::ops::Range;
 
 use smallvec::SmallVec;
-
-/// Appends a part of a text to itself, as `String::extend_from_within` does since Rust 1.87.
-pub(super) fn push_within(text: &mut String, range: Range<usize>) {
-    let mut buffer = [0; 64];
-    let mut at = range.start;
-    while at < range.end {
-        let mut end = range.end.min(at + buffer.len());
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let chunk = &mut buffer[..end - at];
-        chunk.copy_from_slice(&text.as_bytes()[at..end]);
-        text.push_str(core::str::from_utf8(chunk).expect("a text between boundaries is one"));
-        at = end;
-    }
-}
 
 /// The end of a text, taken off; allocated only if it is long.
 pub(super) struct Tail(SmallVec<[u8; 512]>);

@@ -149,13 +149,3 @@ pub const INDEX: &[&str] = &[
     "default.asp",
     "default.aspx",
 ];
-
-/// Whether a name is one that an entry stands for.
-pub(super) fn stands_for(entry: &str, name: &str) -> bool {
-    match entry.strip_suffix('*') {
-        Some(start) => {
-            name.as_bytes().get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start.as_bytes()))
-        }
-        None => name.eq_ignore_ascii_case(entry),
-    }
-}

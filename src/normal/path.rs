@@ -1,23 +1,60 @@
-//! The path: session ids, runs of slashes, directory indexes and trailing slashes.
+//! Changes of the path: dot segments, session ids, slash runs, directory indexes and trailing slashes.
 
 use alloc::string::String;
 use core::ops::Range;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
-use super::Normalizer;
 use super::change::{Change, Changes};
-use super::lists::{INDEX, SESSION, stands_for};
-use super::tail::push_within;
+use super::lists::{INDEX, SESSION};
+use super::names::matches;
+use super::segments::push_segments;
+use super::within::push_within;
+use super::writer::Writer;
+use crate::percent::octet;
+use crate::resolve::dots::last_dots;
+use crate::scheme;
 use crate::uri::scheme_end;
 
-/// The changes that are about paths.
-pub(super) const PATH: Changes =
+/// The changes that are made to a path once its segments are written.
+const WHOLE_PATH: Changes =
     Changes::EMPTY.with(Change::CollapseSlashes).with(Change::DropIndex).with(Change::DropTrailingSlash);
 
-impl Normalizer {
-    /// Does what is to be done to the path at the end of a text, once its segments are there.
-    pub(super) fn path(&self, start: usize, out: &mut String) {
+impl Writer<'_> {
+    /// Reports whether the path has dot segments that are removed.
+    #[inline(always)]
+    pub(super) fn removes_dots(&self) -> bool {
+        let path = self.path;
+        self.has(Change::Dots)
+            && path.starts_with('/')
+            && (last_dots(path.as_bytes()).is_some() || (self.recodes && has_escaped_dot(path)))
+            && (self.family.is_web() || has_hierarchy(self.scheme))
+    }
+
+    /// Appends the path, which is not empty.
+    #[inline]
+    pub(super) fn write_path(&self, out: &mut String) {
+        let start = out.len();
+        let (is_web, path) = (self.family.is_web(), self.path);
+        let drops_session = is_web && self.has(Change::DropSession) && memchr(b';', path.as_bytes()).is_some();
+        if self.removes_dots || drops_session {
+            push_segments(path, self.removes_dots, self.has_authority(), out, |segment, out| {
+                let start = out.len();
+                self.push(segment, out);
+                if drops_session {
+                    drop_session(start, out);
+                }
+            });
+        } else {
+            self.push(path, out);
+        }
+        if is_web && self.has_any(WHOLE_PATH) {
+            self.change_whole_path(start, out);
+        }
+    }
+
+    /// Changes the path at the end of a text, from the byte `start` on, once its segments are there.
+    fn change_whole_path(&self, start: usize, out: &mut String) {
         if self.has(Change::CollapseSlashes) {
             collapse_slashes(start, out);
         }
@@ -77,7 +114,7 @@ pub(super) fn drop_session(start: usize, out: &mut String) {
         let next = memchr(b';', &out.as_bytes()[param + 1..end]).map_or(end, |len| param + 1 + len);
         let text = &out[param + 1..next];
         let key = &text[..memchr(b'=', text.as_bytes()).unwrap_or(text.len())];
-        if !SESSION.iter().any(|entry| stands_for(entry, key)) {
+        if !SESSION.iter().any(|entry| matches(entry, key)) {
             push_within(out, param..next);
         }
         param = next;
@@ -88,4 +125,15 @@ pub(super) fn drop_session(start: usize, out: &mut String) {
     } else {
         out.drain(start..end);
     }
+}
+
+/// Reports whether a path has an escape of a dot.
+fn has_escaped_dot(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    memchr_iter(b'%', bytes).any(|at| octet(&bytes[at..]) == Some(b'.'))
+}
+
+/// Reports whether slashes mean hierarchy in a scheme. In a scheme that the documents do not define they are taken to.
+fn has_hierarchy(scheme: &str) -> bool {
+    !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }

@@ -135,7 +135,7 @@ impl FromStr for Change {
 
 /// A set of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Changes(u32);
+pub(crate) struct Changes(u32);
 
 impl Changes {
     pub const EMPTY: Changes = Changes(0);

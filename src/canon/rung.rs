@@ -3,13 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use memchr::{memchr, memchr2};
-
-use super::encoding::{Encoding, recode};
-use super::path::push_path;
 use crate::error::Error;
-use crate::resolve::dots::last_dots;
-use crate::scheme::{self, Authority};
+use crate::normal::{Change, Changes, Encoding, NO_NAMES, Writer, recode};
 use crate::uri::UriRef;
 
 /// How much two URIs may differ in and still be called the same; each rung allows what the one before it does.
@@ -43,6 +38,19 @@ impl Rung {
             Rung::Scheme => "scheme",
         }
     }
+
+    /// Returns what a normalizer does to bring a URI to the rung: each rung adds to the one before.
+    const fn changes(self) -> Changes {
+        match self {
+            Rung::Text => Changes::EMPTY,
+            Rung::Encoding => Rung::Text.changes().with(Change::Encoding),
+            Rung::Case => Rung::Encoding.changes().with(Change::Case),
+            Rung::Dots => Rung::Case.changes().with(Change::Dots),
+            Rung::Scheme => {
+                Rung::Dots.changes().with(Change::Localhost).with(Change::DefaultPort).with(Change::EmptyPath)
+            }
+        }
+    }
 }
 
 /// Brings a URI to its normal form at a rung: two URIs are the same there if their forms are the same text.
@@ -66,71 +74,13 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     if rung == Rung::Encoding {
         return Ok(text);
     }
-    Ok(match change(&text, rung) {
-        Some(changed) => Cow::Owned(changed),
-        None => text,
-    })
-}
-
-/// What the rungs above [`Rung::Encoding`] change of a URI in that encoding, if anything.
-fn change(uri: &str, rung: Rung) -> Option<String> {
-    let split = UriRef::new(uri);
-    let (path, scheme) = (split.path(), split.scheme().unwrap_or_default());
-    let authority = split.authority();
-    let colon = authority.is_some_and(|authority| memchr2(b':', b'@', authority.as_bytes()).is_some());
-    let is_file = scheme.len() == 4 && scheme.eq_ignore_ascii_case("file");
-    let upper = uri.as_bytes()[..split.path_start].iter().any(u8::is_ascii_uppercase);
-    let dots =
-        rung >= Rung::Dots && path.starts_with('/') && last_dots(path.as_bytes()).is_some() && has_hierarchy(scheme);
-    let defaults = rung >= Rung::Scheme && authority.is_some() && (colon || path.is_empty() || is_file);
-    if !(upper || dots || defaults) {
-        return None;
+    let writer = Writer::new(rung.changes(), &NO_NAMES, UriRef::new(&text), true);
+    if writer.changes_nothing() {
+        return Ok(text);
     }
-
-    let mut out = String::with_capacity(uri.len() + 2);
-    out.push_str(&uri[..split.scheme_end]);
-    out.make_ascii_lowercase();
-    let default = if defaults { scheme::default_port(scheme) } else { None };
-    let mut host_is_there = false;
-    if let Some(authority) = authority {
-        let parts = Authority::new(authority, default);
-        let host_end = split.path_start - parts.port.map_or(0, |port| port.len() + 1);
-        let host_start = host_end - parts.host.len();
-        out.push_str(&uri[split.scheme_end..host_start]);
-        host_is_there = !parts.host.is_empty();
-        if !(defaults && is_file && authority.eq_ignore_ascii_case("localhost")) {
-            let at = out.len();
-            out.push_str(parts.host);
-            lower_case(&mut out[at..]);
-        }
-        if !(defaults && !is_file && parts.has_needless_port()) {
-            out.push_str(&uri[host_end..split.path_start]);
-        }
-    }
-    if path.is_empty() && host_is_there && default.is_some() {
-        out.push('/');
-    } else if dots {
-        push_path(path, true, authority.is_some(), &mut out, |segment, out| out.push_str(segment));
-    } else {
-        out.push_str(path);
-    }
-    out.push_str(&uri[split.path_end..]);
-    (out != uri).then_some(out)
-}
-
-/// Whether slashes mean hierarchy in a scheme; in one that the documents do not define they are taken to.
-pub(crate) fn has_hierarchy(scheme: &str) -> bool {
-    !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
-}
-
-/// Puts a host in lower case; escapes keep their digits.
-pub(crate) fn lower_case(host: &mut str) {
-    let mut from = 0;
-    while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
-        host[from..from + percent].make_ascii_lowercase();
-        from += percent + 3;
-    }
-    host[from..].make_ascii_lowercase();
+    let mut form = String::with_capacity(text.len() + 2);
+    writer.write(&mut form);
+    Ok(if form == text { text } else { Cow::Owned(form) })
 }
 
 /// How far two URIs are the same.

@@ -6,7 +6,7 @@ use alloc::string::String;
 use idna::AsciiDenyList;
 use memchr::memchr;
 
-use crate::canon::is_escaped_in;
+use super::encoding::is_escaped_in;
 use crate::percent::{decode, octet};
 
 /// Puts a host in A-labels, by UTS 46 as browsers read it (URL Standard §3.5), and returns where it ends then.

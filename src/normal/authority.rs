@@ -1,0 +1,77 @@
+//! Changes of the authority: userinfo, host and port.
+
+use alloc::string::String;
+
+use memchr::memchr;
+
+use super::change::Change;
+use super::writer::Writer;
+use crate::scheme::{Authority, default_port};
+
+impl Writer<'_> {
+    /// Changes the authority at the end of a text, from the byte `start` on. Reports whether it has a host afterwards.
+    pub(super) fn change_authority(&self, start: usize, out: &mut String) -> bool {
+        let is_web = self.family.is_web();
+        let is_file = self.scheme.eq_ignore_ascii_case("file");
+        if is_file && self.has(Change::Localhost) && out[start..].eq_ignore_ascii_case("localhost") {
+            out.truncate(start);
+            return false;
+        }
+        let authority = Authority::new(&out[start..], None);
+        let mut end = out.len() - authority.port.map_or(0, |port| port.len() + 1);
+        let host = end - authority.host.len();
+        // The parts are changed from the last to the first, so that the places of those before stay true.
+        if authority.port.is_some() && !is_file && self.drops_port(authority) {
+            out.truncate(end);
+        }
+        #[cfg(feature = "idna")]
+        if is_web && self.has(Change::Idna) {
+            end = super::idna::to_ascii(host, end, out);
+        }
+        if self.has(Change::Case) {
+            lower_case(&mut out[host..end]);
+        }
+        if is_web && self.has(Change::DropWww) {
+            let www = www(&out[host..end]);
+            out.drain(host..host + www);
+            end -= www;
+        }
+        if is_web && self.has(Change::DropUserinfo) {
+            out.drain(start..host);
+        }
+        end > host
+    }
+
+    /// Reports whether a port is removed.
+    fn drops_port(&self, authority: Authority<'_>) -> bool {
+        let is_upgraded = self.has(Change::Upgrade) && self.scheme.eq_ignore_ascii_case("http");
+        let is_80 = authority.port_number() == Some(80);
+        let may_drop = self.has(Change::DefaultPort) || (is_upgraded && is_80);
+        // A port that stays when `http` becomes `https` is then compared with the port of `https`.
+        let default = || if is_upgraded && !is_80 { Some(443) } else { default_port(self.scheme) };
+        may_drop && Authority { default_port: default(), ..authority }.has_needless_port()
+    }
+}
+
+/// Puts a host in lower case, except the digits of its escapes.
+fn lower_case(host: &mut str) {
+    let mut from = 0;
+    while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
+        host[from..from + percent].make_ascii_lowercase();
+        from += percent + 3;
+    }
+    host[from..].make_ascii_lowercase();
+}
+
+/// Returns the length of all `www.` at the start of a host that can be removed: two labels must be left.
+fn www(host: &str) -> usize {
+    let mut rest = host;
+    while let Some((first, more)) = rest.split_once('.') {
+        let labels = more.strip_suffix('.').unwrap_or(more);
+        if !first.eq_ignore_ascii_case("www") || !labels.contains('.') {
+            break;
+        }
+        rest = more;
+    }
+    host.len() - rest.len()
+}

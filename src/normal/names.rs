@@ -1,0 +1,109 @@
+//! Names of parameters: the entries of a list, and a table in which every parameter is looked up.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::encoding::push_recoded;
+
+/// The names that the changes `drop-tracking` and `keep-only` need.
+#[derive(Clone)]
+pub(crate) struct Lists {
+    pub(super) tracking: Names,
+    /// Sorted.
+    keep: Vec<String>,
+}
+
+/// Lists without names.
+pub(crate) static NO_NAMES: Lists = Lists { tracking: Names::EMPTY, keep: Vec::new() };
+
+impl Lists {
+    /// Makes lists with these tracking parameters, and no names to keep.
+    pub fn new<N: AsRef<str>>(tracking: impl IntoIterator<Item = N>) -> Lists {
+        Lists { tracking: Names::new(tracking), keep: Vec::new() }
+    }
+
+    /// Returns the lists with other tracking parameters.
+    pub fn track<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
+        Lists { tracking: Names::new(names), ..self }
+    }
+
+    /// Returns the lists with other names to keep.
+    pub fn keep<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
+        let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
+        keep.sort_unstable();
+        Lists { keep, ..self }
+    }
+
+    pub(super) fn keeps(&self, name: &str) -> bool {
+        self.keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_ok()
+    }
+}
+
+/// Names and starts of names, without regard to the case of US-ASCII.
+///
+/// Hardly any parameter is in a list, so a lookup first asks a table: for the last five bits of a name's first byte, which
+/// are the same in both cases of a letter, it has the lengths that names with that byte can have. Bit *n* of an element is
+/// for *n* bytes, and bit 63 for all longer names. An entry that ends in `*` sets the bits of its own length and all above.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    /// Whole names, in lower case, sorted.
+    whole: Vec<String>,
+    /// Entries that end in `*`, in lower case.
+    starts: Vec<String>,
+    /// By the last five bits of the first byte, the possible lengths.
+    lengths: [u64; 32],
+}
+
+impl Names {
+    const EMPTY: Names = Names { whole: Vec::new(), starts: Vec::new(), lengths: [0; 32] };
+
+    pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> Names {
+        let mut names = Names::EMPTY;
+        for entry in entries.into_iter().flat_map(spellings) {
+            let entry = entry.to_ascii_lowercase();
+            let start = entry.strip_suffix('*');
+            let text = start.unwrap_or(&entry);
+            let lengths = if start.is_some() { u64::MAX << length_bit(text) } else { 1 << length_bit(text) };
+            match text.bytes().next() {
+                Some(first) => names.lengths[usize::from(first & 31)] |= lengths,
+                None => names.lengths.iter_mut().for_each(|all| *all |= lengths),
+            }
+            if start.is_some() { &mut names.starts } else { &mut names.whole }.push(entry);
+        }
+        names.whole.sort_unstable();
+        names
+    }
+
+    pub(super) fn contains(&self, name: &str) -> bool {
+        let first = name.bytes().next().unwrap_or_default();
+        if self.lengths[usize::from(first & 31)] >> length_bit(name) & 1 == 0 {
+            return false;
+        }
+        let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
+        self.whole.binary_search_by(|whole| whole.bytes().cmp(lower())).is_ok()
+            || self.starts.iter().any(|start| matches(start, name))
+    }
+}
+
+/// Returns the bit of an element of `lengths` that is for a name's length.
+fn length_bit(name: &str) -> usize {
+    name.len().min(63)
+}
+
+/// Reports whether a name is that of a list's entry, or starts with it if the entry ends in `*`; in any case.
+pub(super) fn matches(entry: &str, name: &str) -> bool {
+    match entry.strip_suffix('*') {
+        Some(start) => {
+            name.as_bytes().get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start.as_bytes()))
+        }
+        None => name.eq_ignore_ascii_case(entry),
+    }
+}
+
+/// Returns a name as it is written, and also as URIs have it after the change `encoding`, which may be off.
+fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
+    let written = String::from(name.as_ref());
+    let mut recoded = String::new();
+    let differs = push_recoded(&written, &mut recoded).is_ok() && recoded != written;
+    [Some(written), differs.then_some(recoded)].into_iter().flatten()
+}

@@ -1,0 +1,125 @@
+//! Changes of the query: parameters removed and sorted.
+
+use alloc::string::String;
+
+use smallvec::SmallVec;
+
+use super::change::{Change, Changes};
+use super::lists::SESSION;
+use super::names::matches;
+use super::within::push_within;
+use super::writer::{Family, Writer};
+
+/// The changes that are made to queries.
+const QUERY: Changes = Changes::EMPTY
+    .with(Change::DropTracking)
+    .with(Change::SortQuery)
+    .with(Change::DropEmptyQuery)
+    .with(Change::DropSession)
+    .with(Change::KeepOnly);
+
+/// The place of a parameter, in bytes from the start of its query.
+#[derive(Clone, Copy)]
+struct Param {
+    start: usize,
+    /// At the first `=`, or at the end.
+    name_end: usize,
+    end: usize,
+}
+
+/// The parameters of a query; few queries have more than fit without allocating.
+type Params = SmallVec<[Param; 24]>;
+
+impl Writer<'_> {
+    /// Appends a query with its `?`, or an empty text for no query.
+    #[inline]
+    pub(super) fn write_query(&self, query: &str, out: &mut String) {
+        let start = out.len();
+        if query.is_empty() || self.family != Family::Http || !self.has_any(QUERY) {
+            self.push(query, out);
+        } else if self.recodes {
+            self.push(query, out);
+            self.change_query(start, out);
+        } else {
+            self.write_params(query, out);
+        }
+    }
+
+    /// Appends a query with its `?`, in the encoding that it has.
+    fn write_params(&self, query: &str, out: &mut String) {
+        let start = out.len();
+        out.push('?');
+        let mut params = Params::new();
+        if self.select(&query[1..], &mut params) {
+            for (number, param) in params.iter().enumerate() {
+                out.push_str(if number == 0 { "" } else { "&" });
+                out.push_str(&query[1 + param.start..1 + param.end]);
+            }
+            remove_lone_mark(start, out);
+        } else {
+            out.push_str(&query[1..]);
+        }
+    }
+
+    /// Changes the query at the end of a text; its `?` is at the byte `mark`.
+    fn change_query(&self, mark: usize, out: &mut String) {
+        let (start, end) = (mark + 1, out.len());
+        let mut params = Params::new();
+        if self.select(&out[start..], &mut params) {
+            for (number, param) in params.iter().enumerate() {
+                out.push_str(if number == 0 { "" } else { "&" });
+                push_within(out, start + param.start..start + param.end);
+            }
+            out.drain(start..end);
+            remove_lone_mark(mark, out);
+        }
+    }
+
+    /// Reports whether a query changes, and if so, lists the parameters that it then has.
+    ///
+    /// Only `&` separates parameters; `;` is data, as in the URL Standard §5.1.
+    fn select(&self, query: &str, params: &mut Params) -> bool {
+        if query.is_empty() {
+            return self.has(Change::DropEmptyQuery);
+        }
+        let bytes = query.as_bytes();
+        let (mut start, mut equals) = (0, None);
+        let mut removed = false;
+        for at in 0..=bytes.len() {
+            match bytes.get(at) {
+                None | Some(b'&') => {
+                    let param = Param { start, name_end: equals.unwrap_or(at), end: at };
+                    if self.removes(&query[start..param.name_end], start == at) {
+                        removed = true;
+                    } else {
+                        params.push(param);
+                    }
+                    (start, equals) = (at + 1, None);
+                }
+                Some(b'=') if equals.is_none() => equals = Some(at),
+                Some(_) => {}
+            }
+        }
+        let name = |param: &Param| &bytes[param.start..param.name_end];
+        let unsorted = self.has(Change::SortQuery) && !params.is_sorted_by(|a, b| name(a) <= name(b));
+        if unsorted {
+            params.sort_unstable_by(|a, b| name(a).cmp(name(b)).then(a.start.cmp(&b.start)));
+        }
+        removed || unsorted
+    }
+
+    /// Reports whether a parameter of a name is removed; `is_empty` is true if it has neither a name nor a `=`.
+    fn removes(&self, name: &str, is_empty: bool) -> bool {
+        (is_empty && self.has(Change::SortQuery))
+            || (self.has(Change::KeepOnly) && !self.lists.keeps(name))
+            || (self.has(Change::DropTracking) && self.lists.tracking.contains(name))
+            || (self.has(Change::DropSession) && SESSION.iter().any(|entry| matches(entry, name)))
+    }
+}
+
+/// Removes the `?` at a byte if nothing follows it.
+fn remove_lone_mark(mark: usize, out: &mut String) {
+    if out.len() == mark + 1 {
+        out.truncate(mark);
+    }
+}

@@ -1,0 +1,171 @@
+//! The writer: appends a URI component by component, and makes a set of changes on the way.
+
+use alloc::string::String;
+
+use super::change::{Change, Changes};
+use super::encoding::push_recoded;
+use super::names::Lists;
+use crate::scheme::default_port;
+use crate::uri::{UriRef, scheme_end};
+
+/// The family of a URI's scheme, for the changes that only web URIs get.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// `http`, `https`, `ws` or `wss`, with an authority: also queries are read.
+    Http,
+    /// `ftp`, with an authority: hosts and paths are read as those of `http`.
+    Ftp,
+    /// Any other scheme, or no authority.
+    Other,
+}
+
+/// The changes that depend on the port, or on the host before it.
+const PORT: Changes = Changes::EMPTY.with(Change::DefaultPort).with(Change::EmptyPath);
+
+impl Family {
+    fn of(scheme: &str) -> Family {
+        let is = |name: &&str| scheme.eq_ignore_ascii_case(name);
+        match scheme {
+            "https" | "http" => Family::Http,
+            _ if ["https", "http", "wss", "ws"].iter().any(is) => Family::Http,
+            _ if is(&"ftp") => Family::Ftp,
+            _ => Family::Other,
+        }
+    }
+
+    pub(super) fn is_web(self) -> bool {
+        self != Family::Other
+    }
+}
+
+/// A URI, the changes to make to it, and what there is to do.
+#[derive(Clone, Copy)]
+pub(crate) struct Writer<'a> {
+    changes: Changes,
+    pub(super) lists: &'a Lists,
+    uri: UriRef<'a>,
+    /// Empty if there is none.
+    pub(super) scheme: &'a str,
+    pub(super) family: Family,
+    pub(super) path: &'a str,
+    /// True if the encoding of the components may change.
+    pub(super) recodes: bool,
+    /// True if scheme and authority stay as they are.
+    keeps_start: bool,
+    /// True if the path has dot segments that are removed.
+    pub(super) removes_dots: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// Looks at a URI whose escapes are legal. `is_recoded` is true if it is in the encoding of RFC 3986.
+    #[inline(always)]
+    pub fn new(changes: Changes, lists: &'a Lists, uri: UriRef<'a>, is_recoded: bool) -> Self {
+        let scheme = uri.scheme().unwrap_or_default();
+        let has_authority = uri.path_start != uri.scheme_end;
+        let family = if has_authority { Family::of(scheme) } else { Family::Other };
+        let recodes = !is_recoded && changes.has(Change::Encoding);
+        let path = uri.path();
+        let mut writer =
+            Writer { changes, lists, uri, scheme, family, path, recodes, keeps_start: false, removes_dots: false };
+        writer.keeps_start = writer.keeps_start();
+        writer.removes_dots = writer.removes_dots();
+        writer
+    }
+
+    pub(super) fn has(&self, change: Change) -> bool {
+        self.changes.has(change)
+    }
+
+    pub(super) fn has_any(&self, changes: Changes) -> bool {
+        self.changes.meets(changes)
+    }
+
+    pub(super) fn has_authority(&self) -> bool {
+        self.uri.path_start != self.uri.scheme_end
+    }
+
+    /// Reports whether the URI stays as it is, where that is quickly seen. Query and fragment are not looked at: only for
+    /// changes that are safe.
+    pub fn changes_nothing(&self) -> bool {
+        let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
+        !self.recodes && self.keeps_start && !is_root_missing && !self.removes_dots
+    }
+
+    /// Appends the URI with its changes.
+    #[inline(always)]
+    pub fn write(&self, out: &mut String) {
+        let (uri, text, start) = (&self.uri, self.uri.as_str(), out.len());
+        let mut has_host = false;
+        if self.keeps_start {
+            out.push_str(&text[..uri.path_start]);
+            has_host = uri.path_start > uri.scheme_end + "//".len();
+        } else {
+            self.write_scheme(&text[..uri.scheme_end], out);
+            if let Some(authority) = uri.authority() {
+                out.push_str("//");
+                let start = out.len();
+                self.push(authority, out);
+                has_host = self.change_authority(start, out);
+            }
+        }
+
+        if !self.path.is_empty() {
+            self.write_path(out);
+        } else if has_host && self.has(Change::EmptyPath) && default_port(self.scheme).is_some() {
+            out.push('/');
+        }
+        // A reference must not come to have a scheme.
+        if self.recodes && uri.scheme_end == 0 && scheme_end(&out.as_bytes()[start..]) > 0 {
+            out.insert_str(start, "./");
+        }
+
+        self.write_query(&text[uri.path_end..uri.query_end], out);
+        if !self.has_authority() || uri.scheme_end == 0 || !self.has(Change::DropFragment) {
+            self.push(&text[uri.query_end..], out);
+        }
+    }
+
+    /// Appends a part of the URI in its new encoding.
+    #[inline]
+    pub(super) fn push(&self, part: &str, out: &mut String) {
+        if self.recodes {
+            push_recoded(part, out).expect("its escapes are legal");
+        } else {
+            out.push_str(part);
+        }
+    }
+
+    /// Reports whether scheme and authority stay as they are, where that is quickly seen: there is only a host, of
+    /// lower-case letters, digits, dots and hyphens. Most links are so.
+    #[inline(always)]
+    fn keeps_start(&self) -> bool {
+        let bytes = self.uri.as_str().as_bytes();
+        let (scheme, authority) = (&bytes[..self.uri.scheme_end], &bytes[self.uri.scheme_end..self.uri.path_start]);
+        let is_lower = all(scheme, |byte| !byte.is_ascii_uppercase());
+        // After the digits follows the colon, which may start a port.
+        let last = if self.has_any(PORT) { b'9' } else { b':' };
+        let is_host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=last).contains(&byte));
+        let upgrades = self.has(Change::Upgrade) && scheme == b"http:";
+        let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www.");
+        is_lower && is_host && !(upgrades || drops_www || scheme == b"file:")
+    }
+
+    /// Appends a scheme with its colon.
+    fn write_scheme(&self, scheme: &str, out: &mut String) {
+        let upgrades = self.has(Change::Upgrade) && self.family == Family::Http;
+        if upgrades && scheme.eq_ignore_ascii_case("http:") {
+            out.push_str("https:");
+            return;
+        }
+        let start = out.len();
+        out.push_str(scheme);
+        if self.has(Change::Case) {
+            out[start..].make_ascii_lowercase();
+        }
+    }
+}
+
+/// Reports whether a test holds for all bytes. Without branches, so that the compiler tests many bytes at a time.
+fn all(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
+    bytes.iter().fold(true, |all, &byte| all & test(byte))
+}

@@ -1,6 +1,6 @@
-//! The canonical form, beside scanning the same bytes for one that is not there.
+//! Measures the canonical form, next to the search for a byte that does not occur.
 //!
-//! `cargo bench --bench canon`; how it does against fluent-uri's `normalize` is measured in `benches/compare`.
+//! `cargo bench --bench canon`. `benches/compare` compares it with fluent-uri's `normalize`.
 
 #![allow(missing_docs, reason = "criterion's macros write functions without them")]
 
@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use relref::canon::{Encoding, Rung, normalize, recode};
 use relref::percent::{ByteSet, decode, encode};
 
-/// Canonical as they are; two have escapes, which must each be looked at.
+/// URIs in canonical form. Two have escapes, each of which must be checked.
 const CANONICAL: [&str; 8] = [
     "https://example.com/~docs/caf%C3%A9%20guide/2024/index.html",
     "https://example.org/a/very/long/path%2Fwith/an/escape/in/it/page.html?q=1!$",
@@ -22,7 +22,7 @@ const CANONICAL: [&str; 8] = [
     "ftp://ftp.example.net/pub/docs/rfc/rfc1630.txt",
 ];
 
-/// In need of something: case, escapes, dots, a default port.
+/// URIs that change: case, escapes, dot segments, a default port.
 const OTHERS: [&str; 6] = [
     "HTTPS://Doc.Rust-Lang.org/std/option/enum.Option.html#method.is_some",
     "https://example.com/docs/%67uide/2024/getting-started/%7eindex.html",

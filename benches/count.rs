@@ -1,7 +1,7 @@
-//! Fixed pieces of work, for `.ci/speed` and `.ci/linear` to count the instructions of.
+//! Fixed workloads whose instructions `.ci/speed` and `.ci/linear` count.
 //!
-//! `cargo bench --bench count -- page-rfc3986 100` does one a hundred times, `-- climbs 1000` one of a thousand bytes; without
-//! a known name and a number each runs once.
+//! `cargo bench --bench count -- page-rfc3986 100` runs one a hundred times, `-- climbs 1000` one of a thousand bytes. Without a
+//! known name and a number, each runs once.
 
 use std::env;
 use std::hint::black_box;
@@ -32,7 +32,7 @@ const REFERENCES: [&str; 14] = [
 const WORKLOADS: [&str; 7] =
     ["floor", "page-rfc3986", "page-rfc1630", "one-shot-rfc3986", "one-shot-rfc1630", "relativize", "split"];
 
-/// Inputs of any length.
+/// Workloads on long inputs.
 const SHAPES: [&str; 2] = ["surplus-by-level", "climbs"];
 
 fn main() {
@@ -50,13 +50,13 @@ fn main() {
     }
 }
 
-/// Resolves references to a base that are as long together as it is.
+/// Resolves references that together are as long as their base. `len` is in bytes.
 fn long(shape: &str, len: usize) {
     let surplus = Rules { drop_surplus: true, ..Rules::RFC1630 };
     let (base, rules, reference, count) = match shape {
-        // Each `..` meets the same segment, which has to stay.
+        // Each `..` meets the same segment, which cannot be removed.
         "surplus-by-level" => (format!("f:a//{}/b", "a".repeat(len)), surplus, "../".repeat(len / 3), 1),
-        // More `../` than are prepared, past a long segment.
+        // More `../` than the base has prepared cuts for, across a long segment.
         _ => (
             format!("http://h/{}/b/c/d/e", "a".repeat(len)),
             Rules::RFC3986,
@@ -73,7 +73,7 @@ fn long(shape: &str, len: usize) {
     }
 }
 
-/// A piece of work for each reference: base, reference, what it resolves to, a buffer.
+/// Runs a workload. Each reference comes with its base, its result and a buffer.
 fn run(workload: &str, rounds: usize) {
     match workload {
         "floor" => each(rounds, Rules::RFC3986, |_, _, uri, out| out.push_str(uri)),
@@ -92,7 +92,7 @@ fn run(workload: &str, rounds: usize) {
     }
 }
 
-/// Does it for all references against all bases, `rounds` times. What is made ready first costs the same for any number.
+/// Calls `work` for all references with all bases, `rounds` times. The preparation costs the same for any number of rounds.
 fn each(rounds: usize, rules: Rules, mut work: impl FnMut(&Base<'_>, &str, &str, &mut String)) {
     let bases = BASES.map(|base| Base::new(base, rules).expect("absolute"));
     let resolved: Vec<Vec<String>> =

@@ -1,6 +1,6 @@
-//! Normalisation for crawlers, beside the floor: copying the same bytes.
+//! Measures normalization for crawlers, next to the floor: copying the same bytes.
 //!
-//! `cargo bench --bench crawl`; `RELREF_URIS=file` takes the URIs of a file, one a line, instead of the built-in ones.
+//! `cargo bench --bench crawl`; `RELREF_URIS=FILE` takes the URIs of a file, one per line, instead of the built-in ones.
 
 #![allow(missing_docs, reason = "criterion's macros write functions without them")]
 
@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use relref::crawl::{Change, Normalizer};
 use relref::{Base, Rules};
 
-/// As pages have them: most are normal but for the order of their parameters, some need more.
+/// URIs as pages have them: in most, only the order of the parameters is not normal; some need more.
 const URIS: [&str; 30] = [
     "https://en.wikipedia.org/wiki/Uniform_Resource_Identifier",
     "https://en.wikipedia.org/wiki/URL#Syntax",

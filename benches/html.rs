@@ -1,6 +1,6 @@
-//! The links of pages beside what bounds them: the bare html5gum tokenizer, by its callback, on the same bytes.
+//! Measures the links of pages, next to their lower bound: the bare html5gum tokenizer, by its callback, on the same bytes.
 //!
-//! `RELREF_PAGES=folder` reads every `.html` file under a folder; without it there is one page, made up.
+//! `RELREF_PAGES=FOLDER` reads every `.html` file in a folder and below it. Without it there is one generated page.
 
 #![allow(missing_docs, reason = "criterion's macros write functions without them")]
 
@@ -20,7 +20,7 @@ use relref::html::{Pages, links};
 
 const URI: &str = "https://example.com/docs/guide/index.html";
 
-/// A page of a usual mix: a head with scripts and styles, navigation, prose, lists, images, a table.
+/// Returns a page with a usual mix: a head with scripts and styles, prose, lists, images, code.
 fn made_page() -> Vec<u8> {
     let mut page = String::from(
         "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>A page</title>\
@@ -55,7 +55,7 @@ fn read(folder: &Path, pages: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// html5gum's own way to be called back, which counts errors, and the same without them.
+/// The callback of html5gum, which also looks for errors, or the same without errors.
 struct Bare<E> {
     emitter: E,
     errors: bool,

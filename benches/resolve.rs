@@ -1,4 +1,4 @@
-//! Pages and single references under each rule set, beside the floor: copying the finished output.
+//! Measures pages and single references by each rule set, next to the floor: copying the finished output.
 //!
 //! `cargo bench`; `RELREF_PAIRS=FILE cargo bench` takes lines `BASE<TAB>REFERENCE` from a file instead.
 
@@ -10,8 +10,8 @@ use std::{env, fs};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use relref::{Base, Rules, UriRef};
 
-/// The bases of pages of documentation, and the references of one such page, by how often each kind is met: names, climbs,
-/// fragments, rooted and absolute references, queries.
+/// Bases of documentation pages, and references as such a page has them, each kind about as often: names, parents, fragments,
+/// rooted and absolute references, queries.
 const BASES: [&str; 4] = [
     "https://doc.rust-lang.org/std/option/enum.Option.html",
     "https://doc.rust-lang.org/nightly/core/arch/x86_64/struct.__m128i.html",
@@ -53,7 +53,7 @@ fn pairs() -> Vec<(String, String)> {
     pairs.into_iter().take(100_000).collect()
 }
 
-/// One base, its many references.
+/// Measures one base with its many references.
 fn pages(c: &mut Criterion) {
     let pairs = pairs();
     let mut group = c.benchmark_group("page");
@@ -101,7 +101,7 @@ fn pages(c: &mut Criterion) {
     group.finish();
 }
 
-/// A new base for each reference.
+/// Measures a new base for each reference.
 fn one_shot(c: &mut Criterion) {
     let pairs = pairs();
     let mut group = c.benchmark_group("one-shot");
@@ -128,12 +128,12 @@ fn one_shot(c: &mut Criterion) {
     group.finish();
 }
 
-/// Twice the input takes twice the time: the throughput of each shape stays the same.
+/// Measures long inputs: twice the input should take twice the time, so that the throughput of a shape is the same.
 fn long(c: &mut Criterion) {
     let mut group = c.benchmark_group("long");
     let mut out = String::new();
     for (name, base, reference) in
-        [("ups", "a/", "../"), ("dots", "./", "./"), ("segments", "a/", "b/"), ("one", "a", "b")]
+        [("parents", "a/", "../"), ("dots", "./", "./"), ("segments", "a/", "b/"), ("one", "a", "b")]
     {
         for len in [1 << 19, 1 << 20] {
             let base = format!("http://h/{}", base.repeat(len / base.len()));

@@ -1,4 +1,4 @@
-//! Finding wrapped URIs: in plain prose, where it should cost what memchr costs, and where angle brackets are many.
+//! Measures the search for wrapped URIs: in prose, where it should cost as much as memchr, and among many angle brackets.
 
 #![allow(missing_docs, reason = "criterion's macros write functions without them")]
 
@@ -10,12 +10,12 @@ use relref::text::{unwrap, wrap};
 const LINE: &str = "Yes, Jim, I found it under the usual place but you can probably pick it up from there.\n";
 const URI: &str = "ftp://ds.internic.net/pub/long-name/of/a/directory/overview.html#WARNING";
 
-/// A text of the length, made of one unit.
+/// Returns a text of a length in bytes that repeats one unit.
 fn fill(unit: &str, len: usize) -> String {
     unit.repeat(len / unit.len())
 }
 
-/// Texts of one megabyte, and of half of it: the throughput of a shape stays the same.
+/// Measures texts of one megabyte and of half a megabyte: the throughput of a shape should be the same.
 fn texts(c: &mut Criterion) {
     let mut group = c.benchmark_group("unwrap");
     let wrapped = format!("{LINE}see {}\n", wrap(URI, 60));

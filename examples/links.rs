@@ -1,4 +1,4 @@
-//! The links of a page, resolved: what each is for, where it stands, what it says and means.
+//! Prints the links of a page: kind, element, attribute, reference and absolute URI.
 //!
 //! `cargo run --features html --example links -- PAGE.html http://where.it/came/from`
 

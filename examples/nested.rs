@@ -1,4 +1,4 @@
-//! An archived page: what each rule set makes of `/g` where one URI stands inside another.
+//! Resolves the links of an archived page, whose URI contains another URI, by each rule set.
 //!
 //! `cargo run --example nested`
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Error> {
         }
     }
     println!(
-        "\nBy rfc1630 a rooted link stays in the archive; by level, in it and its draft, no `..` erases the archived host."
+        "\nBy rfc1630, `/g` stays in the archived site. By rfc1630 and its draft, `..` does not remove the archived host."
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! RFC 1630's own table, by its sentence and by its draft's, and why they differ.
+//! Prints RFC 1630's own example table, by its rule and by its draft's rule, and why they differ.
 //!
 //! `cargo run --example resolve`
 
@@ -6,19 +6,19 @@ use relref::{Base, Error, Rules};
 
 fn main() -> Result<(), Error> {
     let context = "magic://a/b/c//d/e/f";
-    let sentence = Base::new(context, Rules::RFC1630)?;
-    let table = Base::new(context, Rules::DRAFT_WWW_URI_00)?;
+    let by_rfc = Base::new(context, Rules::RFC1630)?;
+    let by_draft = Base::new(context, Rules::DRAFT_WWW_URI_00)?;
 
     println!("In the context of {context}\n");
-    println!("{:<10} {:<25} the printed table, which is the draft's", "partial", "RFC 1630's sentence");
+    println!("{:<10} {:<25} the draft's rule, and RFC 1630's table", "partial", "RFC 1630's rule");
     for reference in ["g", "/g", "//g", "../g", "g:h"] {
-        let (by_sentence, by_table) = (sentence.resolve(reference).to_string(), table.resolve(reference).to_string());
-        let mark = if by_sentence == by_table { "" } else { "   <- differs" };
-        println!("{reference:<10} {by_sentence:<25} {by_table}{mark}");
+        let (rule, table) = (by_rfc.resolve(reference).to_string(), by_draft.resolve(reference).to_string());
+        let mark = if rule == table { "" } else { "   <- differs" };
+        println!("{reference:<10} {rule:<25} {table}{mark}");
     }
 
-    println!("\nThe sentence chooses the run of slashes by a clause that the draft did not have yet:\n");
-    for base in [&sentence, &table] {
+    println!("\nThe rule of RFC 1630 has a clause that the draft does not have, and chooses another slash run:\n");
+    for base in [&by_rfc, &by_draft] {
         println!("{}:", base.rules());
         for step in base.explain("/g").steps {
             println!("  {step}");

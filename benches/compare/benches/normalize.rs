@@ -1,5 +1,5 @@
-//! The canonical form (one encoding) and the normal form (case, dots and defaults too) of URIs that are not in it,
-//! beside fluent-uri's normal form.
+//! Measures the canonical form (one encoding) and the normal form (also case, dot segments and defaults) of URIs, and fluent-uri's
+//! normal form.
 //!
 //! `cargo bench --manifest-path benches/compare/Cargo.toml --bench normalize`
 
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use relref::canon::{Encoding, Rung, normalize, recode};
 
-/// In need of something: case, escapes, dots, a default port.
+/// URIs that change: case, escapes, dot segments, a default port.
 const URIS: [&str; 7] = [
     "HTTPS://Doc.Rust-Lang.org/std/option/enum.Option.html#method.is_some",
     "https://example.com/docs/%67uide/2024/getting-started/%7eindex.html",

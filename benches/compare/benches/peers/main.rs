@@ -1,8 +1,8 @@
-//! relref beside its peers on the same pairs: pages, single references, the way back, splitting, long inputs.
+//! Measures relref and its peers on the same pairs: pages, single references, relativizing, splitting, long inputs.
 //!
 //! `benches/compare/run` makes pairs of the pages that `cargo doc` writes, runs this, and draws `speed.svg`;
 //! `RELREF_PAIRS=FILE cargo bench --manifest-path benches/compare/Cargo.toml --bench peers` takes lines
-//! `BASE<TAB>REFERENCE` from a file. Behind `--`, a part of a workload's or contender's name picks those.
+//! `BASE<TAB>REFERENCE` from a file. After `--`, a part of the name of a workload or contender selects those.
 
 mod contenders;
 mod measure;

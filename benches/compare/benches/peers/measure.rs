@@ -1,4 +1,4 @@
-//! Measuring by criterion, in processor time and in rounds.
+//! Measurement by criterion, in processor time and in rounds.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use criterion::Criterion;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-/// The time that the processor works for this thread: what runs beside it takes none of it.
+/// The processor time of this thread. Other programs do not count.
 struct CpuTime;
 
 impl Measurement for CpuTime {
@@ -40,11 +40,11 @@ impl Measurement for CpuTime {
     }
 }
 
-/// What was measured of a contender in a workload.
+/// The time of a contender in a workload.
 pub struct Row {
     pub workload: &'static str,
     pub contender: String,
-    /// Nanoseconds: of a reference, or of a byte in the workloads that have a unit of bytes.
+    /// Nanoseconds per unit.
     pub ns: f64,
     pub unit: Unit,
 }
@@ -55,15 +55,16 @@ pub enum Unit {
     Byte,
 }
 
-/// The floor's name, and whose time the others are told in.
+/// The name of the floor.
 pub const FLOOR: &str = "floor";
+/// The contender whose time is the unit of the others.
 pub const RELREF: &str = "relref rfc3986";
 
 pub struct Bench {
     criterion: Criterion<CpuTime>,
     /// The number of this round.
     round: usize,
-    /// What was run, in order, with the files in which criterion puts its estimates.
+    /// The runs, in order, with the files in which criterion writes its estimates.
     runs: Vec<Run>,
 }
 
@@ -76,7 +77,7 @@ struct Run {
 }
 
 impl Run {
-    /// The least of the rounds' medians, as what runs beside only ever slows: nothing if this was but a test.
+    /// Returns the smallest median of the rounds, since other programs can only make it larger. `None` if this was only a test.
     fn row(self) -> Option<Row> {
         let median = |file: &PathBuf| {
             let estimates: serde_json::Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
@@ -88,7 +89,7 @@ impl Run {
 }
 
 impl Bench {
-    /// Reads the arguments. What an earlier run left is removed: each run stands for itself.
+    /// Reads the arguments, and removes the files of earlier runs.
     pub fn new() -> Bench {
         let _ = fs::remove_dir_all(Self::directory());
         let criterion = Criterion::default()
@@ -107,13 +108,13 @@ impl Bench {
         PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/peers"))
     }
 
-    /// Starts a round. Each contender is measured once in each, so that a processor that becomes slower or faster in the
-    /// course of minutes does not favour any.
+    /// Starts a round. Each contender is measured once per round, so that a processor that becomes slower or faster over minutes
+    /// favors none.
     pub fn next_round(&mut self) {
         self.round += 1;
     }
 
-    /// Measures some work that handles so many units.
+    /// Measures `work`, which handles a number of units.
     pub fn run(
         &mut self,
         workload: &'static str,
@@ -139,7 +140,7 @@ impl Bench {
         }
     }
 
-    /// What was measured.
+    /// Returns the measured times.
     pub fn rows(self) -> Vec<Row> {
         self.criterion.final_summary();
         self.runs.into_iter().filter_map(Run::row).collect()

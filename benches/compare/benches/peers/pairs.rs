@@ -1,14 +1,14 @@
-//! The pairs that are measured: those that all contenders of RFC 3986 resolve to the same text.
+//! The pairs that are measured: those for which all contenders that follow RFC 3986 give the same result.
 
 use std::collections::BTreeMap;
 use std::{env, fs};
 
 use crate::contenders::{Ada, Contender, FluentUri, IriString, Oxiri, OxiriUnchecked, Rfc3986, Url};
 
-/// As many are measured, in whole pages taken evenly from all: about what fits into a second-level cache.
+/// The number of measured pairs: about as many as fit into a second-level cache. Whole pages are taken, evenly from all.
 const MEASURED: usize = 10_000;
 
-/// The bases of some pages and the references of one, by how often each kind is met, where no file is given.
+/// Bases and references for a run without a file: those of some pages, each kind about as often as pages have it.
 const BASES: [&str; 3] = [
     "https://doc.rust-lang.org/std/option/enum.Option.html",
     "https://doc.rust-lang.org/nightly/core/arch/x86_64/struct.__m128i.html",
@@ -29,7 +29,7 @@ const REFERENCES: [&str; 12] = [
     "a/./b/../c.html",
 ];
 
-/// A base and what is resolved against it.
+/// A base and its links.
 pub struct Page {
     pub base: &'static str,
     pub links: Vec<Link>,
@@ -43,14 +43,14 @@ pub struct Link {
 }
 
 pub struct Pairs {
-    /// With their references.
+    /// The pages, with their links.
     pub pages: Vec<Page>,
-    /// What was taken and what was left out, line by line.
+    /// The lines of a report: which pairs were taken, and which were left out.
     pub report: Vec<String>,
 }
 
 impl Pairs {
-    /// Those of the file named by `RELREF_PAIRS`, in lines `BASE<TAB>REFERENCE`, or the few above.
+    /// Reads the pairs from the file that `RELREF_PAIRS` names, in lines `BASE<TAB>REFERENCE`; without it, returns those above.
     pub fn load() -> Pairs {
         match env::var("RELREF_PAIRS") {
             Ok(file) => {
@@ -66,7 +66,7 @@ impl Pairs {
         self.pages.iter().flat_map(|page| page.links.iter().map(|link| (page.base, *link)))
     }
 
-    /// The same pairs, the first of each page, then the second of each, and so on: the base changes.
+    /// Returns the same pairs in another order, so that the base changes: the first of each page, then the second of each, and so on.
     pub fn one_by_one(&self) -> Vec<(&'static str, Link)> {
         let longest = self.pages.iter().map(|page| page.links.len()).max().unwrap_or(0);
         let nth = |n| self.pages.iter().filter_map(move |page| Some((page.base, *page.links.get(n)?)));
@@ -77,7 +77,7 @@ impl Pairs {
     }
 }
 
-/// Texts that stand behind each other in memory, as the links of a page do: else the time to fetch them is measured, too.
+/// Copies texts to consecutive places in memory, as the links of a page have them. Else the time to fetch them would be measured.
 pub fn packed(texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<&'static str> {
     let (mut all, mut ends) = (String::new(), Vec::new());
     for text in texts {
@@ -88,7 +88,7 @@ pub fn packed(texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<&'static str>
     ends.into_iter().map(|end| &all[std::mem::replace(&mut start, end)..end]).collect()
 }
 
-/// The text that a contender resolves a pair to.
+/// Returns the result of a contender for a pair.
 fn text<C: Contender>(base: &str, reference: &str) -> Option<String> {
     let base = C::base(base)?;
     let text = C::text(&C::resolve(&base, reference)?).to_string();
@@ -107,14 +107,14 @@ const ALL_AGREE: [Answer; 4] = [
     (IriString::name, text::<IriString>),
 ];
 
-/// Why pairs are left out, or what is to be known of them: how many, and the first.
+/// For each reason why pairs are left out, or note about them: the number of pairs, and the first one.
 type Reasons = BTreeMap<String, (usize, String)>;
 
 fn count(reasons: &mut Reasons, reason: String, base: &str, reference: &str) {
     reasons.entry(reason).or_insert_with(|| (0, format!("{base} + {reference}"))).0 += 1;
 }
 
-/// What a contender's answer is against the right one, if they differ.
+/// Returns how the result of a contender differs from the right one, if it does.
 fn difference(name: String, text: Option<String>, right: &str) -> Option<String> {
     match text {
         None => Some(format!("{name} refuses")),

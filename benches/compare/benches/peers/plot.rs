@@ -13,7 +13,7 @@ const TITLES: [&str; 5] = [
     "back: URI to reference",
     "splitting alone",
 ];
-/// The rule sets shown; the table has the others.
+/// The rule sets that the plot shows. The table also has the others.
 const RELREF: [&str; 2] = ["relref rfc3986", "relref rfc1630"];
 
 const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#57606a}.t{font-weight:600;fill:#1f2328}.n{text-anchor:end}\

@@ -1,19 +1,19 @@
-//! The table: plain, with every number, and as Markdown, a row for each contender.
+//! The tables: plain text with every number, and Markdown with a row for each contender.
 
 use std::fmt::Write as _;
 
 use crate::measure::{FLOOR, RELREF, Row, Unit};
 
-/// What is to be known of the floors and of peers that are not asked quite the same.
-const NOTES: &str = "The least of five medians, in processor time. A floor copies the finished output (split: searches the \
-    text once; long: copies both inputs). fluent-uri, url and ada-url make strings of their own on pages too; ada-url parses \
-    the base anew for each reference. url and ada-url follow the URL Standard and do more than RFC 3986 asks. ";
+/// Notes about the floors, and about peers whose task differs.
+const NOTES: &str = "The smallest of five medians, in processor time. A floor copies the finished output (split: searches the \
+    text once; long: copies both inputs). fluent-uri, url and ada-url make a new string on pages too; ada-url parses \
+    the base anew for each reference. url and ada-url follow the URL Standard, which requires more work than RFC 3986. ";
 
 fn find<'r>(rows: &'r [Row], workload: &str, contender: &str) -> Option<&'r Row> {
     rows.iter().find(|row| row.workload == workload && row.contender == contender)
 }
 
-/// The values of a key, each once, in order.
+/// Returns the values of a key, each once, in order.
 pub fn distinct<'r>(rows: &'r [Row], key: impl Fn(&'r Row) -> &'r str) -> Vec<&'r str> {
     let mut seen = Vec::new();
     for row in rows {
@@ -24,7 +24,7 @@ pub fn distinct<'r>(rows: &'r [Row], key: impl Fn(&'r Row) -> &'r str) -> Vec<&'
     seen
 }
 
-/// A time, in the unit of its workload.
+/// Formats a time in the unit of its workload.
 fn value(row: &Row) -> String {
     match row.unit {
         Unit::Reference => digits(row.ns),
@@ -32,7 +32,7 @@ fn value(row: &Row) -> String {
     }
 }
 
-/// Two digits or more.
+/// Formats a number with at least two digits.
 pub fn digits(value: f64) -> String {
     match value {
         value if value < 0.95 => format!("{value:.2}"),
@@ -41,7 +41,7 @@ pub fn digits(value: f64) -> String {
     }
 }
 
-/// Every time, and its ratios to relref's and to the floor's.
+/// Returns a table of every time, with its ratios to relref's and to the floor's.
 pub fn plain(rows: &[Row], notes: &[String]) -> String {
     let mut table =
         format!("{:<24}{:<25}{:>12}{:>11}{:>10}\n", "workload", "contender", "ns/reference", "x relref", "x floor");
@@ -56,7 +56,7 @@ pub fn plain(rows: &[Row], notes: &[String]) -> String {
     table + NOTES + &notes.join(" ")
 }
 
-/// The times of each contender, with the ratio to relref's; of the long inputs, only the slowest shape.
+/// Returns a table of the times of each contender, with the ratio to relref's. Of the long inputs it has the slowest shape.
 pub fn markdown(rows: &[Row], notes: &[String]) -> String {
     let mut workloads = distinct(rows, |row| row.workload);
     let has_long = rows.iter().any(|row| row.unit == Unit::Byte);
@@ -86,7 +86,7 @@ pub fn markdown(rows: &[Row], notes: &[String]) -> String {
     table + "\n" + NOTES + &notes.join(" ")
 }
 
-/// A contender's slowest shape of the long inputs, if it was measured in all.
+/// Returns a contender's slowest shape of the long inputs, if all were measured.
 pub fn slowest<'r>(rows: &'r [Row], contender: &str) -> Option<&'r Row> {
     let long = |name| rows.iter().filter(move |row| row.unit == Unit::Byte && row.contender == name);
     if long(contender).count() < long(FLOOR).count() {

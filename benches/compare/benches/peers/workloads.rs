@@ -1,4 +1,4 @@
-//! What is measured.
+//! The workloads: what each contender does in each of them.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use crate::contenders::{
 use crate::measure::{Bench, FLOOR, Unit};
 use crate::pairs::{Link, Pairs, packed};
 
-/// One base after the other, with its many references; each result into a buffer that is warm.
+/// Resolves the many references of one base after the other. Each result goes into the same buffer.
 pub fn page(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         let mut out = String::with_capacity(4096);
@@ -33,7 +33,7 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
             black_box(&out);
         }
     });
-    // What a resolver has to write: a piece of the base, and a piece of the reference.
+    // A resolver has to write at least this: a piece of the base, and a piece of the reference.
     let pieces = |link: &Link| {
         let common = link.uri.bytes().rev().zip(link.reference.bytes().rev()).take_while(|(a, b)| a == b).count();
         let (head, tail) = link.uri.split_at(link.uri.len() - common);
@@ -62,7 +62,7 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, pairs);
 }
 
-/// The same, each result a new string.
+/// Does the same. Each result is a new string.
 pub fn page_new(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("page, new String", &C::name(), references(pairs), || {
@@ -88,7 +88,7 @@ pub fn page_new(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, pairs);
 }
 
-/// A new base for each reference; each result into a buffer that is warm.
+/// Resolves each reference with a new base. Each result goes into the same buffer.
 pub fn one_shot(bench: &mut Bench, pairs: &Pairs) {
     let pairs = pairs.one_by_one();
     fn run<C: Contender>(bench: &mut Bench, pairs: &[(&str, Link)]) {
@@ -121,7 +121,7 @@ pub fn one_shot(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, &pairs);
 }
 
-/// From what the references of a page resolve to, as text, back to references. The floor copies relref's.
+/// Relativizes the URIs that the references of a page resolve to. The floor copies the references that relref returns.
 pub fn relativize(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Relativizer>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("relativize", &C::name(), references(pairs), || {
@@ -152,7 +152,7 @@ pub fn relativize(bench: &mut Bench, pairs: &Pairs) {
     run::<Url>(bench, pairs);
 }
 
-/// How long the references of a relativizer are, and how many do not lead back.
+/// Reports how long the references of a relativizer are, and how many do not resolve back.
 pub fn references_made(pairs: &Pairs) -> Vec<String> {
     fn of<C: Relativizer>(pairs: &Pairs) -> String {
         let (mut bytes, mut wrong, mut none) = (0, 0, 0);
@@ -176,7 +176,7 @@ pub fn references_made(pairs: &Pairs) -> Vec<String> {
     vec![of::<Rfc3986>(pairs), of::<Rfc1630>(pairs), of::<Oxiri>(pairs), of::<Url>(pairs)]
 }
 
-/// Parsing alone, of absolute URIs. The floor reads each once.
+/// Only parses absolute URIs. The floor reads each once.
 pub fn split(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("split", &C::name(), references(pairs), || {
@@ -199,8 +199,8 @@ pub fn split(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, pairs);
 }
 
-/// A base and a reference of a megabyte each, by shape. The floor copies both: the output may be short. Says who differs,
-/// and who is left out because the time grows with the square of the length.
+/// Resolves a reference of a megabyte with a base of a megabyte, in several shapes. The floor copies both, since the output may be
+/// short. Returns notes: which contenders give another result, and which are left out because their time is quadratic.
 pub fn long(bench: &mut Bench) -> Vec<String> {
     fn text<C: Contender>(base: &str, reference: &str) -> Option<String> {
         Some(C::text(&C::resolve(&C::base(base)?, reference)?).to_string())
@@ -210,7 +210,10 @@ pub fn long(bench: &mut Bench) -> Vec<String> {
         black_box(text::<C>(black_box(&base[..base.len() / 16]), black_box(&reference[..reference.len() / 16])));
         let time = start.elapsed().as_millis();
         if time > 100 {
-            return Some(format!("{shape}: {} is left out: a sixteenth of the length takes it {time} ms.", C::name()));
+            return Some(format!(
+                "{shape}: {} is left out: it needs {time} ms for a sixteenth of the length.",
+                C::name()
+            ));
         }
         let mut out = String::with_capacity(1 << 22);
         let bytes = base.len() + reference.len();

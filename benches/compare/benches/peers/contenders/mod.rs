@@ -1,4 +1,4 @@
-//! relref and its peers, each by the fastest way its documentation gives, behind one interface.
+//! relref and its peers with one interface, each called in the fastest way that its documentation shows.
 
 mod relref;
 mod rfc3986;
@@ -8,16 +8,15 @@ pub use self::relref::{Relref, Rfc1630, Rfc3986};
 pub use self::rfc3986::{FluentUri, IriString, Oxiri, OxiriUnchecked};
 pub use self::url_standard::{Ada, Url};
 
-/// Something that resolves references. `None` is a refusal: the input is not what it takes.
+/// A library that resolves references. `None` means that it refuses the input.
 pub trait Contender {
-    /// Whether it can write a result into a buffer of the caller's. If not, `resolve_into` leaves the buffer alone and
-    /// makes what `resolve` makes.
+    /// True if it can write a result into the caller's buffer. If not, `resolve_into` does what `resolve` does, without the buffer.
     const FILLS_BUFFERS: bool;
-    /// A base, made as ready as it can be.
+    /// A base, prepared as far as the library allows.
     type Base<'a>;
-    /// A result of its own, with its text.
+    /// A result that owns its text.
     type Resolved;
-    /// A URI taken apart.
+    /// A URI, split.
     type Split<'a>;
 
     fn name() -> String;
@@ -28,11 +27,11 @@ pub trait Contender {
     fn split(text: &str) -> Option<Self::Split<'_>>;
 }
 
-/// Something that makes references relative.
+/// A library that also relativizes.
 pub trait Relativizer: Contender {
-    /// The reference, with its text.
+    /// A reference.
     type Reference<'t>: AsRef<str>;
 
-    /// The shortest reference to a target that it knows of; `None` if there is none but the target.
+    /// Returns the shortest reference to a target that it finds, or `None` if it finds only the target itself.
     fn relativize<'t>(base: &Self::Base<'_>, target: &'t str) -> Option<Self::Reference<'t>>;
 }

@@ -6,7 +6,7 @@ use relref::{Base, Rules, UriRef};
 
 use super::{Contender, Relativizer};
 
-/// relref under a rule set, by its number in `Rules::ALL`.
+/// relref with the rule set of an index in `Rules::ALL`.
 pub struct Relref<const RULES: usize>;
 
 pub type Rfc1630 = Relref<2>;

@@ -12,7 +12,7 @@ use oxiri::{Iri, IriRef};
 
 use super::{Contender, Relativizer};
 
-/// oxiri, trusting that all its inputs are valid.
+/// oxiri, without validation.
 pub struct OxiriUnchecked;
 
 impl Contender for OxiriUnchecked {
@@ -55,7 +55,7 @@ impl Relativizer for OxiriUnchecked {
     }
 }
 
-/// oxiri, validating.
+/// oxiri, with validation.
 pub struct Oxiri;
 
 impl Contender for Oxiri {
@@ -164,7 +164,7 @@ impl Contender for IriString {
     }
 }
 
-/// The resolver is copied for its lifetime, which must be the reference's.
+/// The resolver is copied, because its lifetime must be that of the reference.
 fn resolve_iri_string<'r>(base: &FixedBaseResolver<'r, UriSpec>, reference: &'r str) -> Option<Normalized<'r, UriStr>> {
     Some(base.resolve(UriReferenceStr::new(reference).ok()?))
 }

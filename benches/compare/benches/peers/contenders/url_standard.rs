@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use super::{Contender, Relativizer};
 
-/// The url crate: the URL Standard's rules, which are not RFC 3986's.
+/// The crate url, which follows the URL Standard instead of RFC 3986.
 pub struct Url;
 
 impl Contender for Url {
@@ -47,7 +47,7 @@ impl Relativizer for Url {
     }
 }
 
-/// ada: the URL Standard's rules, too. It takes a base as text each time.
+/// ada, which also follows the URL Standard. It takes the base as text each time.
 pub struct Ada;
 
 impl Contender for Ada {

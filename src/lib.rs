@@ -1,8 +1,7 @@
-//! Resolves relative references: given the URI of a document and a hyperlink found in it, which absolute URI does the link
-//! mean?
+//! Resolves relative references: given the URI of a document and a link found in it, returns the absolute URI that the link means.
 //!
-//! The heart is the *partial form* of RFC 1630 (1994); its draft, its predecessor URL7, and its successors RFC 1808, 2396
-//! and 3986 are [`Rules`] of the same engine.
+//! One engine resolves by RFC 1630's *partial form* (1994), by its drafts, and by its successors RFC 1808, RFC 2396 and RFC 3986. What
+//! each document decides is a value of [`Rules`].
 //!
 //! ```
 //! use relref::{Base, Rules};
@@ -15,26 +14,29 @@
 //!
 //! | to | use |
 //! |---|---|
+//! | choose the rules of resolution | [`Rules`] |
 //! | resolve many references of one document | [`Base::resolve`], [`Base::resolve_into`] |
-//! | resolve one | [`resolve`] |
-//! | make a reference short again | [`Base::relativize`] |
-//! | see why | [`Base::explain`] |
-//! | take a URI apart | [`UriRef`], [`Segments`], by its scheme [`scheme::view`] |
-//! | check it against a grammar | [`validate::validate`] |
-//! | encode and decode | [`percent`] |
-//! | bring it to its normal form, compare two | [`canon::normalize`], [`canon::compare`] |
-//! | bring links to one form for a crawler, make sort keys | [`crawl::Normalizer`] |
-//! | find the URIs in running text | [`text::unwrap`] |
+//! | resolve one reference | [`resolve()`] |
+//! | get the shortest reference to a URI | [`Base::relativize`] |
+//! | see the steps that led to a result, with their sources | [`Base::explain`] |
+//! | split a URI or reference | [`UriRef`], [`Segments`], [`scheme::view`] |
+//! | check a URI against a grammar | [`validate::validate`] |
+//! | percent-encode and decode | [`percent`] |
+//! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
+//! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
+//! | find URIs in running text | [`text::unwrap`] |
 #![cfg_attr(feature = "html", doc = "| find the links of a page | [`html::links`], [`html::Pages`] |")]
+#![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
 //!
-//! Any input resolves, of any length, in linear time: there is no panic, no recursion and no validation. A base must have
-//! a scheme; that is the only error of resolving.
+//! Any reference of any length resolves, in linear time. There is no panic and no recursion, and nothing is validated, trimmed or
+//! decoded on the way. The only error of resolving is a base without a scheme.
 //!
 //! # Features
-//! - `std` (default): the fastest scanning the processor has; without it the crate is `no_std` with `alloc`.
+//! - `std` (default): searches with the widest vectors of the processor. Without it the crate is `no_std` with `alloc`.
 //! - `serde`: [`UriRef`], [`Rules`] and [`Resolved`] as strings.
 //! - `idna`: hosts as A-labels, in [`crawl`].
-//! - `html`: the links of a page.
+//! - `html`: the links of HTML pages.
+//! - `archive`: the pages in WARC files.
 //! - `cli`: the `relref` command.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -1,6 +1,7 @@
 //! Help, messages and exit codes.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use super::process::{expect, folder, relref};
@@ -91,11 +92,14 @@ fn messages_are_lines() {
     }
 }
 
-/// Each `$ relref …` of a help text prints what stands below it.
+/// Each `$ relref …` in a help text and in README prints the lines that follow it.
 #[test]
-fn the_examples_of_help_work() {
+fn the_examples_of_help_and_readme_work() {
+    let commands = ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal"];
+    let mut texts = commands.map(|command| ("  ", relref(&[command, "--help"], b"").stdout)).to_vec();
+    texts.push(("", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()));
     let mut ran = 0;
-    for command in ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal"] {
+    for (indent, text) in texts {
         let folder = folder("help");
         let mail = "I found it (<URL:ftp://info.cern.ch/pub/www/doc>) and more <http://ds.in\n  ternic.net/instructions/overview.html#WARNING>.";
         fs::write(folder.join("mail.txt"), mail).unwrap();
@@ -106,19 +110,20 @@ fn the_examples_of_help_work() {
         let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x";
         let warc = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
         fs::write(folder.join("crawl.warc"), warc).unwrap();
-        let help = String::from_utf8(relref(&[command, "--help"], b"").stdout).unwrap();
-        let mut lines = help.lines().filter_map(|line| line.strip_prefix("  ")).peekable();
+        let text = String::from_utf8(text).unwrap();
+        let mut lines = text.lines().filter_map(|line| line.strip_prefix(indent)).peekable();
         while let Some(line) = lines.next() {
             let Some(args) = line.strip_prefix("$ relref ") else { continue };
             let mut expected = String::new();
-            while let Some(line) = lines.next_if(|line| !line.starts_with('$')) {
+            while let Some(line) = lines.next_if(|line| !line.starts_with('$') && *line != "```") {
                 expected += &format!("{line}\n");
             }
             let mut example = Command::new(env!("CARGO_BIN_EXE_relref"));
-            let output = example.args(args.split(' ')).current_dir(&folder).output().unwrap();
-            assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected.trim_end(), "{args}");
+            let args = args.split(' ').map(|arg| arg.trim_matches('\''));
+            let output = example.args(args).current_dir(&folder).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected.trim_end(), "{line}");
             ran += 1;
         }
     }
-    assert_eq!(ran, 15);
+    assert_eq!(ran, 20);
 }

@@ -103,3 +103,31 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn a_text_without_a_scheme_fails_at_the_first_byte_that_no_scheme_has() {
+        for (text, position, message) in [
+            ("", 0, "a letter to start a scheme, found the end at byte 0"),
+            ("éa:", 0, "a letter to start a scheme, found `é` at byte 0"),
+            ("a", 1, "`:` to end the scheme, found the end at byte 1"),
+            ("a+é", 2, "`:` to end the scheme, found `é` at byte 2"),
+            ("a\n:", 1, "`:` to end the scheme, found `\\n` at byte 1"),
+        ] {
+            let error = Error::no_scheme(ErrorKind::NotValid, text).by("a test");
+            assert_eq!(error.position(), position, "{text}");
+            assert_eq!(error.to_string().strip_prefix("not valid as a test: expected "), Some(message), "{text}");
+        }
+    }
+
+    #[test]
+    fn octets_that_are_not_utf8_have_a_position() {
+        let message = "not UTF-8: the octet at byte 3 does not start a character";
+        assert_eq!(Error::not_utf8(3).to_string(), message);
+    }
+}

@@ -65,3 +65,20 @@ impl Parts {
 fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::string::String;
+
+    use super::*;
+
+    #[test]
+    fn missing_parts_are_left_out_and_illegal_escapes_are_kept() {
+        let mut parts = Parts::default();
+        parts.add_some("a", None::<&str>);
+        parts.add_decoded_list("b", [].into_iter());
+        assert!(parts.list.is_empty());
+        parts.add_decoded_list("c", ["%41", "%z%41"].into_iter());
+        assert_eq!(parts.list[0].value, PartValue::List(["A", "%z%41"].map(String::from).to_vec()));
+    }
+}

@@ -27,3 +27,22 @@ pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
     raw_segments(path).map(decode)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn the_first_slash_does_not_belong_to_the_url_path() {
+        assert_eq!(
+            [url_path(""), url_path("/"), url_path("a/b"), url_path("//a")],
+            [None, Some(""), Some("a/b"), Some("/a")]
+        );
+        let segments = |path| raw_segments(path).collect::<Vec<_>>();
+        assert_eq!(segments(""), [""; 0]);
+        assert_eq!(segments("/"), [""]);
+        assert_eq!(segments("//a%2Fb/"), ["", "a%2Fb", ""]);
+    }
+}

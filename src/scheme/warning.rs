@@ -149,3 +149,29 @@ impl<'a> Warnings<'a> {
 pub(super) fn is_bracketed(id: &str) -> bool {
     id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_has_its_range_and_a_foreign_text_the_end() {
+        let text = "http://h/";
+        let mut warnings = Warnings::new(text);
+        assert_eq!(warnings.range(&text[7..8]), 7..8);
+        assert_eq!(warnings.range(&text[9..]), 9..9);
+        assert_eq!(warnings.range("elsewhere"), 9..9);
+        warnings.add_part(WarningKind::Missing, None);
+        assert!(warnings.list.is_empty());
+    }
+
+    #[test]
+    fn octets_of_a_fragment_are_only_illegal_escapes() {
+        let found = |text| octets(UriRef::new(text)).map(|warning| (warning.kind, warning.range)).collect::<Vec<_>>();
+        assert_eq!(
+            found("a:\0%0A%z"),
+            [(WarningKind::Control(0), 2..3), (WarningKind::Control(b'\n'), 3..6), (WarningKind::IllegalEscape, 6..7)]
+        );
+        assert_eq!(found("a:#\0%0A%z"), [(WarningKind::IllegalEscape, 7..8)]);
+    }
+}

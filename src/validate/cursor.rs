@@ -12,8 +12,8 @@ pub(super) type Production = fn(Cursor) -> Checked;
 
 /// A text with a range of bytes still to read.
 ///
-/// A [`ByteSet`] names the characters that must be escaped, here as in the encoder, so the methods take every character
-/// that is *not* in the set, and every legal escape. A `%` without two hex digits is always an error.
+/// A [`ByteSet`] names the characters that must be escaped, here as in the encoder, so the methods take every US-ASCII
+/// character that is *not* in the set, and every legal escape. A `%` without two hex digits is always an error.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
             Some(b'%') => return Err(percent::illegal_escape(self.text, self.at)),
-            Some(byte) if !escaped.contains(byte) => 1,
+            Some(byte) if byte.is_ascii() && !escaped.contains(byte) => 1,
             _ => 0,
         };
         self.at += len;
@@ -117,5 +117,50 @@ impl<'a> Cursor<'a> {
     /// Checks that nothing is left; `expected` names what could have followed instead.
     pub(super) fn end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Escapes letters, so the cursor takes everything else.
+    const LETTERS: ByteSet = ByteSet::new(b"abcdefghijklmnopqrstuvwxyz");
+
+    fn cursor(text: &str) -> Cursor<'_> {
+        Cursor::new(text, 0, text.len())
+    }
+
+    #[test]
+    fn characters_and_escapes_are_taken_up_to_the_first_other() {
+        let mut all = cursor("1%412a3");
+        all.many(LETTERS).unwrap();
+        assert_eq!(all.rest(), "a3");
+        assert!(all.many(LETTERS).is_ok() && all.rest() == "a3");
+        assert_eq!(all.some(LETTERS, "a digit").unwrap_err().position(), 5);
+        assert_eq!(cursor("12").only(LETTERS, "a digit"), Ok(()));
+        assert_eq!(cursor("12a").only(LETTERS, "a digit").unwrap_err().position(), 2);
+    }
+
+    #[test]
+    fn a_character_outside_ascii_is_never_taken() {
+        assert_eq!(cursor("1é").only(LETTERS, "a digit").unwrap_err().position(), 1);
+        assert_eq!(cursor("é").take_while(|_| true), 0);
+    }
+
+    #[test]
+    fn an_escape_must_end_before_the_range_does() {
+        let text = "1%41";
+        assert_eq!(Cursor::new(text, 0, 4).only(LETTERS, "a digit"), Ok(()));
+        let error = Cursor::new(text, 0, 3).only(LETTERS, "a digit").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::IllegalEscape);
+    }
+
+    #[test]
+    fn a_literal_that_does_not_follow_leaves_the_cursor_where_it_is() {
+        let mut at = cursor("//h");
+        assert!(!at.eat("/h") && at.eat("//") && at.eat("") && at.rest() == "h");
+        assert_eq!(at.expect("/", "a slash").unwrap_err().position(), 2);
+        assert_eq!((at.next(0).end("more"), at.end("nothing").is_err()), (Ok(()), true));
     }
 }

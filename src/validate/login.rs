@@ -95,3 +95,56 @@ fn is_in_label(byte: u8) -> bool {
 pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
     cursor.take_some_while(|byte| byte.is_ascii_digit(), expected)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the text after the production, or the byte of the error.
+    fn rest(production: fn(&mut Cursor) -> Checked, text: &str) -> Result<&str, usize> {
+        let mut cursor = Cursor::new(text, 0, text.len());
+        production(&mut cursor).map(|()| cursor.rest()).map_err(|error| error.position())
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_four_numbers() {
+        for (text, expected) in [
+            ("a.b-c.d1/x", Ok("/x")),
+            ("1.2.3.4:5", Ok(":5")),
+            ("3com.com", Ok("")),
+            // The last label of a name starts with a letter.
+            ("1.2.3", Err(4)),
+            ("1.2.3.4.5", Err(8)),
+            ("1.2.3.4x", Err(6)),
+            ("1.2.3.4.x", Ok("")),
+            ("1.2.3.4.", Err(8)),
+            ("1.2.3.4-", Err(8)),
+            ("a.b-.c", Err(4)),
+            ("-a", Err(0)),
+            ("", Err(0)),
+        ] {
+            assert_eq!(rest(host, text), expected, "{text}");
+        }
+        assert_eq!(rest(hostname, "1.2.3.4"), Err(6));
+    }
+
+    #[test]
+    fn a_hostport_ends_before_a_path_or_a_search() {
+        for (text, expected) in [("h:80/", Ok("/")), ("h?a", Ok("?a")), ("h", Ok("")), ("h:", Err(2)), ("h#", Err(1))] {
+            assert_eq!(rest(hostport, text), expected, "{text}");
+        }
+        assert_eq!(rest(ip_hostport, "/h"), Err(0));
+    }
+
+    #[test]
+    fn an_at_sign_after_a_slash_is_not_of_the_login() {
+        let user = |cursor: &mut Cursor| cursor.take_some_while(|byte| byte.is_ascii_alphabetic(), "a letter");
+        let login = |text| {
+            let mut cursor = Cursor::new(text, 0, text.len());
+            login(&mut cursor, user).map(|()| cursor.rest()).map_err(|error| error.position())
+        };
+        assert_eq!(login("u:p@h/a"), Ok("/a"));
+        assert_eq!(login("h/a@b"), Ok("/a@b"));
+        assert_eq!((login("u:@h"), login("u1@h"), login("u:p:q@h")), (Err(2), Err(1), Err(3)));
+    }
+}

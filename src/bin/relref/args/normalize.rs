@@ -12,8 +12,8 @@ use super::names;
 /// parameters, sorts queries, and writes hosts as A-labels.
 ///
 /// Changes of safe: encoding, case, localhost, default-port, dots, empty-path. Changes that crawl adds: idna, drop-fragment,
-/// drop-tracking, sort-query, drop-empty-query. Others: upgrade (http to https), drop-userinfo, drop-www, drop-session,
-/// collapse-slashes, drop-index, drop-trailing-slash, keep-only.
+/// drop-tracking, sort-query, drop-empty-query. Other changes: upgrade, drop-userinfo, drop-www, drop-session, collapse-slashes,
+/// drop-index, drop-trailing-slash, keep-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -90,4 +90,30 @@ pub struct Equal {
 
     /// The second URI.
     pub right: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use relref::crawl::{Change, Normalizer};
+
+    use crate::args::Args;
+
+    #[test]
+    fn the_help_names_the_changes_of_each_preset() {
+        let (safe, crawl) = (Normalizer::safe(), Normalizer::crawl());
+        let names = |belongs: &dyn Fn(Change) -> bool| {
+            let names = Change::ALL.iter().filter(|&&change| belongs(change)).map(|change| change.name());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let expected = format!(
+            "Changes of safe: {}. Changes that crawl adds: {}. Other changes: {}.",
+            names(&|change| safe.has(change)),
+            names(&|change| crawl.has(change) && !safe.has(change)),
+            names(&|change| !crawl.has(change)),
+        );
+        let command = Args::command();
+        let help = command.find_subcommand("normalize").unwrap().get_long_about().unwrap().to_string();
+        assert!(help.contains(&expected), "the help of `normalize` must say: {expected}");
+    }
 }

@@ -44,15 +44,6 @@ mailto:a?
     }
 }
 
-/// Its help names every change.
-#[test]
-fn help_names_the_changes() {
-    let help = String::from_utf8(relref(&["normalize", "--help"], b"").stdout).unwrap();
-    for change in relref::crawl::Change::ALL {
-        assert!(help.split([' ', ',', ';', '.', '\n']).any(|word| word == change.name()), "{change}");
-    }
-}
-
 #[test]
 fn tells_equals_apart() {
     for (left, right, said, code) in [

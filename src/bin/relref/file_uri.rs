@@ -10,13 +10,13 @@ use relref::percent::{ByteSet, encode};
 pub fn file_uri(file: &Path) -> io::Result<String> {
     // After a symbolic link, `..` does not remove the segment before it.
     let climbs = cfg!(unix) && file.components().any(|component| component == Component::ParentDir);
-    let path = escaped(&if climbs { canonicalize(file)? } else { absolute(file)? });
+    let path = uri_path(&if climbs { canonicalize(file)? } else { absolute(file)? });
     let slash = if path.starts_with('/') { "" } else { "/" };
     Ok(format!("file://{slash}{path}"))
 }
 
 /// Returns the path of a URI for the path of a file.
-pub fn escaped(path: &Path) -> String {
-    let escaped = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
-    if cfg!(windows) { escaped.replace("%5C", "/") } else { escaped }
+pub fn uri_path(path: &Path) -> String {
+    let path = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
+    if cfg!(windows) { path.replace("%5C", "/") } else { path }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use relref::{Base, Resolved, Step};
 
-use crate::escape::json;
+use crate::quoting::json;
 
 /// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps.
 pub fn resolution(out: &mut impl Write, base: &Base<'_>, reference: &str, explain: bool) -> io::Result<()> {

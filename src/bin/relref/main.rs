@@ -3,7 +3,6 @@
 mod args;
 mod compare;
 mod equal;
-mod escape;
 mod file_uri;
 mod inspect;
 mod json;
@@ -11,6 +10,7 @@ mod lines;
 mod links;
 mod normalize;
 mod output;
+mod quoting;
 mod resolve;
 mod unwrap;
 
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message about wrong usage. Unsafe characters of the arguments it quotes are escaped, so that they cannot add lines.
+/// Returns the message about wrong usage. Unsafe characters of the arguments are quoted, so that they cannot add lines.
 fn usage(mut error: clap::Error) -> String {
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
 
-use crate::escape::is_unsafe;
+use crate::quoting::is_unsafe;
 
 /// Buffered standard output, and the reports for standard error.
 pub struct Output {
@@ -74,12 +74,12 @@ impl Write for Output {
     }
 }
 
-/// Returns a text for a message: unsafe characters are escaped, and the empty text is shown as `""`.
+/// Returns a text for a message: with its unsafe characters quoted, and `""` for the empty text.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() { String::from("\"\"") } else { safe(text) }
 }
 
-/// Returns a text with its unsafe characters escaped.
+/// Returns a text with its unsafe characters quoted, as Rust writes them in a string.
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use relref::text::unwrap;
 
 use crate::args::Unwrap;
-use crate::escape::{file_name, percent};
 use crate::output::{Output, quoted};
+use crate::quoting::{file_name, percent};
 
 pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];

@@ -14,7 +14,7 @@ use super::job::{Job, Page};
 use super::pool::{Disk, Problem, Stopped};
 use super::progress::Progress;
 use crate::args::Links;
-use crate::escape::file_name;
+use crate::quoting::file_name;
 
 /// How many bytes of a body stay in memory.
 const SMALL: usize = 256 << 10;

@@ -26,8 +26,8 @@ use super::dedup::FingerprintKeys;
 use super::job::{Job, Page, PageFile};
 use super::pool::{Disk, JobOutput, Problem, Stopped};
 use super::shared::Shared;
-use crate::escape::file_name;
 use crate::file_uri::file_uri;
+use crate::quoting::file_name;
 
 /// The most bytes of a page that stay in memory. Larger pages are read as streams.
 const IN_MEMORY: usize = 256 << 10;

@@ -24,8 +24,8 @@ use super::job::{Job, Page, PageFile};
 use super::pool::{JobQueue, Problem, Stopped};
 use super::shared::Shared;
 use crate::args::Links;
-use crate::escape::file_name;
-use crate::file_uri::{escaped, file_uri};
+use crate::file_uri::{file_uri, uri_path};
+use crate::quoting::file_name;
 
 /// The reader of the inputs.
 pub struct Reader<'r> {
@@ -115,7 +115,7 @@ impl Reader<'_> {
             };
             let uri = self.shared.args.base.as_ref().map(|base| {
                 let slash = if base.ends_with('/') { "" } else { "/" };
-                format!("{base}{slash}{}", escaped(path.strip_prefix(root).unwrap_or(&path)))
+                format!("{base}{slash}{}", uri_path(path.strip_prefix(root).unwrap_or(&path)))
             });
             self.push(Job::File(PageFile { path, uri, must_sniff }))?;
         }

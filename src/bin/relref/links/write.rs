@@ -11,8 +11,8 @@ use super::dedup::Dedup;
 use super::pool::{Block, Problem};
 use super::shared::Shared;
 use crate::args::Links;
-use crate::escape::file_name;
 use crate::output::{Output, quoted};
+use crate::quoting::file_name;
 
 /// The writer of blocks, in their order.
 pub struct Writer {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use relref::html::Link;
 
 use crate::args::Format;
-use crate::escape::{json, percent};
 use crate::links::pool::Line;
+use crate::quoting::{json, percent};
 
 /// The place of a page in an archive.
 #[derive(Clone, Copy)]

@@ -9,8 +9,8 @@ use super::folder_names::FolderNames;
 use super::folder_symlinks::{Destination, FolderSymlinks};
 use super::name_stack::{NameKind, NameStack};
 use super::path_bytes::{bytes_of, path_of};
-use crate::escape::file_name;
 use crate::links::body_store::temporary;
+use crate::quoting::file_name;
 
 const NOT_UNICODE: &str = "its name is not Unicode";
 

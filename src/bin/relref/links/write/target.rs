@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use crate::escape::file_name;
 use crate::links::body_store::temporary;
+use crate::quoting::file_name;
 
 /// The target of the output.
 pub enum Target {

@@ -48,7 +48,7 @@ pub(super) enum LinkBase {
     Codebase,
 }
 
-/// The option of [`Pages`](super::Pages) that an attribute's links need to be reported.
+/// The option of [`Pages`](super::Pages) with which an attribute's links are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reported {
     Always,
@@ -111,7 +111,7 @@ attributes! {
         Srcset       b"srcset",        Srcset,     Resource,  Page,     Always, "HTML §4.8.4.3.10";
         Imagesrcset  b"imagesrcset",   Srcset,     Resource,  Page,     Always, "HTML §4.2.4";
         Poster       b"poster",        Reference,  Resource,  Page,     Always, "HTML §4.8.8";
-        Data         b"data" of Object, Reference, Resource,  Codebase, Always, "HTML §4.8.7";
+        Data         b"data" of Object, Reference, Resource, Codebase, Always, "HTML §4.8.7";
         Archive      b"archive",       Archive,    Resource,  Codebase, Always, "HTML 4.01 §13.3, §13.4";
         Classid      b"classid",       Reference,  Resource,  Codebase, Always, "HTML 4.01 §13.3";
         Codebase     b"codebase",      Reference,  Metadata,  Page,     Always, "HTML 4.01 §13.3, §13.4";
@@ -145,6 +145,7 @@ attributes! {
     }
 }
 
+/// Returns a name as text. The list has bytes, which can be patterns in [`Attribute::new`].
 const fn text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
         Ok(name) => name,

@@ -1,10 +1,10 @@
-//! Prepares the bytes of a page to be reported: as valid, short and clean text.
+//! Prepares the bytes of a page to be reported: as text, of limited length, without white space.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 /// Returns bytes as text; U+FFFD replaces what is not UTF-8.
-pub(super) fn valid(bytes: &[u8]) -> Cow<'_, str> {
+pub(super) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     // Faster on text that is UTF-8 than `from_utf8_lossy` alone, which looks for the first byte that is not.
     core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf_8_are_replaced() {
-        assert!(matches!(valid("é".as_bytes()), Cow::Borrowed("é")));
-        assert_eq!(valid(b"a\xC3b\xFF"), "a\u{FFFD}b\u{FFFD}");
+        assert!(matches!(to_text("é".as_bytes()), Cow::Borrowed("é")));
+        assert_eq!(to_text(b"a\xC3b\xFF"), "a\u{FFFD}b\u{FFFD}");
     }
 
     #[test]

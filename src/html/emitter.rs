@@ -6,7 +6,7 @@ use std::io;
 
 use html5gum::{Emitter, Error, Reader, State, Tokenizer};
 
-use super::attribute::{Attribute, AttributeSet};
+use super::attribute::Attribute;
 use super::context::Context;
 use super::element::Element;
 use super::finder::Finder;
@@ -24,13 +24,13 @@ pub(super) struct PageState {
     is_incomplete: bool,
 }
 
-/// The end of a page that could be read.
+/// How the reading of a page ended.
 pub(super) enum End {
-    /// The whole page was searched, or what was looked for was found.
+    /// The page was searched to its end, or as far as needed.
     Complete,
-    /// Tags or style sheets that were too long are left out.
+    /// The page was searched to its end, except tags or style sheets that were too long.
     Incomplete,
-    /// The caller stopped it with an error.
+    /// The receiver of the links stopped the search with an error.
     Stopped(io::Error),
 }
 
@@ -70,9 +70,9 @@ struct TagEmitter<'s, 'f> {
 }
 
 impl TagEmitter<'_, '_> {
-    /// Ends the name of a start tag, unless it is ended.
+    /// Reads the complete name of a start tag, if it is not yet read.
     #[inline]
-    fn end_tag_name(&mut self) {
+    fn finish_tag_name(&mut self) {
         let PageState { tag, context, .. } = &mut *self.state;
         if tag.state != TagState::StartName {
             return;
@@ -82,9 +82,9 @@ impl TagEmitter<'_, '_> {
         context.foreign.start_tag(&tag.name);
     }
 
-    /// Ends the name of an attribute.
+    /// Reads the complete name of an attribute.
     #[inline]
-    fn end_attribute_name(&mut self) {
+    fn finish_attribute_name(&mut self) {
         let tag = &mut self.state.tag;
         tag.attribute = AttributeState::Nothing;
         let Some(attribute) = Attribute::new(&tag.attribute_name, tag.element) else { return };
@@ -95,11 +95,11 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Ends the attribute, if there is one.
+    /// Keeps the complete attribute, if there is one that matters.
     #[inline]
-    fn end_attribute(&mut self) {
+    fn finish_attribute(&mut self) {
         if let AttributeState::Name = self.state.tag.attribute {
-            self.end_attribute_name();
+            self.finish_attribute_name();
         }
         let tag = &mut self.state.tag;
         if let AttributeState::Value(attribute, start) = tag.attribute {
@@ -113,6 +113,7 @@ impl TagEmitter<'_, '_> {
     fn push_long_name(&mut self, name: &[u8]) {
         let PageState { tag, is_incomplete, .. } = &mut *self.state;
         if tag.state == TagState::EndTag {
+            // It only has to differ from every name that matters.
             tag.name.resize(LONG_NAME, b'-');
         } else if name.len() > self.max_len.saturating_sub(tag.name.len()) {
             *is_incomplete = true;
@@ -121,9 +122,9 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Ends the open `style` element, if there is one, and reads its text.
+    /// Searches the complete text of the open `style` element, if there is one.
     #[inline]
-    fn end_style(&mut self) {
+    fn finish_style(&mut self) {
         let context = &mut self.state.context;
         if context.in_style {
             context.in_style = false;
@@ -132,9 +133,9 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Ends an end tag.
-    fn end_end_tag(&mut self) {
-        self.end_style();
+    /// Reads a complete end tag.
+    fn finish_end_tag(&mut self) {
+        self.finish_style();
         let PageState { tag, context, .. } = &mut *self.state;
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
@@ -143,8 +144,8 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Ends a start tag. Returns how the content of its element is read, if not as markup.
-    fn end_start_tag(&mut self) -> Option<State> {
+    /// Searches a complete start tag. Returns how the content of its element is read, if not as markup.
+    fn finish_start_tag(&mut self) -> Option<State> {
         let PageState { tag, context, .. } = &mut *self.state;
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
@@ -177,7 +178,7 @@ impl Emitter for TagEmitter<'_, '_> {
     }
 
     fn emit_eof(&mut self) {
-        self.end_style();
+        self.finish_style();
     }
 
     #[inline]
@@ -197,15 +198,8 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn init_start_tag(&mut self) {
-        self.end_style();
-        let tag = &mut self.state.tag;
-        tag.state = TagState::StartName;
-        tag.name.clear();
-        tag.values.clear();
-        tag.attributes.clear();
-        tag.attribute = AttributeState::Nothing;
-        tag.seen = AttributeSet::default();
-        tag.is_self_closing = false;
+        self.finish_style();
+        self.state.tag.start();
     }
 
     #[inline]
@@ -216,7 +210,7 @@ impl Emitter for TagEmitter<'_, '_> {
         tag.attribute = AttributeState::Nothing;
     }
 
-    // As a call, it lets the tokenizer's loop around it be inlined, which saves more.
+    // As a call, this is small enough for the tokenizer's loop around it to be inlined, which saves more.
     #[inline(never)]
     fn push_tag_name(&mut self, name: &[u8]) {
         let known = &mut self.state.tag.name;
@@ -234,8 +228,8 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn init_attribute(&mut self) {
-        self.end_tag_name();
-        self.end_attribute();
+        self.finish_tag_name();
+        self.finish_attribute();
         let tag = &mut self.state.tag;
         tag.attribute_name.clear();
         tag.attribute = AttributeState::Name;
@@ -250,7 +244,7 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn init_attribute_value(&mut self) {
-        self.end_attribute_name();
+        self.finish_attribute_name();
     }
 
     #[inline]
@@ -267,13 +261,13 @@ impl Emitter for TagEmitter<'_, '_> {
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
-        self.end_tag_name();
-        self.end_attribute();
+        self.finish_tag_name();
+        self.finish_attribute();
         if self.state.tag.state == TagState::EndTag {
-            self.end_end_tag();
+            self.finish_end_tag();
             None
         } else {
-            self.end_start_tag()
+            self.finish_start_tag()
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::string::String;
 use std::io;
 
 use super::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
-use super::clean::{clean, prefix, valid, whole_tokens};
+use super::clean::{clean, prefix, to_text, whole_tokens};
 use super::context::Context;
 use super::element::Element;
 use super::link::Kind;
@@ -60,7 +60,7 @@ impl Finder<'_> {
         match self {
             Finder::Links(links) => links.tag(tag, context.foreign.root()),
             Finder::Base(base) if context.may_have_base() => {
-                let href = valid(tag.value(Attribute::Href).unwrap_or_default());
+                let href = to_text(tag.value(Attribute::Href).unwrap_or_default());
                 let mut buffer = String::new();
                 let href = clean(&href, &mut buffer);
                 if !href.is_empty() {
@@ -76,7 +76,7 @@ impl Finder<'_> {
         if let Finder::Links(LinkFinder { base, reporter, .. }) = self {
             let (element, attribute, kind) = ("style", "text", Kind::Resource);
             let place = Place { element, attribute, kind, rel: "", may_be_empty: false };
-            css::urls(&valid(sheet), |url| reporter.report(place, url, base, None));
+            css::urls(&to_text(sheet), |url| reporter.report(place, url, base, None));
         }
     }
 }
@@ -94,14 +94,14 @@ impl LinkFinder<'_> {
     /// Reports the links of a start tag in HTML, or in an `svg` or `math`.
     fn tag(&mut self, tag: &Tag, root: Option<Element>) {
         let LinkFinder { base, reporter, .. } = self;
-        let all_types = valid(tag.value(Attribute::Rel).unwrap_or_default());
+        let all_types = to_text(tag.value(Attribute::Rel).unwrap_or_default());
         let rel = whole_tokens(&all_types, MAX_REL);
-        let element = valid(&tag.name);
+        let element = to_text(&tag.name);
         let element = prefix(&element, MAX_NAME);
         // It costs its length, and matters to these only.
-        let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && reporter.takes(Kind::Resource);
+        let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && reporter.wants(Kind::Resource);
         let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);
-        let codebase = codebase.map_or(Ok(None), |codebase| reporter.codebase(&valid(codebase), base));
+        let codebase = codebase.map_or(Ok(None), |codebase| reporter.codebase(&to_text(codebase), base));
         let codebase = codebase.as_ref().map(|uri| uri.as_deref().and_then(|uri| Base::new(uri, base.rules()).ok()));
 
         for (attribute, range) in &tag.attributes {
@@ -123,7 +123,7 @@ impl LinkFinder<'_> {
                 (LinkBase::Codebase, Err(rejected)) => (&*base, Some(**rejected)),
             };
             let report = |reference: &str| reporter.report(place, reference, base, rejected);
-            let value = &*valid(&tag.values[range.clone()]);
+            let value = &*to_text(&tag.values[range.clone()]);
             match row.syntax {
                 Syntax::Reference => [value].into_iter().for_each(report),
                 Syntax::Archive if tag.element == Element::Applet => value.split(',').for_each(report),

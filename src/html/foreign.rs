@@ -8,6 +8,7 @@ use super::element::Element;
 /// The number of elements that may be open. Deeper ones are not seen to open. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;
 
+/// The open SVG and MathML, and the open elements in it that hold HTML.
 #[derive(Default)]
 pub(super) struct Foreign {
     /// The open elements that start or end foreign content, as `Element as u8`, the innermost last.

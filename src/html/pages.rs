@@ -23,7 +23,7 @@ use crate::rules::Rules;
 /// The bytes of a stream that are read at once.
 const CHUNK: usize = 1 << 16;
 
-/// Reads pages and reports their links. Use one for many pages: it keeps its buffers from page to page.
+/// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
 ///
 /// ```
 /// use relref::html::{Kind, Pages};

@@ -1,4 +1,4 @@
-//! Reports links: leaves out those that are not wanted, resolves the others within the limits, and passes them on.
+//! Reports links: leaves out those that are not wanted, resolves the others within the limits, and passes them to the caller.
 
 use alloc::string::String;
 use std::io;
@@ -23,7 +23,7 @@ pub(super) struct Place<'t> {
     pub(super) may_be_empty: bool,
 }
 
-/// Reports the links of a page.
+/// The reporter of a page's links: the filters, the limits, and the receiver.
 pub(super) struct Reporter<'s> {
     pub(super) buffers: &'s mut Buffers,
     /// The character encoding of queries; `None` for UTF-8.
@@ -56,13 +56,13 @@ pub(super) struct Limits {
 
 impl Reporter<'_> {
     /// Reports whether links of a kind are wanted.
-    pub(super) fn takes(&self, kind: Kind) -> bool {
+    pub(super) fn wants(&self, kind: Kind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
     /// Reports a link if it is wanted. Its URI is not built if the link is already rejected, or exceeds a limit.
     pub(super) fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<'_>, rejected: Option<Rejected>) {
-        if !self.takes(place.kind) {
+        if !self.wants(place.kind) {
             return;
         }
         let Buffers { reference: buffer, uri } = &mut *self.buffers;

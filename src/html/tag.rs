@@ -59,6 +59,18 @@ impl Tag {
         self.attributes.clear();
     }
 
+    /// Prepares for the next start tag.
+    #[inline]
+    pub(super) fn start(&mut self) {
+        self.state = TagState::StartName;
+        self.name.clear();
+        self.values.clear();
+        self.attributes.clear();
+        self.attribute = AttributeState::Nothing;
+        self.seen = AttributeSet::default();
+        self.is_self_closing = false;
+    }
+
     /// Returns the value of an attribute.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;

@@ -10,7 +10,8 @@ pub(super) trait Stream: Read + Seek {}
 
 impl<R: Read + Seek> Stream for R {}
 
-/// A reader that decodes a page. It decodes UTF-8, too: so U+FFFD replaces what is no character before anybody counts bytes.
+/// A reader that decodes a page to UTF-8. It also decodes UTF-8: bytes that are no characters become U+FFFD here, so that limits
+/// count the same bytes in any encoding.
 pub(super) struct Utf8Reader<'s> {
     page: &'s mut dyn Stream,
     decoder: Decoder,

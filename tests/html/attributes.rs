@@ -1,4 +1,4 @@
-//! Which attributes hold links, and what each link is for.
+//! Which attributes hold links, and the kinds of their links.
 
 use relref::Rules;
 use relref::html::{Kind, LinkBuf, Pages, links};
@@ -59,7 +59,7 @@ fn attributes_of_one_element() {
 }
 
 #[test]
-fn lists() {
+fn attributes_with_several_references() {
     assert_eq!(references("<a href=x ping=' p1\n p2 '>"), ["x", "p1", "p2"]);
     assert_eq!(references("<head profile='http://a/ http://b/'>"), ["http://a/", "http://b/"]);
     assert_eq!(references("<object archive='a.jar  b.jar'>"), ["a.jar", "b.jar"]);
@@ -67,7 +67,7 @@ fn lists() {
 }
 
 #[test]
-fn codebase() {
+fn a_codebase_is_the_base_of_some_attributes() {
     for page in
         ["<object codebase=c/ classid=x data=y archive='z w'>", "<object classid=x data=y archive='z w' codebase=c/>"]
     {
@@ -76,14 +76,14 @@ fn codebase() {
         assert_eq!(found, ["http://h/a/c/x", "http://h/a/c/y", "http://h/a/c/z", "http://h/a/c/w"], "{page}");
     }
     assert_eq!(uris("<base href=/b/><applet codebase=../c/ archive=x>"), ["http://h/c/", "http://h/c/x"]);
-    // What it does not count for.
+    // It does not count for other attributes and elements, or if it is empty.
     assert_eq!(uris("<object usemap=#m codebase=c/>"), ["http://h/a/page.html#m", "http://h/a/c/"]);
     assert_eq!(uris("<p codebase=c/ archive=x>"), ["http://h/a/c/", "http://h/a/x"]);
     assert_eq!(uris("<object codebase='' data=x>"), ["http://h/a/x"]);
 }
 
 #[test]
-fn attributes_that_must_be_asked_for() {
+fn some_attributes_need_an_option() {
     let page = b"<img data-src=a data-srcset='b 1x, c 2x' data-original=d><p data-href=e itemid=f itemtype='g h'>";
     let found = |lazy, items| {
         let mut pages = Pages::new(Rules::RFC3986);
@@ -99,7 +99,7 @@ fn attributes_that_must_be_asked_for() {
 }
 
 #[test]
-fn a_link_is_what_its_rel_says() {
+fn the_kind_of_a_link_element_follows_from_its_rel() {
     for (rel, expected) in [
         ("stylesheet", Kind::Resource),
         ("alternate StyleSheet", Kind::Resource),
@@ -131,7 +131,7 @@ fn a_link_is_what_its_rel_says() {
 }
 
 #[test]
-fn svg_and_mathml() {
+fn links_in_svg_are_resources_except_of_a() {
     assert_eq!(kind("<svg><a href=x>"), Kind::Hyperlink);
     assert_eq!(kind("<svg><a xlink:href=x>"), Kind::Hyperlink);
     assert_eq!(kind("<svg><use href=x>"), Kind::Resource);
@@ -142,7 +142,7 @@ fn svg_and_mathml() {
 }
 
 #[test]
-fn empty_references() {
+fn some_attributes_may_be_empty() {
     assert_eq!(uris("<a href=''>"), [URI]);
     assert_eq!(
         kinds(
@@ -159,7 +159,7 @@ fn empty_references() {
 }
 
 #[test]
-fn rel_and_nofollow() {
+fn nofollow_is_a_token_of_rel() {
     let page = b"<a href=a rel='noopener NoFollow'><a href=b rel=nofollows><a href=c><a rel=nofollow rel=x href=d>";
     let found = links(page, URI, Rules::RFC3986).unwrap();
     assert_eq!(
@@ -171,7 +171,7 @@ fn rel_and_nofollow() {
 }
 
 #[test]
-fn what_can_be_followed() {
+fn only_fetched_schemes_can_be_followed() {
     for (href, expected) in [
         ("x", true),
         ("HTTPS://h/", true),
@@ -205,7 +205,32 @@ fn kinds_have_names() {
 }
 
 #[test]
-fn the_order_is_the_document_s() {
+fn links_are_in_the_order_of_the_document() {
     let page = "<a ping=1 href=2 style='a:url(3)'><style>@import '4'</style><img srcset='5, 6' src=7><form action=8>";
     assert_eq!(references(page), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+}
+
+/// The command's options name the attributes that the table of the documentation gives them.
+#[cfg(feature = "cli")]
+#[test]
+fn the_help_names_the_attributes_of_each_option() {
+    use std::collections::BTreeSet;
+
+    let table: Vec<&str> =
+        include_str!("../../src/html.rs").lines().filter(|line| line.starts_with("//! | `")).collect();
+    let output = crate::command::process::relref(&["links", "--help"], b"");
+    let help = String::from_utf8(output.stdout).unwrap();
+    for option in ["lazy", "items"] {
+        let (_, paragraph) = help.split_once(&format!("\n      --{option}\n")).unwrap();
+        let paragraph = paragraph.split("\n\n").next().unwrap();
+        let in_help: BTreeSet<&str> = paragraph
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .filter(|word| table.iter().any(|row| row.split('`').nth(1) == Some(word)))
+            .collect();
+        let has_option = |row: &&&str| row.contains(&format!("[`{option}`]"));
+        let in_table: BTreeSet<&str> =
+            table.iter().filter(has_option).filter_map(|row| row.split('`').nth(1)).collect();
+        assert!(!in_table.is_empty());
+        assert_eq!(in_help, in_table, "{paragraph}");
+    }
 }

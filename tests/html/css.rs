@@ -2,7 +2,7 @@
 
 use super::markup::{escaped, kinds, references};
 
-/// The references of a sheet, which are the same in a `style` element, in SVG's, and in an attribute.
+/// Returns the references of a style sheet. They are the same in a `style` element, in SVG's `style`, and in an attribute.
 fn urls(css: &str) -> Vec<String> {
     let found = references(&format!("<style>{css}</style>"));
     assert_eq!(references(&format!("<p style=\"{}\">", escaped(css))), found, "{css}");
@@ -30,14 +30,14 @@ fn escapes_are_decoded() {
 }
 
 #[test]
-fn imports() {
+fn imports_are_links() {
     assert_eq!(urls("@import 'a.css';"), ["a.css"]);
     assert_eq!(urls("@import url(a.css) screen; @IMPORT /* x */ url('b.css');"), ["a.css", "b.css"]);
     assert_eq!(urls("@import 'a.css' supports(display: grid) 'b.css';"), ["a.css"]);
 }
 
 #[test]
-fn image_sets() {
+fn strings_of_image_sets_are_links() {
     assert_eq!(
         urls("background: image-set('a.png' 1x, url(b.png) 2x, \"c.avif\" type('image/avif'))"),
         ["a.png", "b.png", "c.avif"]
@@ -47,7 +47,7 @@ fn image_sets() {
 }
 
 #[test]
-fn what_is_no_url() {
+fn other_strings_and_functions_are_no_links() {
     for css in [
         "/* url(a.png) */ a { color: red }",
         "a::after { content: 'url(a.png)' }",
@@ -70,7 +70,7 @@ fn what_is_no_url() {
 }
 
 #[test]
-fn what_is_not_closed() {
+fn the_end_closes_what_is_open() {
     assert_eq!(urls("a { background: url(b.png"), ["b.png"]);
     assert_eq!(urls("a { background: url('b.png"), ["b.png"]);
     assert_eq!(urls("a { ) ] } b { c: url(d) } }}} url(e)"), ["d", "e"]);
@@ -79,14 +79,14 @@ fn what_is_not_closed() {
 }
 
 #[test]
-fn nesting() {
+fn blocks_may_be_nested() {
     assert_eq!(urls("@media print { a { b { c: url(d) } e: f(g(h(url(i)))) } } @import 'j'"), ["d", "i", "j"]);
     let deep = "{(".repeat(100_000) + "url(a)" + &")}".repeat(100_000) + "url(b)";
     assert_eq!(urls(&deep), ["a", "b"]);
 }
 
 #[test]
-fn where_they_stand() {
+fn css_is_read_in_style_elements_and_attributes() {
     assert_eq!(
         kinds("<style>@import 'a'</style><p style='b: url(c)'>"),
         [("style", "text", "resource"), ("p", "style", "resource")].map(|(a, b, c)| [a, b, c].map(String::from))

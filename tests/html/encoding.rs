@@ -1,4 +1,4 @@
-//! Pages in other encodings: how the encoding is found, how links read, and how queries are sent.
+//! Pages in other character encodings: how the encoding is found, how links are read, and how queries are encoded.
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
 use relref::Rules;
@@ -6,7 +6,7 @@ use relref::html::Pages;
 
 use super::markup::URI;
 
-/// The references of a page, of which the caller was told an encoding; the same as a stream.
+/// Returns the references of a page whose encoding the caller may know. They are the same in a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
     let mut pages = Pages::new(Rules::RFC3986);
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
@@ -24,7 +24,7 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
 
-/// What one byte means in the encoding that a page is found to be in.
+/// Returns the character of a byte in the encoding of a page.
 fn byte(byte: u8, page: &str, charset: Option<&str>) -> String {
     let mut bytes = page.as_bytes().to_vec();
     bytes.extend_from_slice(b"<a href=");
@@ -34,7 +34,7 @@ fn byte(byte: u8, page: &str, charset: Option<&str>) -> String {
 }
 
 #[test]
-fn the_caller_knows() {
+fn the_label_of_the_caller_counts() {
     assert_eq!(byte(0xE6, "", Some("windows-1251")), "ж");
     assert_eq!(byte(0xE6, "", Some(" CP1251 ")), "ж");
     assert_eq!(byte(0xE6, "", Some("iso-8859-1")), "æ");
@@ -46,7 +46,7 @@ fn the_caller_knows() {
 }
 
 #[test]
-fn the_page_says() {
+fn the_declaration_in_the_page_counts() {
     for page in [
         "<meta charset=windows-1251>",
         "<META CHARSET = 'Windows-1251' />",
@@ -82,12 +82,12 @@ fn the_page_says() {
 }
 
 #[test]
-fn only_the_first_kilobyte_is_asked() {
+fn only_the_first_kilobyte_is_searched() {
     let meta = "<meta charset=windows-1251>";
     let page = |spaces: usize| format!("{}{meta}", " ".repeat(spaces));
     assert_eq!(byte(0xE6, &page(1024 - meta.len()), None), "ж");
     assert_eq!(byte(0xE6, &page(1025 - meta.len()), None), "\u{fffd}");
-    // Whatever is cut off there harms nobody.
+    // Markup may be cut off there.
     for len in 0..60 {
         for start in [
             "<!--",
@@ -114,9 +114,9 @@ fn utf_16() {
         let page = utf16(text, bytes);
         assert_eq!(references(&page, Some(encoding.name())), ["日&本"]);
         let marked = [&bytes(0xFEFF)[..], &page].concat();
-        // The mark wins over what the caller was told.
-        for told in [None, Some("windows-1251"), Some("utf-16le"), Some("utf-16be")] {
-            assert_eq!(references(&marked, told), ["日&本"]);
+        // The mark counts before the label of the caller.
+        for label in [None, Some("windows-1251"), Some("utf-16le"), Some("utf-16be")] {
+            assert_eq!(references(&marked, label), ["日&本"]);
         }
         let xml = utf16(&format!("<?xml version='1.0'?>{text}"), bytes);
         assert_eq!(references(&xml, None), ["日&本"]);
@@ -130,7 +130,7 @@ fn utf_16() {
 }
 
 #[test]
-fn a_mark_of_utf_8() {
+fn a_byte_order_mark_of_utf_8() {
     let page = "\u{feff}<a href=é>".as_bytes();
     assert_eq!(references(page, Some("windows-1251")), ["é"]);
     assert_eq!(references("\u{feff}".as_bytes(), None), [""; 0]);
@@ -139,7 +139,7 @@ fn a_mark_of_utf_8() {
 }
 
 #[test]
-fn bytes_that_are_not_utf_8() {
+fn bytes_that_are_not_utf_8_are_replaced() {
     for (bytes, expected) in [
         (&b"\xff"[..], "\u{fffd}"),
         (b"a\xc3", "a\u{fffd}"),
@@ -155,7 +155,7 @@ fn bytes_that_are_not_utf_8() {
     }
 }
 
-/// The URI of a link in a page of an encoding, with its query encoded as browsers do.
+/// Returns the URI of a link in a page of an encoding, with its query encoded as in browsers.
 fn sent(reference: &str, encoding: &'static Encoding, uri: &str) -> String {
     let mut pages = Pages::new(Rules::RFC3986);
     pages.legacy_queries = true;
@@ -171,7 +171,7 @@ trait Lossless {
 }
 
 impl Lossless for encoding_rs::Encoder {
-    /// Characters that the encoding lacks are entities, as a page would have them.
+    /// Encodes a text, with character references for characters that the encoding lacks.
     fn encode_from_utf8_to_vec_without_loss(mut self, text: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(text.len() * 16 + 64);
         let _ = self.encode_from_utf8_to_vec(text, &mut out, true);
@@ -180,7 +180,7 @@ impl Lossless for encoding_rs::Encoder {
 }
 
 #[test]
-fn queries_in_the_page_s_encoding() {
+fn queries_are_encoded_in_the_page_s_encoding() {
     let label = |label: &str| Encoding::for_label(label.as_bytes()).unwrap();
     let cyrillic = label("windows-1251");
     assert_eq!(sent("ж?ж#ж", cyrillic, URI), "http://h/a/ж?%E6#ж");
@@ -195,9 +195,9 @@ fn queries_in_the_page_s_encoding() {
 }
 
 #[test]
-fn queries_that_are_left_alone() {
+fn some_queries_stay() {
     let cyrillic = Encoding::for_label(b"windows-1251").unwrap();
-    // UTF-16 pages send UTF-8, and so do schemes that are not of the web.
+    // Queries of UTF-8 and UTF-16 pages, and of other schemes, stay UTF-8.
     assert_eq!(sent("?ж", encoding_rs::UTF_8, URI), "http://h/a/page.html?ж");
     assert_eq!(sent("x-y:z?ж", cyrillic, URI), "x-y:z?ж");
     assert_eq!(sent("?ж", cyrillic, "x-y:z"), "x-y:z?ж");
@@ -209,7 +209,7 @@ fn queries_that_are_left_alone() {
 }
 
 #[test]
-fn the_reference_and_the_bases_of_such_a_page() {
+fn bases_are_encoded_and_references_are_not() {
     let mut pages = Pages::new(Rules::RFC3986);
     pages.legacy_queries = true;
     let mut found = |page: &[u8]| {

@@ -1,9 +1,10 @@
-//! The links of made-up pages. `.ci/run` reads a real one.
+//! Which parts of a page hold links, and how they are read.
 
 use relref::{Rules, html};
 
 pub const URI: &str = "http://h/a/page.html";
 
+/// Returns the element, attribute, reference and URI of each link.
 fn links(page: &str) -> Vec<(String, String, String, String)> {
     let links = html::links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
     links.into_iter().map(|link| (link.element, link.attribute, link.reference, link.uri)).collect()
@@ -17,13 +18,13 @@ pub fn references(page: &str) -> Vec<String> {
     links(page).into_iter().map(|link| link.2).collect()
 }
 
-/// The element, attribute and kind of each link.
+/// Returns the element, attribute and kind of each link.
 pub fn kinds(page: &str) -> Vec<[String; 3]> {
     let links = html::links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
     links.into_iter().map(|link| [link.element, link.attribute, link.kind.to_string()]).collect()
 }
 
-/// A text as it stands in an attribute's value.
+/// Returns a text as the value of an attribute, with character references.
 pub fn escaped(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c.to_string() } else { format!("&#{};", u32::from(c)) }).collect()
 }
@@ -65,7 +66,7 @@ fn each_element_and_attribute() {
 }
 
 #[test]
-fn references_are_read_as_html_reads_them() {
+fn references_are_read_as_in_html() {
     assert_eq!(uris("<a href=' \n ../g\t '>"), ["http://h/g"]);
     assert_eq!(uris("<a href='g\n\t/h\r\ni'>"), ["http://h/a/g/hi"]);
     assert_eq!(uris("<a href='g h'>"), ["http://h/a/g h"]);
@@ -77,7 +78,7 @@ fn references_are_read_as_html_reads_them() {
 }
 
 #[test]
-fn the_first_base_that_is_not_empty_counts_for_all() {
+fn the_first_base_that_is_not_empty_counts_for_all_links() {
     assert_eq!(
         uris("<a href=x><base href=' '><base href='/b/'><base href=/c/><a href=y>"),
         ["http://h/b/x", "http://h/b/y"]
@@ -99,7 +100,7 @@ fn raw_text_holds_no_links() {
     assert_eq!(uris("<a href=x></a href=z><a href='y"), ["http://h/a/x"]);
 }
 
-/// In SVG and MathML `script`, `style` and `title` hold markup (HTML §13.2.6.5).
+/// In SVG and MathML, `script`, `style` and `title` hold markup (HTML §13.2.6.5).
 #[test]
 fn foreign_content_is_markup() {
     for page in [
@@ -130,7 +131,7 @@ fn foreign_content_is_markup() {
 }
 
 #[test]
-fn a_base_in_foreign_content_is_none() {
+fn a_base_in_foreign_content_does_not_count() {
     assert_eq!(uris("<math><annotation-xml><base href=/b/></math><a href=x>"), ["http://h/a/x"]);
     assert_eq!(uris("<math><annotation-xml encoding=text/html><base href=/b/></math><a href=x>"), ["http://h/b/x"]);
 }

@@ -1,4 +1,4 @@
-//! A page read as a stream has the links that it has in memory, however it comes in.
+//! A page has the same links in memory and as a stream, whatever the pieces of the stream.
 
 use std::fs;
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
@@ -11,7 +11,7 @@ use relref::html::{Link, Pages};
 
 use super::laws::{URI, check, in_memory, streamed};
 
-/// Gives one byte at a time, and is interrupted before each.
+/// A stream that gives one byte at a time, and is interrupted before each.
 struct Drops<'p> {
     page: Cursor<&'p [u8]>,
     interrupted: bool,
@@ -40,7 +40,7 @@ fn all_on() -> Pages {
     pages
 }
 
-/// Tag soup: pieces of markup, or any bytes, in some encoding.
+/// Tag soup: pieces of markup, or any bytes, in some character encoding.
 #[derive(Clone, Debug)]
 struct Soup {
     page: Vec<u8>,
@@ -147,9 +147,9 @@ quickcheck! {
     }
 }
 
-/// Pages in pieces of every size are the same, also where letters of `<base` are in two of them.
+/// Also where the letters of `<base` are in two pieces.
 #[test]
-fn pieces() {
+fn pieces_of_every_size_give_the_same_links() {
     struct Pieces<'p>(Cursor<&'p [u8]>, usize);
     impl Read for Pieces<'_> {
         fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
@@ -168,7 +168,7 @@ fn pieces() {
     for size in 1..page.len() {
         assert_eq!(streamed(&mut all_on(), Pieces(Cursor::new(page.as_bytes()), size), None), expected);
     }
-    // The letters at the border of what is read at once.
+    // The letters at the end of the bytes that are read at once.
     for spaces in (1 << 16) - 8..(1 << 16) + 2 {
         let page = format!("{}<base href=/b/><a href=x>", " ".repeat(spaces));
         assert_eq!(streamed(&mut all_on(), Cursor::new(page.as_bytes()), None)[0].uri, "http://h/b/x");
@@ -178,14 +178,14 @@ fn pieces() {
 }
 
 #[test]
-fn a_stream_starts_where_it_stands() {
+fn a_page_starts_where_the_stream_is() {
     let mut page = Cursor::new(b"<a href=x><base href=/b/><a href=y>");
     page.seek(SeekFrom::Start(10)).unwrap();
     assert_eq!(streamed(&mut all_on(), &mut page, None)[0].uri, "http://h/b/y");
 }
 
 #[test]
-fn errors_end_it() {
+fn errors_end_the_reading() {
     struct Broken(usize);
     impl Read for Broken {
         fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
@@ -212,7 +212,7 @@ fn errors_end_it() {
     assert_eq!((error.kind(), count), (ErrorKind::StorageFull, 3));
     let error = pages.links_from(Cursor::new("<a href=x>"), None, "x", |_| Ok(())).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidInput);
-    // After an error it reads the next page as ever.
+    // After an error it can read the next page.
     assert_eq!(streamed(&mut pages, Cursor::new("<a href=y>"), None).len(), 1);
 }
 

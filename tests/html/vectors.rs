@@ -1,11 +1,11 @@
-//! The tables of `srcset` and of `meta http-equiv=refresh`, as pages.
+//! Holds `srcset` and `meta http-equiv=refresh` to tables of values, as pages.
 
 use relref::html::links;
 use relref::{Base, Rules};
 
 use super::markup::{URI, escaped};
 
-/// The rows of a table, without its header, with `\t` and the like read.
+/// Returns the rows of a table, without its header, and with escapes like `\t` decoded.
 fn rows(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.lines().skip(1).map(|line| {
         let fields: Vec<String> = line.split('\t').map(unescape).collect();
@@ -15,9 +15,9 @@ fn rows(table: &str) -> impl Iterator<Item = [String; 3]> {
 
 fn unescape(field: &str) -> String {
     let mut out = field.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r").replace("\\\\", "\\");
-    while let Some((before, (code, behind))) = out.split_once("\\u{").map(|(a, b)| (a, b.split_once('}').unwrap())) {
+    while let Some((before, (code, after))) = out.split_once("\\u{").map(|(a, b)| (a, b.split_once('}').unwrap())) {
         let c = char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
-        out = format!("{before}{c}{behind}");
+        out = format!("{before}{c}{after}");
     }
     out
 }

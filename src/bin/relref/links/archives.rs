@@ -11,7 +11,7 @@ use relref::archive::rewind::Rewind;
 
 use super::body_store::spool;
 use super::job::{Job, Page};
-use super::pool::{Disk, Problem, Stopped};
+use super::pool::{Claimant, Problem, Stopped};
 use super::progress::Progress;
 use crate::args::Links;
 use crate::quoting::file_name;
@@ -23,7 +23,7 @@ const SMALL: usize = 256 << 10;
 pub struct Archives<'a> {
     pub args: &'a Links,
     pub progress: &'a Progress,
-    pub disk: &'a Disk,
+    pub disk: &'a Claimant,
     pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 

@@ -5,7 +5,8 @@ use std::io::{self, Read, Seek, Write};
 
 use relref::archive::record::{FIRST_LINE, find_start};
 
-use super::pool::{Claim, Disk};
+use super::pool::{Claim, Claimant, Use};
+use super::temp_file::{temp_error, temp_file};
 
 /// Where the bytes of a page are.
 pub enum Bytes {
@@ -40,7 +41,7 @@ pub fn spool(
     mut buffer: Vec<u8>,
     small: usize,
     max: u64,
-    disk: &Disk,
+    disk: &Claimant,
 ) -> io::Result<Option<Bytes>> {
     buffer.clear();
     let small = small.min(usize::try_from(max).unwrap_or(usize::MAX));
@@ -51,24 +52,24 @@ pub fn spool(
     if buffer.len() as u64 > max {
         return Ok(None);
     }
-    let mut claim = disk.claim();
-    let mut file = tempfile::tempfile().map_err(temporary)?;
+    let mut claim = disk.claim(Use::Disk, 0)?;
+    let mut file = temp_file()?;
     let mut len = 0;
     loop {
         len += buffer.len() as u64;
-        if len > disk.most() {
-            let (most, why) = (disk.most(), "the page does not fit: a temporary file has at most");
+        if len > disk.max_disk() {
+            let (most, why) = (disk.max_disk(), "the page does not fit: a temporary file has at most");
             return Err(io::Error::other(format!("{why} {most} bytes (--max-temp)")));
         }
         claim.grow(buffer.len() as u64)?;
-        file.write_all(&buffer).map_err(temporary)?;
+        file.write_all(&buffer).map_err(temp_error)?;
         buffer.clear();
         from.by_ref().take(SPOOLED).read_to_end(&mut buffer)?;
         if len + buffer.len() as u64 > max {
             return Ok(None);
         }
         if buffer.is_empty() {
-            file.rewind().map_err(temporary)?;
+            file.rewind().map_err(temp_error)?;
             return Ok(Some(Bytes::File(file, Some(claim))));
         }
     }
@@ -76,8 +77,3 @@ pub fn spool(
 
 /// The number of bytes that are read and written at once.
 const SPOOLED: u64 = 64 << 10;
-
-/// Says that it is not the input that failed.
-pub fn temporary(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("temporary file in {}: {error}", std::env::temp_dir().display()))
-}

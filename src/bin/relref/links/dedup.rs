@@ -18,9 +18,9 @@ use std::io;
 use self::fingerprint_table::FingerprintTable;
 use self::spill_search::find_all;
 use self::undecided_lines::UndecidedLines;
-use super::body_store::temporary;
 use super::pool::{Block, Mark};
 use super::spill::SpillFiles;
+use super::temp_file::temp_error;
 
 /// The secret keys of two SipHashes. Nobody can make a page with links of the same fingerprint as another page's.
 #[derive(Clone, Default)]
@@ -111,7 +111,7 @@ impl Dedup {
     /// Moves the fingerprints of the table to the spill files. Then no line is undecided.
     fn empty_table(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
         let (printed, new) = self.decide(print)?;
-        self.older.add(new.into_iter()).map_err(temporary)?;
+        self.older.add(new.into_iter()).map_err(temp_error)?;
         self.table.clear();
         Ok(printed)
     }
@@ -119,7 +119,7 @@ impl Dedup {
     /// Prints the undecided lines whose URIs are new. Returns their number, and the fingerprints that are in no spill file.
     fn decide(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<(u64, Vec<u128>)> {
         let mut fingerprints = self.table.sorted();
-        let is_old = find_all(&mut self.older.0, &fingerprints).map_err(temporary)?;
+        let is_old = find_all(&mut self.older.0, &fingerprints).map_err(temp_error)?;
         let mut is_printed = vec![true; FingerprintTable::SLOTS];
         let mut is_old = is_old.into_iter();
         fingerprints.retain(|fingerprint| {

@@ -24,7 +24,7 @@ use super::body_store::{Bytes, spool};
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
 use super::job::{Job, Page, PageFile};
-use super::pool::{Disk, JobOutput, Problem, Stopped};
+use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
@@ -32,9 +32,9 @@ use crate::quoting::file_name;
 /// The most bytes of a page that stay in memory. Larger pages are read as streams.
 const IN_MEMORY: usize = 256 << 10;
 /// The memory of the decoder of a content coding, in bytes: its window, and the buffer after it.
-const DECODER: usize = 128 << 10;
+const DECODER: u64 = 128 << 10;
 /// The memory for reading an archive, with a body in memory, in bytes.
-const ARCHIVE: usize = 768 << 10;
+const ARCHIVE: u64 = 768 << 10;
 
 /// The outcome of reading an input or a page without a problem.
 pub enum Outcome {
@@ -115,7 +115,7 @@ impl Extractor {
             }
             Bytes::File(file, None)
         } else {
-            match self.store(file, &output.disk())? {
+            match self.store(file, &output.claimant)? {
                 Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
                     return self.archive(path, Input::Stream(Box::new(Cursor::new(bytes))), output);
                 }
@@ -133,9 +133,9 @@ impl Extractor {
 
     /// Does the jobs of an archive.
     fn archive(&mut self, path: &Path, input: Input, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
-        let _memory = output.claim_memory(ARCHIVE)?;
+        let _memory = output.claimant.claim(Use::Page, ARCHIVE)?;
         let shared = Arc::clone(&self.shared);
-        let (Shared { args, progress, .. }, disk) = (&*shared, &output.disk());
+        let (Shared { args, progress, .. }, disk) = (&*shared, &output.claimant.clone());
         let push = &mut |job| self.job(job, output);
         Archives { args, progress, disk, push }.read(path, Rewind::new(input))?;
         Ok(Outcome::Archive)
@@ -147,9 +147,9 @@ impl Extractor {
         let input = file_name(&input);
         let place = offset.map(|offset| RecordPlace { archive: &input, offset });
         let name = if place.is_some() { &uri } else { &input };
-        let decoders = (!codings.is_empty()).then_some(IN_MEMORY + codings.len() * DECODER);
-        let _memory = decoders.map(|bytes| output.claim_memory(bytes)).transpose()?;
-        let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.disk())?;
+        let decoders = (!codings.is_empty()).then_some(IN_MEMORY as u64 + codings.len() as u64 * DECODER);
+        let _memory = decoders.map(|bytes| output.claimant.claim(Use::Page, bytes)).transpose()?;
+        let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.claimant)?;
         let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), must_sniff, bytes };
         match (self.reader.read(page, output)?, damage) {
             // The links before the damage are printed.
@@ -164,7 +164,7 @@ impl Extractor {
         bytes: Bytes,
         codings: &[String],
         is_truncated: bool,
-        disk: &Disk,
+        disk: &Claimant,
     ) -> Result<(Bytes, Option<String>), Failure> {
         if codings.is_empty() {
             return Ok((bytes, None));
@@ -185,7 +185,7 @@ impl Extractor {
     }
 
     /// Reads all bytes of a page.
-    fn store(&mut self, from: impl Read, disk: &Disk) -> Result<Bytes, Failure> {
+    fn store(&mut self, from: impl Read, disk: &Claimant) -> Result<Bytes, Failure> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);
         spool(from, buffer, IN_MEMORY, max_page.0, disk)?.ok_or_else(|| Failure::Problem(max_page.exceeded()))

@@ -133,7 +133,7 @@ impl Reader<'_> {
             return self.archive(name, input);
         }
         let max_page = self.shared.args.max_page;
-        match spool(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.disk()) {
+        match spool(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, max_page.exceeded()),
             Ok(Some(bytes)) => self.push(Job::Page(Box::new(Page {
@@ -162,7 +162,7 @@ impl Reader<'_> {
 
     fn archive(&mut self, path: &Path, input: Rewind) -> Result<(), Stopped> {
         let Shared { args, progress, .. } = self.shared;
-        let disk = &self.queue.disk();
+        let disk = &self.queue.claimant.clone();
         let push = &mut |job| self.push(job);
         Archives { args, progress, disk, push }.read(path, input)
     }

@@ -18,10 +18,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 pub use self::block::{Block, Mark, Problem};
-pub use self::budget::{Claim, Claimant, Disk, MOST_THREADS, Stopped};
+pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
 pub use self::job_output::{JobOutput, Line};
 
-use self::budget::{Budget, Use};
+use self::budget::{Budget, Place};
 use self::ordered_output::OrderedOutput;
 
 /// A job in the queue.
@@ -34,7 +34,8 @@ struct Queued<J> {
 
 /// The queue of jobs, for the reader.
 pub struct JobQueue<J> {
-    budget: Arc<Budget>,
+    /// Claims memory and disk for the reader.
+    pub claimant: Claimant,
     /// The number of jobs queued so far.
     jobs: u64,
     sender: Sender<Queued<J>>,
@@ -43,15 +44,10 @@ pub struct JobQueue<J> {
 impl<J> JobQueue<J> {
     /// Queues a job that takes bytes of memory, once these are available.
     pub fn push(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
-        let claim = self.budget.claim(Use::Queue, Claimant::Reader, bytes as u64)?;
+        let claim = self.claimant.claim(Use::Queue, bytes as u64)?;
         let queued = Queued { number: self.jobs, job, claim };
         self.jobs += 1;
         self.sender.send(queued).map_err(|_| Stopped)
-    }
-
-    /// Returns the disk's budget for the reader.
-    pub fn disk(&self) -> Disk {
-        Disk { budget: Arc::clone(&self.budget), claimant: Claimant::Reader }
     }
 }
 
@@ -78,7 +74,7 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
     let output = Arc::new(OrderedOutput::new(Arc::clone(&budget), write));
     let (sender, receiver) = channel();
     let receiver = Arc::new(Mutex::new(receiver));
-    let mut queue = JobQueue { budget, jobs: 0, sender };
+    let mut queue = JobQueue { claimant: budget.claimant(Place::Reader), jobs: 0, sender };
     start("the reader", &output, move |output| {
         read(&mut queue)?;
         output.set_jobs(queue.jobs);

@@ -55,7 +55,7 @@ impl Progress {
             left_out: Count::default(),
             failed: Count::default(),
             start: Instant::now(),
-            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            bar: ProgressBar::hidden(),
         })
     }
 
@@ -109,17 +109,15 @@ impl Progress {
             DecimalBytes(self.bytes.get()),
             self.start.elapsed().as_secs_f64(),
         );
-        if self.not_normalized.get() > 0 {
-            text += &format!("; {} not normalized", count(&self.not_normalized, "URI"));
-        }
-        if self.too_long.get() > 0 {
-            text += &format!("; {} too long (--max-uri)", count(&self.too_long, "URI"));
-        }
-        if self.left_out.get() > 0 {
-            text += &format!("; {} left out", count(&self.left_out, "link"));
-        }
-        if self.failed.get() > 0 {
-            text += &format!("; {} failed", count(&self.failed, "input"));
+        for (number, one, what) in [
+            (&self.not_normalized, "URI", "not normalized"),
+            (&self.too_long, "URI", "too long (--max-uri)"),
+            (&self.left_out, "link", "left out"),
+            (&self.failed, "input", "failed"),
+        ] {
+            if number.get() > 0 {
+                text += &format!("; {} {what}", count(number, one));
+            }
         }
         text
     }

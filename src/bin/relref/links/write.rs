@@ -2,7 +2,7 @@
 
 mod target;
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 pub use self::target::Target;
@@ -41,7 +41,7 @@ impl Writer {
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Shared { args, progress, .. } = &*self.shared;
         let Some(target) = &mut self.target else { return Ok(()) };
-        let mut write = |text: &[u8]| target.write_all(text).map_err(|error| output_error(args, error));
+        let mut write = |text: &[u8]| target.out.write_all(text).map_err(|error| output_error(args, error));
         let lines = match &mut self.dedup {
             Some(dedup) => dedup.add(block, write)?,
             None => {
@@ -79,7 +79,7 @@ impl Writer {
         let Some(mut target) = self.target.take().filter(|_| complete) else { return Ok(()) };
         let Shared { args, progress, .. } = &*self.shared;
         if let Some(dedup) = &mut self.dedup {
-            let write = |text: &[u8]| target.write_all(text).map_err(|error| output_error(args, error));
+            let write = |text: &[u8]| target.out.write_all(text).map_err(|error| output_error(args, error));
             progress.links.add(dedup.finish(write)?);
         }
         target.finish().map_err(|error| output_error(args, error))

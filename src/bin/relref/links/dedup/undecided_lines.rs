@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::time::{Duration, Instant};
 
-use crate::links::body_store::temporary;
+use crate::links::temp_file::{temp_error, temp_file};
 
 /// Lines, each with the slot of its fingerprint.
 #[derive(Default)]
@@ -54,10 +54,10 @@ impl UndecidedLines {
         self.since.get_or_insert_with(Instant::now);
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(tempfile::tempfile().map_err(temporary)?),
+            none => none.insert(temp_file()?),
         };
         self.len += text.len() as u64;
-        file.write_all(text).map_err(temporary)
+        file.write_all(text).map_err(temp_error)
     }
 
     /// Removes all lines, and calls `print` with the text of those whose slot is printed, in parts. Returns their number.
@@ -70,13 +70,13 @@ impl UndecidedLines {
         let mut lines = self.lines.drain(..).map(|(slot, len)| (is_printed(slot as usize), len));
         let mut printed = 0;
         if let Some(file) = &mut self.file {
-            file.rewind().map_err(temporary)?;
+            file.rewind().map_err(temp_error)?;
             let mut part = vec![0; Self::PART];
             // Whether the line at hand is printed, and the number of its bytes that are not read yet.
             let (mut is_printed, mut rest) = (false, 0);
             while self.len > 0 {
                 let end = usize::try_from(self.len).unwrap_or(Self::PART).min(Self::PART);
-                file.read_exact(&mut part[..end]).map_err(temporary)?;
+                file.read_exact(&mut part[..end]).map_err(temp_error)?;
                 self.len -= end as u64;
                 let (mut at, mut kept) = (0, 0);
                 while at < end {
@@ -95,7 +95,7 @@ impl UndecidedLines {
                 }
                 print(&part[..kept])?;
             }
-            file.rewind().and_then(|()| file.set_len(0)).map_err(temporary)?;
+            file.rewind().and_then(|()| file.set_len(0)).map_err(temp_error)?;
         }
         // A last line may have no text yet.
         printed += lines.filter(|(is_printed, _)| *is_printed).count() as u64;

@@ -18,7 +18,7 @@ use crate::links::body_store::Bytes;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, RecordPlace};
 use crate::links::dedup::FingerprintKeys;
-use crate::links::pool::JobOutput;
+use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;
 use crate::output::quoted;
 
@@ -104,7 +104,7 @@ impl PageReader {
                 (len, self.most_memory(len.min(most), wide.min(most), Pages::LONGEST_TAG))
             }
         };
-        let _memory = output.claim_memory(memory)?;
+        let _memory = output.claimant.claim(Use::Page, memory as u64)?;
         self.shared.progress.pages.add(1);
         if memory <= self.most_kept {
             return self.links(page, len, output);

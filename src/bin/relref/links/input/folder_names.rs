@@ -1,96 +1,76 @@
 //! The names in a folder, sorted: in memory if they are few, and in spill files otherwise.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::io::{self, Read, Write};
 
 use super::name_stack::NameKind;
 use crate::links::spill::{Entry, SpillFiles};
 
-/// A name in a spill file. The order is the reverse of that of the names, as the last name is pushed first on the stack.
-struct SpilledName {
-    name: Vec<u8>,
+/// A name in a folder. The last name is the first in order, as it is the first to be pushed on the stack.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Name {
+    text: Reverse<Vec<u8>>,
     kind: NameKind,
 }
 
-impl Entry for SpilledName {
+impl Entry for Name {
     fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut start = [0; 5];
         from.read_exact(&mut start)?;
         let [kind, len @ ..] = start;
-        let mut name = vec![0; u32::from_le_bytes(len) as usize];
-        from.read_exact(&mut name)?;
-        Ok(SpilledName { name, kind: NameKind::of(kind) })
+        let mut text = vec![0; u32::from_le_bytes(len) as usize];
+        from.read_exact(&mut text)?;
+        Ok(Name { text: Reverse(text), kind: NameKind::of(kind) })
     }
 
     fn write(&self, to: &mut impl Write) -> io::Result<()> {
-        to.write_all(&[self.kind as u8])?;
-        to.write_all(&(self.name.len() as u32).to_le_bytes())?;
-        to.write_all(&self.name)
+        let Name { text: Reverse(text), kind } = self;
+        to.write_all(&[*kind as u8])?;
+        to.write_all(&(text.len() as u32).to_le_bytes())?;
+        to.write_all(text)
     }
-}
-
-impl Ord for SpilledName {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.name.cmp(&self.name)
-    }
-}
-
-impl PartialOrd for SpilledName {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for SpilledName {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for SpilledName {}
-
-/// A name in memory.
-struct Name {
-    /// The index of its first byte in the text, and its length in bytes.
-    start: u32,
-    len: u32,
-    kind: NameKind,
 }
 
 /// The names in a folder.
 #[derive(Default)]
 pub struct FolderNames {
-    /// The latest names, one after the other.
-    text: Vec<u8>,
+    /// The latest names.
     names: Vec<Name>,
-    older: SpillFiles<SpilledName>,
+    /// The bytes that these take.
+    size: usize,
+    older: SpillFiles<Name>,
 }
 
 impl FolderNames {
-    /// The most bytes of names in memory, with the entries for them.
+    /// The most bytes of names in memory.
     const MOST: usize = 2 << 20;
+    /// The bytes that a name takes in addition to its text: twice an entry of the list, as the list doubles when it grows, and
+    /// what an allocator adds.
+    const ENTRY: usize = 2 * size_of::<Name>() + 16;
 
-    pub fn add(&mut self, kind: NameKind, name: &[u8]) -> io::Result<()> {
-        if self.text.len() + name.len() + self.names.len() * size_of::<Name>() > Self::MOST {
+    pub fn add(&mut self, kind: NameKind, text: Vec<u8>) -> io::Result<()> {
+        self.size += text.capacity() + Self::ENTRY;
+        if self.size > Self::MOST {
             self.spill()?;
+            self.size = text.capacity() + Self::ENTRY;
         }
-        self.names.push(Name { start: self.text.len() as u32, len: name.len() as u32, kind });
-        self.text.extend_from_slice(name);
+        self.names.push(Name { text: Reverse(text), kind });
         Ok(())
     }
 
     /// Calls a function with each name, the last first.
     pub fn each_reversed(mut self, mut each: impl FnMut(NameKind, &[u8]) -> io::Result<()>) -> io::Result<()> {
         if self.older.0.is_empty() {
-            return self.sorted().try_for_each(|(kind, name)| each(kind, name));
+            self.names.sort_unstable();
+            return self.names.iter().try_for_each(|Name { text, kind }| each(*kind, &text.0));
         }
         self.spill()?;
-        let FolderNames { text, names, older } = self;
-        drop((text, names));
+        let FolderNames { names, older, .. } = self;
+        drop(names);
         if let Some(mut all) = older.into_one()? {
-            for entry in all.entries()? {
-                let entry = entry?;
-                each(entry.kind, &entry.name)?;
+            for name in all.entries()? {
+                let Name { text, kind } = name?;
+                each(kind, &text.0)?;
             }
         }
         Ok(())
@@ -98,20 +78,8 @@ impl FolderNames {
 
     /// Moves the names in memory to a spill file.
     fn spill(&mut self) -> io::Result<()> {
-        let mut older = std::mem::take(&mut self.older);
-        older.add(self.sorted().map(|(kind, name)| SpilledName { name: name.to_vec(), kind }))?;
-        self.older = older;
-        self.text.clear();
-        self.names.clear();
-        Ok(())
-    }
-
-    /// Sorts the names in memory, the last first.
-    fn sorted(&mut self) -> impl Iterator<Item = (NameKind, &[u8])> {
-        let FolderNames { text, names, .. } = self;
-        let bytes = |name: &Name| &text[name.start as usize..][..name.len as usize];
-        names.sort_unstable_by(|one, other| bytes(other).cmp(bytes(one)));
-        names.iter().map(move |name| (name.kind, bytes(name)))
+        self.names.sort_unstable();
+        self.older.add(self.names.drain(..))
     }
 }
 
@@ -127,7 +95,7 @@ mod tests {
                 .map(|number| (format!("{}.html", number * 7919 % count), NameKind::of((number % 4) as u8)))
                 .collect();
             let mut names = FolderNames::default();
-            expected.iter().for_each(|(name, kind)| names.add(*kind, name.as_bytes()).unwrap());
+            expected.iter().for_each(|(name, kind)| names.add(*kind, name.clone().into_bytes()).unwrap());
             assert_eq!(names.older.0.is_empty(), count < 200_000);
             expected.sort_unstable_by(|one, other| other.0.cmp(&one.0));
             let mut found = Vec::new();

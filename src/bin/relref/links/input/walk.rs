@@ -9,7 +9,7 @@ use super::folder_names::FolderNames;
 use super::folder_symlinks::{Destination, FolderSymlinks};
 use super::name_stack::{NameKind, NameStack};
 use super::path_bytes::{bytes_of, path_of};
-use crate::links::body_store::temporary;
+use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
 const NOT_UNICODE: &str = "its name is not Unicode";
@@ -132,7 +132,7 @@ impl Walk {
             if kind == NameKind::File && !may_be_input(&path_of(&name)) {
                 continue;
             }
-            names.add(kind, &name).map_err(|error| self.end(error))?;
+            names.add(kind, name).map_err(|error| self.end(error))?;
         }
         let stack = &mut self.stack;
         names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.end(error))
@@ -141,7 +141,7 @@ impl Walk {
     /// Ends the walk, as its names are lost.
     fn end(&mut self, error: io::Error) -> Unread {
         self.stack = NameStack::default();
-        Unread::new(&self.root, temporary(error))
+        Unread::new(&self.root, temp_error(error))
     }
 }
 

@@ -29,9 +29,9 @@ pub enum Use {
     Disk,
 }
 
-/// The thread's task for which bytes are claimed. Claims of earlier jobs come first, and those of the reader last.
+/// The place among those who wait for bytes: earlier jobs come first, and the reader last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claimant {
+pub enum Place {
     /// The number of a job.
     Job(u64),
     Reader,
@@ -88,7 +88,7 @@ struct State {
     /// The number of the job that may write its output.
     turn: u64,
     is_stopped: bool,
-    waiting: BTreeMap<Claimant, Waiting>,
+    waiting: BTreeMap<Place, Waiting>,
 }
 
 /// Bytes that a thread waits for.
@@ -98,18 +98,43 @@ struct Waiting {
     wake: Arc<Condvar>,
 }
 
+/// A job or the reader, which claims bytes.
+#[derive(Clone)]
+pub struct Claimant {
+    budget: Arc<Budget>,
+    place: Place,
+}
+
+impl Claimant {
+    /// Claims bytes, once they fit or the job has the turn.
+    pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
+        self.budget.take(purpose, self.place, bytes)?;
+        Ok(Claim { claimant: self.clone(), purpose, bytes })
+    }
+
+    /// Reports whether it is the job that has the turn.
+    pub fn has_turn(&self) -> bool {
+        self.place == Place::Job(self.budget.turn())
+    }
+
+    /// Returns the bytes of disk that temporary files may take together.
+    pub fn max_disk(&self) -> u64 {
+        self.budget.disk
+    }
+}
+
 /// Bytes of a budget, given back when this is dropped.
 pub struct Claim {
-    budget: Arc<Budget>,
-    purpose: Use,
     claimant: Claimant,
+    purpose: Use,
     bytes: u64,
 }
 
 impl Claim {
-    /// Claims more bytes, once they fit or the claimant has the turn.
+    /// Claims more bytes, once they fit or the job has the turn.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
-        self.budget.take(self.purpose, self.claimant, bytes)?;
+        let Claimant { budget, place } = &self.claimant;
+        budget.take(self.purpose, *place, bytes)?;
         self.bytes += bytes;
         Ok(())
     }
@@ -117,26 +142,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.budget.free(self.purpose, self.bytes);
-    }
-}
-
-/// The disk's budget, for the temporary files of a job or of the reader.
-#[derive(Clone)]
-pub struct Disk {
-    pub budget: Arc<Budget>,
-    pub claimant: Claimant,
-}
-
-impl Disk {
-    /// Starts the claim of a temporary file.
-    pub fn claim(&self) -> Claim {
-        Claim { budget: Arc::clone(&self.budget), purpose: Use::Disk, claimant: self.claimant, bytes: 0 }
-    }
-
-    /// Returns the most bytes that a file may have.
-    pub fn most(&self) -> u64 {
-        self.budget.disk
+        self.claimant.budget.free(self.purpose, self.bytes);
     }
 }
 
@@ -147,22 +153,21 @@ impl Budget {
         Arc::new(Budget { memory, disk, state: Mutex::default() })
     }
 
-    /// Claims bytes, once they fit or the claimant has the turn.
-    pub fn claim(self: &Arc<Self>, purpose: Use, claimant: Claimant, bytes: u64) -> Result<Claim, Stopped> {
-        self.take(purpose, claimant, bytes)?;
-        Ok(Claim { budget: Arc::clone(self), purpose, claimant, bytes })
+    /// Returns the claimant at a place.
+    pub fn claimant(self: &Arc<Self>, place: Place) -> Claimant {
+        Claimant { budget: Arc::clone(self), place }
     }
 
-    fn take(&self, purpose: Use, claimant: Claimant, bytes: u64) -> Result<(), Stopped> {
+    fn take(&self, purpose: Use, place: Place, bytes: u64) -> Result<(), Stopped> {
         let mut state = self.lock();
         // Bytes that an earlier job waits for are not taken by a later one.
-        let is_first = !state.waiting.range(..claimant).any(|(_, waiting)| waiting.purpose == purpose);
-        if claimant == Claimant::Job(state.turn) || (is_first && self.fits(&state.used, purpose, bytes, false)) {
+        let is_first = !state.waiting.range(..place).any(|(_, waiting)| waiting.purpose == purpose);
+        if place == Place::Job(state.turn) || (is_first && self.fits(&state.used, purpose, bytes, false)) {
             state.used[purpose as usize] += bytes;
         } else {
             let wake = Arc::new(Condvar::new());
-            state.waiting.insert(claimant, Waiting { purpose, bytes, wake: Arc::clone(&wake) });
-            let is_waiting = |state: &mut State| state.waiting.contains_key(&claimant) && !state.is_stopped;
+            state.waiting.insert(place, Waiting { purpose, bytes, wake: Arc::clone(&wake) });
+            let is_waiting = |state: &mut State| state.waiting.contains_key(&place) && !state.is_stopped;
             state = wake.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner);
         }
         if state.is_stopped { Err(Stopped) } else { Ok(()) }
@@ -200,9 +205,9 @@ impl Budget {
     fn grant(&self, state: &mut State) {
         let State { used, turn, waiting, .. } = state;
         let mut is_full = [false; 4];
-        waiting.retain(|claimant, Waiting { purpose, bytes, wake }| {
+        waiting.retain(|place, Waiting { purpose, bytes, wake }| {
             let at = *purpose as usize;
-            let fits = *claimant == Claimant::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
+            let fits = *place == Place::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
             if fits {
                 used[at] += *bytes;
                 wake.notify_one();
@@ -240,7 +245,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use super::Claimant::{Job, Reader};
+    use super::Place::{Job, Reader};
     use super::*;
 
     impl Budget {
@@ -259,15 +264,15 @@ mod tests {
         }
     }
 
-    /// Starts threads that each take bytes, one after the other. Sends each claimant that has got its bytes, or none after the
+    /// Starts threads that each take bytes, one after the other. Sends the place of each that has got its bytes, or false after the
     /// stop.
-    fn start(budget: &Arc<Budget>, wanted: &[(Use, Claimant, u64)]) -> Receiver<(Claimant, bool)> {
+    fn start(budget: &Arc<Budget>, wanted: &[(Use, Place, u64)]) -> Receiver<(Place, bool)> {
         let (sender, receiver) = channel();
-        for &(purpose, claimant, bytes) in wanted {
+        for &(purpose, place, bytes) in wanted {
             let (budget, sender) = (Arc::clone(budget), sender.clone());
             let before = budget.lock().waiting.len();
             let own = Arc::clone(&budget);
-            thread::spawn(move || sender.send((claimant, own.take(purpose, claimant, bytes).is_ok())));
+            thread::spawn(move || sender.send((place, own.take(purpose, place, bytes).is_ok())));
             while budget.lock().waiting.len() == before {
                 thread::yield_now();
             }
@@ -276,7 +281,7 @@ mod tests {
     }
 
     /// The claimant that gets its bytes next.
-    fn next(receiver: &Receiver<(Claimant, bool)>) -> Option<u64> {
+    fn next(receiver: &Receiver<(Place, bool)>) -> Option<u64> {
         match receiver.recv() {
             Ok((Job(number), true)) => Some(number),
             Ok((Reader, true)) => None,
@@ -284,7 +289,7 @@ mod tests {
         }
     }
 
-    fn all_wait(receiver: &Receiver<(Claimant, bool)>) -> bool {
+    fn all_wait(receiver: &Receiver<(Place, bool)>) -> bool {
         receiver.recv_timeout(Duration::from_millis(20)).is_err()
     }
 
@@ -312,11 +317,10 @@ mod tests {
     #[test]
     fn claims_give_their_bytes_back() {
         let budget = Budget::new(1, 1000);
-        let mut claim = budget.claim(Use::Page, Job(3), 5).unwrap();
+        let mut claim = budget.claimant(Job(3)).claim(Use::Page, 5).unwrap();
         claim.grow(6).unwrap();
-        let disk = Disk { budget: Arc::clone(&budget), claimant: Reader };
-        let mut file = disk.claim();
-        file.grow(disk.most()).unwrap();
+        let reader = budget.claimant(Reader);
+        let file = reader.claim(Use::Disk, reader.max_disk()).unwrap();
         assert_eq!(budget.lock().used, [0, 11, 0, 1000]);
         drop((claim, file));
         assert_eq!(budget.lock().used, [0; 4]);

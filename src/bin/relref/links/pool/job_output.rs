@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 use std::mem;
-use std::sync::Arc;
 
 use super::block::{Block, Mark, Problem};
-use super::budget::{Claim, Claimant, Disk, Stopped, Use};
+use super::budget::{Claimant, Place, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
 
 /// A line of output.
@@ -20,6 +19,8 @@ pub trait Line {
 pub struct JobOutput<'p> {
     /// The number of the job.
     job: u64,
+    /// Claims memory and disk for the job.
+    pub claimant: Claimant,
     /// The block that is being made.
     block: Block,
     /// Full blocks.
@@ -43,7 +44,8 @@ impl<'p> JobOutput<'p> {
 
     /// Returns the output of a job, which is made in a block that is empty.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
-        JobOutput { job, block, waiting: Vec::new(), written: 0, problems: 0, output }
+        let claimant = output.budget.claimant(Place::Job(job));
+        JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, problems: 0, output }
     }
 
     /// Adds a line. With `--unique` it has the fingerprint of its URI.
@@ -74,16 +76,6 @@ impl<'p> JobOutput<'p> {
         self.written + self.block.text.len() as u64
     }
 
-    /// Claims memory for reading a page, once it is available.
-    pub fn claim_memory(&self, bytes: usize) -> Result<Claim, Stopped> {
-        self.output.budget.claim(Use::Page, Claimant::Job(self.job), bytes as u64)
-    }
-
-    /// Returns the disk's budget for the job.
-    pub fn disk(&self) -> Disk {
-        Disk { budget: Arc::clone(&self.output.budget), claimant: Claimant::Job(self.job) }
-    }
-
     /// Returns the text of the block. If it has no buffer, it gets one.
     fn text(&mut self) -> &mut Vec<u8> {
         if self.block.text.capacity() == 0 {
@@ -96,9 +88,9 @@ impl<'p> JobOutput<'p> {
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.written += self.block.text.len() as u64;
         self.problems = 0;
-        if !self.output.is_turn(self.job) {
+        if !self.claimant.has_turn() {
             self.wait()?;
-            if !self.output.is_turn(self.job) {
+            if !self.claimant.has_turn() {
                 return Ok(());
             }
         }
@@ -115,7 +107,7 @@ impl<'p> JobOutput<'p> {
             self.block.text.clear();
         }
         block.marks.shrink_to_fit();
-        let claim = self.output.budget.claim(Use::Output, Claimant::Job(self.job), block.size())?;
+        let claim = self.claimant.claim(Use::Output, block.size())?;
         self.waiting.push((block, claim));
         Ok(())
     }
@@ -130,7 +122,7 @@ impl<'p> JobOutput<'p> {
 
     /// Writes the blocks of the complete job, or leaves them to the job that has the turn. Returns an empty block.
     pub(super) fn end(mut self) -> Result<Block, Stopped> {
-        if !self.output.is_turn(self.job) {
+        if !self.claimant.has_turn() {
             self.wait()?;
             match self.output.leave(self.job, self.waiting) {
                 None => return Ok(self.block),

@@ -52,11 +52,6 @@ impl OrderedOutput {
         }
     }
 
-    /// Reports whether a job has the turn.
-    pub fn is_turn(&self, job: u64) -> bool {
-        self.budget.turn() == job
-    }
-
     /// Writes a block of the job that has the turn.
     pub fn write(&self, block: &mut Block) -> Result<(), Stopped> {
         (self.write)(block).map_err(|error| self.stop(error))
@@ -75,7 +70,7 @@ impl OrderedOutput {
     pub fn leave(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
         let mut state = self.lock();
         // The turn changes only while the state is locked.
-        if self.is_turn(job) {
+        if self.budget.turn() == job {
             return Some(blocks);
         }
         state.complete.insert(job, blocks);

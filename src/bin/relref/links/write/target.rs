@@ -1,33 +1,33 @@
 //! The target of the output. A file is replaced as a whole at the end, so a run that fails leaves the older file unchanged.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, Stdout, Write, stdout};
+use std::io::{self, Seek, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use crate::links::body_store::temporary;
+use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
 /// The target of the output.
-pub enum Target {
-    Stdout(Stdout),
-    /// A file that is written to in place: a device, a pipe or an open file.
-    InPlace(File),
-    /// A temporary file, and the path of the file that it replaces at the end.
-    Replacing(NamedTempFile, PathBuf),
+pub struct Target {
+    /// Standard output, a file that is written in place (a device, a pipe or an open file), or a temporary file.
+    pub out: Box<dyn Write + Send>,
+    /// The temporary file, and the path of the file that it replaces at the end.
+    replacing: Option<(NamedTempFile, PathBuf)>,
 }
 
 impl Target {
     /// Opens the file of `--output`, or standard output if there is none. Symbolic links are followed.
     pub fn new(output: Option<&Path>) -> io::Result<Self> {
-        let Some(output) = output else { return Ok(Target::Stdout(stdout())) };
+        let in_place = |out: Box<dyn Write + Send>| Ok(Target { out, replacing: None });
+        let Some(output) = output else { return in_place(Box::new(stdout())) };
         let Some(path) = follow(output)? else {
             // The open file may have bytes of others.
-            return Ok(Target::InPlace(File::options().append(true).open(output)?));
+            return in_place(Box::new(File::options().append(true).open(output)?));
         };
         let existing = match fs::metadata(&path) {
-            Ok(metadata) if !metadata.is_file() => return Ok(Target::InPlace(File::create(path)?)),
+            Ok(metadata) if !metadata.is_file() => return in_place(Box::new(File::create(path)?)),
             Ok(metadata) => {
                 // An error comes now, not at the end.
                 File::options().write(true).open(&path)?;
@@ -54,47 +54,25 @@ impl Target {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let file = builder.tempfile_in(folder).or_else(|error| match existing {
             // If its folder cannot be written, the file is written in place at the end.
-            Some(_) => builder.tempfile().map_err(temporary),
+            Some(_) => builder.tempfile().map_err(temp_error),
             None => Err(error),
         })?;
         if let Some(permissions) = existing {
             file.as_file().set_permissions(permissions)?;
         }
-        Ok(Target::Replacing(file, path))
+        Ok(Target { out: Box::new(file.as_file().try_clone()?), replacing: Some((file, path)) })
     }
 
     /// Ends the output. A file is replaced only now.
     pub fn finish(mut self) -> io::Result<()> {
-        self.flush()?;
-        match self {
-            Target::Replacing(file, path) => {
-                let Err(PersistError { mut file, .. }) = file.persist(&path) else { return Ok(()) };
-                // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
-                copy(file.as_file_mut(), &path).or_else(|why| {
-                    let (_, kept) = file.keep()?;
-                    Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
-                })
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Write for Target {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        match self {
-            Target::Stdout(out) => out.write(text),
-            Target::InPlace(file) => file.write(text),
-            Target::Replacing(file, _) => file.write(text),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Target::Stdout(out) => out.flush(),
-            Target::InPlace(file) => file.flush(),
-            Target::Replacing(file, _) => file.flush(),
-        }
+        self.out.flush()?;
+        let Some((file, path)) = self.replacing else { return Ok(()) };
+        let Err(PersistError { mut file, .. }) = file.persist(&path) else { return Ok(()) };
+        // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
+        copy(file.as_file_mut(), &path).or_else(|why| {
+            let (_, kept) = file.keep()?;
+            Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
+        })
     }
 }
 
@@ -129,7 +107,7 @@ mod tests {
     /// Writes to a target. Returns the names in its folder before and after the end, and the text then.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
         let mut target = Target::new(Some(output)).unwrap();
-        target.write_all(b"new").unwrap();
+        target.out.write_all(b"new").unwrap();
         let names = || fs::read_dir(folder).unwrap().count();
         let before = names();
         if ends {

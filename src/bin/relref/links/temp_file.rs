@@ -1,0 +1,15 @@
+//! Temporary files, and their errors.
+
+use std::env::temp_dir;
+use std::fs::File;
+use std::io;
+
+/// Returns a new temporary file, which has no name.
+pub fn temp_file() -> io::Result<File> {
+    tempfile::tempfile().map_err(temp_error)
+}
+
+/// Returns an error of a temporary file that says so, as the input is not its cause.
+pub fn temp_error(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("temporary file in {}: {error}", temp_dir().display()))
+}

@@ -1,4 +1,4 @@
-//! Bounds on pages, URIs and lines.
+//! Limits of pages, URIs and lines.
 
 use std::fs;
 
@@ -34,14 +34,14 @@ fn long_uris_are_counted() {
     let (lens, stderr, code) = run(&["--max-uri", "1000"]);
     assert_eq!((lens, code), (vec![1000], Some(0)));
     assert!(stderr.ends_with(" s; 3 URIs too long (--max-uri)\n"), "{stderr}");
-    // Only those that would have been printed count.
+    // Only links that would be printed are counted.
     let (lens, stderr, _) = run(&["--max-uri", "1000", "--follow"]);
     assert!(lens.is_empty() && !stderr.contains("too long"), "{stderr}");
     let (_, stderr, _) = run(&["--max-uri", "1000", "--kind", "resource"]);
     assert!(stderr.ends_with(" s; 1 URI too long (--max-uri)\n"), "{stderr}");
     let (lens, ..) = run(&[]);
     assert_eq!(lens, [1000, 1001, 6 + 2 * 997, 1002]);
-    // The default, and a page at such a URI.
+    // The default limit, and a page whose own URI is too long.
     let page = format!("<a href=a:{0}><a href=a:{0}y>", "x".repeat((64 << 10) - 2));
     let (text, ..) = links(&["--base", "h:/", "--format", "text", "-"], page.as_bytes());
     assert_eq!(text.len(), (64 << 10) + 1);
@@ -51,9 +51,9 @@ fn long_uris_are_counted() {
     assert_eq!(problems, "relref: -: its URI has more than 100 bytes (--max-uri)\n");
 }
 
-/// Pages of 200 KB whose lines repeat something long for each of fifty thousand links.
+/// Pages of 200 KB whose lines repeat a long text for each of fifty thousand links.
 #[test]
-fn no_product_of_lengths() {
+fn output_does_not_grow_with_the_product_of_lengths() {
     let many = "x ".repeat(50_000);
     let long = "y".repeat(50_000);
     let pages = [
@@ -69,7 +69,7 @@ fn no_product_of_lengths() {
             let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
             let most = (1 << 20) + 256 * page.len();
             assert!(stdout.len() <= most, "{name}, {format}: {}", stdout.len());
-            // `rel` has 1 KiB for each.
+            // Each line has 1 KiB of `rel`.
             let bad = if (*name, format) == ("rel", "jsonl") { &1 } else { bad };
             assert_eq!(output.status.code(), Some(*bad), "{name}, {format}: {stderr}");
             let why = format!("relref: -: its links take more than {most} bytes (1 MiB and 256 times the page): ");
@@ -82,7 +82,7 @@ fn no_product_of_lengths() {
             assert_eq!(printed + number(" URIs too long") + number(" links left out"), *count, "{name}: {stderr}");
         }
     }
-    // The URI of a record is the page of each line.
+    // The URI of a record is in each line, as its page.
     let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a ping='{many}'>");
     let head = format!("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/{long}");
     let archive = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
@@ -91,7 +91,7 @@ fn no_product_of_lengths() {
     assert!(problems.starts_with("relref: -: record at byte 0: its links take more than ") && code == 1, "{problems}");
 }
 
-/// The length of lines counts, not a bound on it.
+/// The exact length of lines is counted, not an estimate.
 #[test]
 fn lines_may_have_all_the_bytes() {
     // 4096 lines of 769 bytes are 1 MiB and 256 times 8208.

@@ -41,13 +41,13 @@ fn normalizes() {
     let first = "-\ta\thref\t%7ea/../b?utm_source=x&z&y#top\thttp://example.com/d/b?y&z\tcom,example)/d/b?y&z";
     assert_eq!(lines[0], first);
     assert_eq!(lines[1], format!("-\ta\thref\t%zz\t{bad}\t{bad}"));
-    // Without a form for the URI the key is of the safe one.
+    // Without `--normalize`, the key is that of the URI normalized as `safe`.
     let (lines, ..) = run(&["--format", "text", "--key", "surt"]);
     assert_eq!(lines[2], "http://H.com/?\tcom,h)/?");
     let (lines, ..) = run(&["--format", "jsonl", "--key", "surt"]);
     let object: serde_json::Value = serde_json::from_str(&lines[2]).unwrap();
     assert_eq!((&object["uri"], &object["key"]), (&"http://H.com/?".into(), &"com,h)/?".into()));
-    // A query keeps the encoding of its page, the path does not.
+    // A query keeps the character encoding of its page, a path does not.
     let html = b"<meta charset=windows-1251><a href='\xe6?\xe6'>";
     let (text, ..) = links(&["--base", "http://h/", "--format", "text", "--normalize", "safe", "-"], html);
     assert_eq!(text, "http://h/%D0%B6?%E6\n");
@@ -72,7 +72,7 @@ fn rules_and_charsets() {
     }
 }
 
-/// A link that is not to be printed takes nothing from the others.
+/// A link that is not printed takes no bytes from the limits of the others.
 #[test]
 fn links_not_chosen_take_nothing() {
     let base = format!("<base href='http://h/{}/'>", "y".repeat(60_000));

@@ -49,13 +49,13 @@ http://other/x
 ";
         assert_eq!((text.as_str(), problems.as_str(), code), (expected, "", 0));
     }
-    // The folder's page and its own URI.
+    // Names of pages are not URIs.
     let (text, ..) = links(&["--base", "http://h/s", root, "--format", "jsonl"], b"");
     let objects: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects[3]["page"], format!("{root}/a/été 1.HTM"));
     let (text, ..) = links(&["--format", "text", &format!("{root}/../site/a")], b"");
     assert!(text.lines().all(|line| line.ends_with("/site/a/x") || line.ends_with("/x/")), "{text}");
-    // References without a path show the URI of the page itself.
+    // A reference without a path resolves to the URI of its page.
     fs::write(format!("{root}/b/index.html"), "<a href='#x'>").unwrap();
     fs::write(format!("{root}/a/été 1.HTM"), "<a href='#x'>").unwrap();
     let (text, ..) = links(&["--base", "http://h/s", "--format", "text", root], b"");
@@ -64,7 +64,7 @@ http://other/x
 }
 
 #[test]
-fn bad_input_is_told_and_the_rest_done() {
+fn bad_inputs_are_reported_and_others_are_read() {
     let root = folder("bad");
     let good = root.join("page.html");
     fs::write(&good, "<a href=g>").unwrap();
@@ -96,7 +96,7 @@ fn bad_input_is_told_and_the_rest_done() {
 
 #[cfg(unix)]
 #[test]
-fn loops_and_dead_links_are_told() {
+fn looping_and_broken_symlinks_are_reported() {
     use std::os::unix::fs::symlink;
     let root = folder("loops");
     fs::create_dir_all(root.join("a/b")).unwrap();
@@ -114,9 +114,9 @@ fn loops_and_dead_links_are_told() {
     assert_eq!(problems.len(), 2);
 }
 
-/// Makes folders, files with one link (`NAME` or `NAME=REFERENCE`) and symbolic links (`NAME -> TARGET`).
+/// Makes folders, files with one link (`NAME`) and symbolic links (`NAME -> TARGET`).
 #[cfg(unix)]
-fn plant(root: &Path, names: &[&str]) {
+fn make(root: &Path, names: &[&str]) {
     for name in names {
         let (name, target) = name.split_once(" -> ").unwrap_or((name, ""));
         let path = root.join(name);
@@ -134,33 +134,33 @@ fn each_folder_is_read_once() {
     let root = folder("linked");
     let run = |names: &[&str]| {
         let _ = fs::remove_dir_all(&root);
-        plant(&root, names);
+        make(&root, names);
         let site = root.join("site");
         links(&["--base", "h:/", "--format", "text", path(&site)], b"")
     };
     let good = |text: &str| (text.to_owned(), String::new(), 0);
-    // A folder of the site is read at its own place, whatever links to it and wherever.
+    // A folder of the site is read at its own path, wherever symbolic links to it are.
     let names =
         ["site/z/p.html", "site/a -> z", "site/b/c -> ../z", "site/zz -> b", "site/z/deep/q.html", "site/d -> z/deep"];
     assert_eq!(run(&names), good("h:/z/deep/g\nh:/z/g\n"));
-    // Another folder is read once, at the first link.
+    // A folder outside of the site is read once, at the first symbolic link.
     let names = ["other/p.html", "other/x/q.html", "site/b -> ../other", "site/a/c -> ../../other", "site/d -> b/x"];
     assert_eq!(run(&names), good("h:/a/c/g\nh:/a/c/x/g\n"));
-    // Its parts may come first.
+    // A folder in it may be read before it.
     let names = ["other/p.html", "other/x/q.html", "site/a -> ../other/x", "site/b -> ../other"];
     assert_eq!(run(&names), good("h:/a/g\nh:/b/g\n"));
-    // The folder around the site; not the site in it.
+    // The folder that contains the site is read, without the site.
     let names = ["p.html", "q/x -> ../site/y", "site/a -> ..", "site/y/r.html", "site/y/s -> ../../q"];
     assert_eq!(run(&names), good("h:/a/g\nh:/y/g\n"));
-    // A link back through another folder.
+    // A symbolic link back through a folder outside of the site.
     let names = ["other/p.html", "other/x/up -> ../../other", "other/x/site -> ../../site", "site/a -> ../other"];
     let at = path(&root);
     let problems = format!(
         "relref: {at}/site/a/x/site: a link back to {at}/site\nrelref: {at}/site/a/x/up: a link back to {at}/site/a\n"
     );
-    let (text, told, code) = run(&names);
-    assert_eq!((text.as_str(), told, code), ("h:/a/g\n", problems, 1));
-    // Two links a level: without a bound there are 2^12 ways to the last.
+    let (text, reported, code) = run(&names);
+    assert_eq!((text.as_str(), reported, code), ("h:/a/g\n", problems, 1));
+    // Two symbolic links in each of 12 folders: there are 2^12 paths to the last.
     let levels: Vec<String> = (0..12)
         .flat_map(|level| {
             let next = level + 1;
@@ -170,13 +170,13 @@ fn each_folder_is_read_once() {
         .collect();
     let levels: Vec<&str> = levels.iter().map(String::as_str).collect();
     assert_eq!(run(&levels), good(&format!("h:/{}g\n", "a/".repeat(13))));
-    // Given twice is two inputs.
+    // An argument that is there twice is two inputs.
     let site = root.join("site");
     let (text, ..) = links(&["--base", "h:/", "--format", "text", path(&site), path(&site)], b"");
     assert_eq!(text.lines().count(), 2);
 }
 
-/// Names that do not fit in memory at once come in their order, folders at their place.
+/// Names that do not fit in memory at once are in order, and so are the folders among them.
 #[cfg(unix)]
 #[test]
 fn long_folders_are_in_order() {
@@ -197,7 +197,7 @@ fn long_folders_are_in_order() {
 
 #[cfg(unix)]
 #[test]
-fn unreadable_files_are_told() {
+fn unreadable_files_are_reported() {
     use std::os::unix::fs::PermissionsExt;
     let root = folder("unreadable");
     let [locked, good] = ["a.html", "b.html"].map(|name| root.join(name));
@@ -205,7 +205,7 @@ fn unreadable_files_are_told() {
     fs::write(&good, "<a href=g>").unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&locked).is_ok() {
-        // Whoever runs the test may read everything; a folder in a file's place fails for them too.
+        // Root may read every file, but not this one.
         fs::remove_file(&locked).unwrap();
         std::os::unix::fs::symlink("/proc/self/mem", &locked).unwrap();
     }
@@ -214,7 +214,7 @@ fn unreadable_files_are_told() {
     assert!(problems.starts_with(&format!("relref: {}: ", path(&locked))), "{problems}");
 }
 
-/// Two inputs are two, whatever their names look like.
+/// Two inputs are two, even if their names are not UTF-8 and look alike.
 #[cfg(target_os = "linux")]
 #[test]
 fn failed_inputs_are_counted_by_name() {
@@ -248,7 +248,7 @@ fn lists_of_files() {
     fs::write(&list, format!("{}\0{}\0", path(&one), path(&other))).unwrap();
     let (text, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
     assert_eq!((text.as_str(), problems.as_str(), code), ("h:/1\nh:/2\n", "", 0));
-    // In a list `-` is a file of that name.
+    // In a list, `-` is a file of that name.
     let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
     assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");
     let (_, problems, code) = links(&["--files-from", "no-such-list"], b"");

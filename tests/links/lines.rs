@@ -31,7 +31,7 @@ fn unique_prints_the_first_place() {
     let [one, other] = [path(&one), path(&other)];
     let expected = format!("{one}\ta\thref\tx\th:/x\n{one}\ta\thref\ty\th:/y\n{other}\ta\thref\tz\th:/z\n");
     assert_eq!(text, expected);
-    // More than a worker sends at a time.
+    // More than a block.
     let many = page(1, 30_000).repeat(2);
     let output = relref(&["links", "--base", "h:/", "--unique", "--format", "text", "-"], many.as_bytes());
     let text = String::from_utf8(output.stdout).unwrap();
@@ -39,7 +39,7 @@ fn unique_prints_the_first_place() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("relref: 1 input, 1 page, 30000 links, "));
 }
 
-/// More URIs than are decided at a time, in no order; and lines longer than a block, which are cut wherever a batch ends.
+/// More URIs than fit in the table of fingerprints, in random order; and lines that are longer than a block.
 #[test]
 fn unique_is_exact() {
     let mut random = 1_u64;
@@ -82,9 +82,9 @@ fn formats() {
     assert_eq!(text, "http://h/q\"%01é\n");
 }
 
-/// Characters that end a line, clear a screen or turn the text around, in each field.
+/// Characters that end a line, clear a screen or reverse the direction of the text, in each column.
 #[test]
-fn no_character_reaches_a_terminal() {
+fn unsafe_characters_are_escaped() {
     let all: String = ('\u{1}'..='\u{20}').chain('\u{7f}'..='\u{a0}').chain('\u{200b}'..='\u{206f}').collect();
     let is_safe = |c: char| {
         !c.is_control()
@@ -116,7 +116,7 @@ fn no_character_reaches_a_terminal() {
 
 #[cfg(unix)]
 #[test]
-fn no_name_breaks_a_line() {
+fn names_with_line_breaks_are_escaped() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let root = folder("names");
@@ -132,7 +132,7 @@ fn no_name_breaks_a_line() {
     assert_eq!(object["uri"], "h:/\t\n/x");
 }
 
-/// Different files have different names, in each format; of archives, too.
+/// Different files have different names in each format, and so have archives.
 #[cfg(unix)]
 #[test]
 fn names_stay_distinct() {
@@ -156,7 +156,7 @@ fn names_stay_distinct() {
         match &object["archive"] {
             serde_json::Value::Null => found[0].push(object["page"].as_str().unwrap()),
             archive => {
-                // The page of a record is a URI.
+                // The page of a record has the name of its URI.
                 assert_eq!(object["page"], "http://h/%0A");
                 found[1].push(archive.as_str().unwrap());
             }
@@ -171,6 +171,6 @@ fn names_stay_distinct() {
     let mut pages: Vec<&str> = text.lines().map(|line| line.split('\t').next().unwrap()).collect();
     pages.sort_unstable();
     pages.dedup();
-    // The six archives have one page.
+    // The six archives have the same page.
     assert_eq!(pages.len(), 7);
 }

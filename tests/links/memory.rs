@@ -1,4 +1,4 @@
-//! Memory and threads.
+//! The memory that a run takes, and its threads.
 
 use std::fs;
 use std::io::Write;
@@ -8,19 +8,19 @@ use super::run::{links, page, path, spawn};
 use crate::command::measure::{Watched, watch_child};
 use crate::command::process::folder;
 
-/// Runs a command with this input.
+/// Runs the command with an input.
 pub fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     watch_child(spawn(&[&["--quiet"], args].concat()), input)
 }
 
-/// The most memory a command takes, in KiB, that is given this input; its output is only counted.
+/// Returns the most memory in KiB that the command takes with an input, and the bytes of its output.
 pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
     let Watched { peak, written, problems, code, .. } = watch(args, input);
     assert_eq!((problems.as_str(), code), ("", Some(0)));
     (peak, written)
 }
 
-/// A flat folder of so many files that their paths are more than the bound, and a line without an end in a list.
+/// A folder whose names need more memory than the limit, and a list with a line of 64 MiB.
 #[test]
 fn memory_of_inputs_is_bounded() {
     let root = folder("flat");
@@ -44,9 +44,9 @@ fn memory_of_inputs_is_bounded() {
     assert!(most < 16 << 10, "list: {most} KiB");
 }
 
-/// Where the system starts no more threads, those that there are do the work.
+/// If the system starts no more threads, those that were started do all jobs.
 #[test]
-fn too_few_threads() {
+fn few_threads_do_all_jobs() {
     let root = folder("few-threads");
     for number in 0..99 {
         fs::write(root.join(format!("{number}.html")), page(number, 100)).unwrap();
@@ -60,14 +60,14 @@ fn too_few_threads() {
         (text, problems, output.status.code())
     };
     let (expected, ..) = links(&["--base=a:/", "--format=text", path(&root)], b"");
-    // Of 256 MiB each there is no space for five.
+    // There is no space for five stacks of 256 MiB.
     assert_eq!(run(&(256 << 20).to_string(), "800000"), (expected, String::new(), Some(0)));
     let (text, problems, code) = run(&(usize::MAX / 4 * 3).to_string(), "unlimited");
     assert!(problems.starts_with("relref: threads: Resource temporarily unavailable"), "{problems}");
     assert_eq!((text.as_str(), problems.lines().count(), code), ("", 1, Some(1)));
 }
 
-/// A page of 120 MB with a million and a half of unique links, each there twice, far apart; from a file and from a pipe.
+/// A page of 120 MB with one and a half million different links, each of them twice and far apart, from a file and from a pipe.
 #[test]
 fn memory_is_bounded() {
     let root = folder("memory");
@@ -85,15 +85,15 @@ fn memory_is_bounded() {
     });
     assert_eq!((again.written, again.problems.as_str()), (written, ""));
     let from_pipe = again.peak;
-    // Far fewer than lines.
+    // Far fewer reads than lines.
     assert!(again.reads < 100_000, "{} reads", again.reads);
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
 
-/// Pages with a giant attribute: their lines are whole, in order, and once with `--unique`; and no worker waits for ever for
-/// room that the job to be printed never gives back.
+/// Pages with a giant attribute. Their lines are whole, in order, and printed once with `--unique`. No worker waits forever for
+/// memory that the job with the turn never gives back.
 #[test]
-fn giant_lines() {
+fn giant_lines_are_whole() {
     let root = folder("giants");
     let names: Vec<String> = [7 << 20, 2_000_000, 70_000, 1 << 16, 6_000_000, 7 << 20]
         .iter()
@@ -114,7 +114,7 @@ fn giant_lines() {
         let args = ["--base", "h:/", "--threads", threads, "--max-uri", "16M"];
         let (text, ..) = links(&[&args[..], &["--format", "text", "--unique"], &names, &names].concat(), b"");
         let lens: Vec<usize> = text.lines().map(str::len).collect();
-        // The last has the same as the first.
+        // The last page has the same links as the first.
         assert_eq!(lens.len(), 11);
         assert!(lens.chunks(2).take(5).all(|lines| lines[0] > 60_000 && lines[1] == "h:/y0".len()), "{lens:?}");
         // Five bytes become seven.
@@ -122,13 +122,14 @@ fn giant_lines() {
     }
     let args = ["--base=h:/", "--threads=16", "--max-uri=16M", "--format=jsonl", "--key=surt", "--normalize=crawl"];
     let (most, written) = peak(&[&args[..], &names].concat(), |_| ());
-    // The four giants, twice on a page: of a reference five bytes become ten, of its normal form and its key they stay five.
+    // Four giants, each twice on its page. Five bytes become ten in a reference, and five in its URI and its key.
     assert!(written > 22_000_000 * 2 * (2 + 1 + 1), "{written}");
-    // One giant at a time: its tag, its URI, the normal form and the key, which grow by doubling.
+    // One giant at a time: its tag, its URI, the normalized URI and the key, in buffers that double when they grow.
     assert!(most < 80 << 10, "{most} KiB");
 }
 
-/// The most memory a command takes, in KiB, whose output nobody reads until it has stopped reading its input.
+/// Returns the most memory in KiB that the command takes if nobody reads its output until it stops reading its input, and its
+/// problems.
 fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, String) {
     use std::io::Read;
     use std::sync::Arc;
@@ -162,7 +163,7 @@ fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 's
         let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap()
     };
-    // It stands still once neither input nor memory has changed for a while.
+    // Waits until neither input nor memory has changed for a second.
     let mut last = (0, 0);
     let mut still = 0;
     while still < 10 {
@@ -171,14 +172,15 @@ fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 's
         still = if now == last { still + 1 } else { 0 };
         last = now;
     }
-    assert!(!writer.is_finished(), "it read all of its input");
+    assert!(!writer.is_finished(), "it has read all of its input");
     std::io::copy(&mut child.stdout.take().unwrap(), &mut std::io::sink()).unwrap();
     writer.join().unwrap();
     child.wait().unwrap();
     (last.1, problems.join().unwrap())
 }
 
-/// Everything that waits while nobody reads the output counts, with any number of threads (of 32, one for each core): URIs, charsets, codings and problems, not only pages and lines.
+/// All that waits while nobody reads the output is counted: not only pages and lines, but URIs, charsets, codings and problems.
+/// The number of threads does not matter (of 32, there is one for each core).
 #[test]
 fn memory_of_queues_is_bounded() {
     let long = "x".repeat(60_000);
@@ -205,7 +207,7 @@ fn memory_of_queues_is_bounded() {
         let why = |why: &str| problems.lines().filter(|line| line.contains(why)).count();
         assert_eq!(why("its body has 20000 codings"), 1000);
         assert_eq!(why("its body has 20001 codings"), 1000);
-        assert_eq!(why("its content coding `xxx"), 0, "a page that is none of its codings is read as it is");
+        assert_eq!(why("its content coding `xxx"), 0, "a page that has none of its codings is read as it is");
     }
     // Problems of inputs with long names, after a page whose lines fill the pipe.
     let root = folder("queues");
@@ -222,8 +224,8 @@ fn memory_of_queues_is_bounded() {
     assert!(most < 64 << 10, "{most} KiB");
 }
 
-/// With as many threads as are started, 32 or one for each core: pages whose text, as UTF-8, is three times as long, in one attribute, in many, in style
-/// sheets and in lists of images; read in memory and as streams.
+/// Pages whose text is three times as long in UTF-8: in one attribute, in many, in style sheets and in lists of images; read from
+/// memory and as streams. There are as many threads as are started: 32, or one for each core.
 #[test]
 fn memory_of_pages_is_bounded() {
     let len = 255 << 10;
@@ -239,7 +241,7 @@ fn memory_of_pages_is_bounded() {
         ("srcset", bytes(&format!("<img srcset='{}'>", many(format!("{} 2x,", "\u{ff}".repeat(50)), len)))),
         ("stream", bytes(&format!("{meta}<a href='{}'><a href=x>", three.repeat(4 * len)))),
         ("links", bytes(&format!("{meta}{}", many(format!("<a href={0}>{0}</a>", three.repeat(40)), len)))),
-        // As long as a style sheet may be; for the escape the tokenizer copies it.
+        // The longest style sheet, with an escape, for which the tokenizer copies it.
         ("escape", sheet(format!("\\z{}", three.repeat((8 << 20) / 3 - 9)))),
     ];
     for (name, page) in pages {
@@ -248,7 +250,7 @@ fn memory_of_pages_is_bounded() {
         for number in 0..count {
             fs::write(root.join(format!("{number}.html")), &page).unwrap();
         }
-        // A URI longer than --max-uri is only counted.
+        // A URI longer than --max-uri is counted, but not printed.
         let least = if matches!(name, "links" | "srcset") { 500_000 } else { 50 };
         let args = ["--base=h:/", "--threads=32", "--format=jsonl", "--normalize=crawl", "--key=surt"];
         let (most, written) = peak(&[&args[..], &[path(&root)]].concat(), |_| ());

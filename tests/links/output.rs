@@ -1,4 +1,4 @@
-//! Where the lines are written, and what happens where they cannot be.
+//! The target of the output, and what happens if it cannot be written.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use super::run::{links, names, pages, path, spawn};
 use crate::command::process::{folder, relref};
 
 #[test]
-fn a_closed_pipe_ends_it_quietly() {
+fn a_closed_pipe_ends_the_run_quietly() {
     let root = pages("closed");
     let mut child = spawn(&["--base", "h:/", path(&root)]);
     drop(child.stdout.take());
@@ -28,7 +28,7 @@ fn a_full_disk_is_an_error() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with("relref: output: No space left"), "{stderr}");
     assert_eq!(output.status.code(), Some(1));
-    // Also if all of it is less than a block.
+    // The same if all output is less than a block.
     for file in ["000.html", "001.html"] {
         let file = root.join(file);
         let (text, problems, code) = links(&["--base", "h:/", "--output", "/dev/full", path(&file)], b"");
@@ -52,7 +52,7 @@ fn output_goes_to_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn output_is_no_input() {
+fn output_must_not_be_an_input() {
     use std::os::unix::fs::symlink;
     let root = folder("output-input");
     let [page, other, hard, soft, list] =
@@ -86,7 +86,7 @@ fn output_is_no_input() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
     command.args(["links", "--base", "h:/", "--output", page, "-"]).stdin(fs::File::open(page).unwrap());
     assert_eq!(command.output().unwrap().status.code(), Some(1));
-    // Met in a folder or in a list.
+    // Found in a folder or in a list.
     for (output, input) in [(page, path(&root)), (archive, path(&root)), (other, &*format!("--files-from={list}"))] {
         let (_, problems, code) = links(&["--base", "h:/", "--output", output, input], b"");
         assert_eq!(code, 1);
@@ -99,10 +99,10 @@ fn output_is_no_input() {
     assert_eq!(names(&root), before);
 }
 
-/// A new file has the permissions that any has, an older one keeps its own, and what is no file is written to.
+/// A new file has the usual permissions, an older file keeps its own, and a pipe or device is written in place.
 #[cfg(unix)]
 #[test]
-fn output_is_put_in_its_place() {
+fn output_replaces_a_file() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let root = folder("output-place");
     let page = root.join("page.html");
@@ -116,7 +116,7 @@ fn output_is_put_in_its_place() {
     let [new, old] = ["new", "old.tsv"].map(|name| root.join(name));
     run(&new);
     assert_eq!((fs::read_to_string(&new).unwrap().as_str(), mode(&new)), ("h:/x\n", mode(&page)));
-    // Its name could be that of a page, but now it holds links.
+    // A walk could take its name as that of a page, but its content is not a page.
     run(&new);
     fs::remove_file(&new).unwrap();
     fs::write(&old, "older, and longer than the links").unwrap();
@@ -143,7 +143,7 @@ fn output_is_put_in_its_place() {
     assert_eq!(text, "h:/x\n");
 }
 
-/// Only what the system names so is a device or an open file; a file in a folder below /dev is as any other.
+/// Only the system's own names are devices and open files. A file in a folder below /dev is like any other.
 #[cfg(target_os = "linux")]
 #[test]
 fn output_below_dev() {
@@ -168,10 +168,10 @@ fn output_below_dev() {
     assert_eq!(names(memory.path()), ["page.html"]);
 }
 
-/// A name that no file can have is refused before pages are read; one that is taken meanwhile, after.
+/// A path that no file can have is refused before pages are read. A path that a folder takes in the meantime is refused at the end.
 #[cfg(target_os = "linux")]
 #[test]
-fn output_that_cannot_be_put_in_its_place() {
+fn output_that_cannot_replace_a_file() {
     let root = folder("output-stuck");
     for name in ["new/", "new/."] {
         let name = format!("{}/{name}", path(&root));
@@ -191,7 +191,7 @@ fn output_that_cannot_be_put_in_its_place() {
     assert!(why.starts_with(&format!("relref: output: {}: ", path(&taken))), "{stderr}");
     assert_eq!((fs::read_to_string(kept).unwrap().as_str(), done.status.code()), ("h:/x\n", Some(1)));
 
-    // A file that is mounted, in a folder that may not be written.
+    // A file that is mounted, in a folder that cannot be written.
     let [inside, file] = ["inside", "file"].map(|name| root.join(name));
     fs::create_dir(&inside).unwrap();
     fs::write(inside.join("file"), "").unwrap();
@@ -201,7 +201,7 @@ fn output_that_cannot_be_put_in_its_place() {
         printf '<a href=x>' | \"$0\" links -q --base=h:/ --format=text --output inside/file -";
     let mut command = Command::new("unshare");
     command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_relref")]).current_dir(&root);
-    // Not everywhere may one mount.
+    // Not every system allows mounting.
     let Some(done) = command
         .output()
         .ok()
@@ -213,7 +213,7 @@ fn output_that_cannot_be_put_in_its_place() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "h:/x\n");
 }
 
-/// A disk that is full while links are written.
+/// The disk gets full while links are written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_fails_keeps_the_older_output() {

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::command::process::{folder, relref};
 
-/// What it prints with `--quiet`, in text and in problems, and its exit code.
+/// Runs the command with `--quiet`. Returns its output, its problems and its exit code.
 pub fn links(args: &[&str], input: &[u8]) -> (String, String, i32) {
     let output = relref(&[&["links", "--quiet"], args].concat(), input);
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -17,12 +17,12 @@ pub fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A page of so many links, with text between them.
+/// Returns a page of `count` links, with text between them.
 pub fn page(name: usize, count: usize) -> String {
     (0..count).map(|link| format!("<p>text <a href='{name}/{link}?q'>more</a>")).collect()
 }
 
-/// 400 pages from nothing to 6 MiB.
+/// Makes 400 pages, from empty ones to one of 6 MiB.
 pub fn pages(name: &str) -> std::path::PathBuf {
     let root = folder(name);
     for number in 0..400 {
@@ -38,7 +38,7 @@ pub fn spawn(args: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
-/// A folder's names, sorted.
+/// Returns the names in a folder, sorted.
 pub fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -93,7 +93,7 @@ fn run(workload: &str, rounds: usize) {
 }
 
 /// Calls `work` for all references with all bases, `rounds` times. The preparation costs the same for any number of rounds.
-fn each(rounds: usize, rules: Rules, mut work: impl FnMut(&Base<'_>, &str, &str, &mut String)) {
+fn each(rounds: usize, rules: Rules, mut work: impl FnMut(&Base<&str>, &str, &str, &mut String)) {
     let bases = BASES.map(|base| Base::new(base, rules).expect("absolute"));
     let resolved: Vec<Vec<String>> =
         bases.iter().map(|base| REFERENCES.map(|reference| base.resolve(reference).into()).to_vec()).collect();

@@ -71,11 +71,11 @@ fn pages(c: &mut Criterion) {
         });
     });
     for rules in Rules::ALL {
-        let mut pages: Vec<(Base<'_>, Vec<&str>)> = Vec::new();
+        let mut pages: Vec<(Base<&str>, Vec<&str>)> = Vec::new();
         for (base, reference) in &pairs {
             match pages.last_mut() {
                 Some((last, references)) if last.as_str() == base => references.push(reference),
-                _ => pages.push((Base::new(base, rules).unwrap(), vec![reference])),
+                _ => pages.push((Base::new(base.as_str(), rules).unwrap(), vec![reference])),
             }
         }
         group.bench_function(BenchmarkId::new("resolve_into", rules), |b| {

@@ -37,7 +37,7 @@ pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
 use crate::normal::{Changes, Lists, Writer, is_all_plain};
 use crate::percent::decode;
 use crate::resolve::Base;
-use crate::uri::UriRef;
+use crate::uri::{Text, UriRef};
 
 /// What to do to URIs, made once and then asked many times.
 #[derive(Clone)]
@@ -162,7 +162,7 @@ impl Normalizer {
     /// assert_eq!(out, "http://example.com/docs/b?y&z");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn resolve_into(&self, base: &Base<'_>, reference: &str, out: &mut String) -> Result<(), Error> {
+    pub fn resolve_into<T: Text>(&self, base: &Base<T>, reference: &str, out: &mut String) -> Result<(), Error> {
         let start = out.len();
         base.resolve_into(reference, out);
         let uri = Tail::cut(out, start);

@@ -64,9 +64,9 @@ mod uri;
 pub mod validate;
 
 pub use error::{Error, ErrorKind};
-pub use resolve::{Action, Base, BaseBuf, Explanation, Resolved, Segments, Step, resolve};
+pub use resolve::{Action, Base, Explanation, Resolved, Segments, Step, resolve};
 pub use rules::{Document, Rules, Slashes};
-pub use uri::UriRef;
+pub use uri::{Lend, ParseError, Text, Uri, UriRef};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

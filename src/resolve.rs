@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 mod base;
+mod cuts;
 mod dotless;
 pub(crate) mod dots;
 mod engine;
@@ -17,7 +18,7 @@ mod segments;
 mod slash_runs;
 mod step;
 
-pub use base::{Base, BaseBuf};
+pub use base::Base;
 pub use explain::Explanation;
 pub use resolved::Resolved;
 pub use segments::Segments;

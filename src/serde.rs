@@ -7,14 +7,14 @@ use crate::resolve::Resolved;
 use crate::rules::Rules;
 use crate::uri::UriRef;
 
-impl Serialize for UriRef<'_> {
+impl Serialize for UriRef<&str> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
 
 /// Borrows from the input, so it needs an input in memory, and a string that contains no escapes of the input's format.
-impl<'de: 'a, 'a> Deserialize<'de> for UriRef<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for UriRef<&'a str> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&str>::deserialize(deserializer).map(UriRef::new)
     }

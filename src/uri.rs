@@ -1,14 +1,24 @@
 //! The splitter: takes a URI or reference apart into its five components.
 
-use core::fmt;
+mod absolute;
+mod held;
+mod traits;
+
+use alloc::string::String;
 use core::ops::Range;
 
+pub(crate) use self::absolute::refuse;
+pub use self::absolute::{ParseError, Uri};
+pub use self::held::{Lend, Text};
 use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.
 ///
+/// It holds any [`Text`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are
+/// those of the text; [`canon::compare`](crate::canon::compare) says how far two different texts mean the same.
+///
 /// Splitting never fails and copies nothing; a component that is absent (`None`) differs from one that is empty. Nothing
-/// is validated, trimmed, decoded or changed in case, so [`Display`](fmt::Display) gives the text back byte for byte.
+/// is validated, trimmed, decoded or changed in case, so [`Display`](core::fmt::Display) gives the text back byte for byte.
 ///
 /// - scheme: the text before the first `:`, if it is a letter followed by letters, digits, `+`, `-` or `.`
 ///   (RFC 1738 §5, RFC 3986 §3.1)
@@ -37,9 +47,9 @@ use crate::scan::{find_byte, find_either};
 ///     assert_eq!(UriRef::new(text).scheme(), None);
 /// }
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct UriRef<'a> {
-    text: &'a str,
+#[derive(Clone, Copy)]
+pub struct UriRef<T> {
+    text: T,
     /// The byte after the colon of the scheme, or 0.
     pub(crate) scheme_end: usize,
     /// The byte at which the path starts; there is an authority if this is not `scheme_end`.
@@ -50,12 +60,7 @@ pub struct UriRef<'a> {
     pub(crate) query_end: usize,
 }
 
-impl<'a> UriRef<'a> {
-    /// Splits a text.
-    pub fn new(text: &'a str) -> Self {
-        UriRef::split(text)
-    }
-
+impl<'a> UriRef<&'a str> {
     /// Does what [`new`](UriRef::new) does, inline: for the engine, which would pay more for the call.
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
@@ -72,40 +77,93 @@ impl<'a> UriRef<'a> {
         };
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
+}
 
-    /// Returns the whole text.
-    pub fn as_str(&self) -> &'a str {
+impl<T> UriRef<T> {
+    /// Returns the same offsets for a text of the same bytes, or for no text.
+    #[inline(always)]
+    pub(crate) fn with_text<U>(&self, text: U) -> UriRef<U> {
+        let UriRef { scheme_end, path_start, path_end, query_end, .. } = *self;
+        UriRef { text, scheme_end, path_start, path_end, query_end }
+    }
+
+    /// Takes a text and its offsets, in the order of the fields.
+    #[inline(always)]
+    pub(crate) fn from_parts(text: T, [scheme_end, path_start, path_end, query_end]: [usize; 4]) -> Self {
+        UriRef { text, scheme_end, path_start, path_end, query_end }
+    }
+}
+
+impl<T: Text> UriRef<T> {
+    /// Splits a text.
+    pub fn new(text: T) -> Self {
+        let split = UriRef::split(text.text()).with_text(());
+        split.with_text(text)
+    }
+
+    /// Returns the same with a borrowed text. Nothing is split again.
+    #[inline]
+    pub fn as_borrowed(&self) -> UriRef<&str> {
+        self.with_text(self.text.text())
+    }
+
+    /// Returns the same with a text of its own. Nothing is split again.
+    pub fn to_owned(&self) -> UriRef<String> {
+        self.with_text(String::from(self.text.text()))
+    }
+
+    /// Returns the text that it holds.
+    pub fn into_inner(self) -> T {
         self.text
     }
 
-    /// Returns the scheme, without its colon, as written.
-    pub fn scheme(&self) -> Option<&'a str> {
-        self.scheme_end.checked_sub(1).map(|end| &self.text[..end])
-    }
-
-    /// Returns the authority, without its two slashes.
-    pub fn authority(&self) -> Option<&'a str> {
-        (self.path_start != self.scheme_end).then(|| &self.text[self.scheme_end + 2..self.path_start])
-    }
-
-    /// Returns the path. Every URI has one, which may be empty.
-    pub fn path(&self) -> &'a str {
-        &self.text[self.path_start..self.path_end]
+    /// Reports whether it has a scheme, so that it is a [`Uri`] and a base.
+    #[inline]
+    pub fn is_absolute(&self) -> bool {
+        self.scheme_end > 0
     }
 
     /// Returns the bytes of the path.
     pub(crate) fn path_range(&self) -> Range<usize> {
         self.path_start..self.path_end
     }
+}
+
+impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
+    /// Returns the whole text.
+    #[inline]
+    pub fn as_str(&'i self) -> &'o str {
+        self.text.lend()
+    }
+
+    /// Returns the scheme, without its colon, as written.
+    #[inline]
+    pub fn scheme(&'i self) -> Option<&'o str> {
+        self.scheme_end.checked_sub(1).map(|end| &self.as_str()[..end])
+    }
+
+    /// Returns the authority, without its two slashes.
+    #[inline]
+    pub fn authority(&'i self) -> Option<&'o str> {
+        (self.path_start != self.scheme_end).then(|| &self.as_str()[self.scheme_end + 2..self.path_start])
+    }
+
+    /// Returns the path. Every URI has one, which may be empty.
+    #[inline]
+    pub fn path(&'i self) -> &'o str {
+        &self.as_str()[self.path_start..self.path_end]
+    }
 
     /// Returns the query (RFC 1630: search part), without its question mark.
-    pub fn query(&self) -> Option<&'a str> {
-        (self.path_end != self.query_end).then(|| &self.text[self.path_end + 1..self.query_end])
+    #[inline]
+    pub fn query(&'i self) -> Option<&'o str> {
+        (self.path_end != self.query_end).then(|| &self.as_str()[self.path_end + 1..self.query_end])
     }
 
     /// Returns the fragment, without its hash sign.
-    pub fn fragment(&self) -> Option<&'a str> {
-        self.text.get(self.query_end + 1..)
+    #[inline]
+    pub fn fragment(&'i self) -> Option<&'o str> {
+        self.as_str().get(self.query_end + 1..)
     }
 }
 
@@ -130,29 +188,5 @@ pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
             Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
             _ => 0,
         },
-    }
-}
-
-impl fmt::Display for UriRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text)
-    }
-}
-
-impl fmt::Debug for UriRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UriRef")
-            .field("scheme", &self.scheme())
-            .field("authority", &self.authority())
-            .field("path", &self.path())
-            .field("query", &self.query())
-            .field("fragment", &self.fragment())
-            .finish()
-    }
-}
-
-impl<'a> From<&'a str> for UriRef<'a> {
-    fn from(text: &'a str) -> Self {
-        UriRef::new(text)
     }
 }

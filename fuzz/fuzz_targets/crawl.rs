@@ -89,7 +89,7 @@ fn key(form: &str) -> String {
     format!("{host}{port}){path}{query}")
 }
 
-fn resolving_into_is_two_passes(normalizer: &Normalizer, base: &Base<'_>, reference: &str) {
+fn resolving_into_is_two_passes(normalizer: &Normalizer, base: &Base<&str>, reference: &str) {
     let mut out = String::from("é");
     let done = normalizer.resolve_into(base, reference, &mut out);
     match normalizer.normalize(&base.resolve(reference).to_string()) {

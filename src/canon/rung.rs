@@ -122,8 +122,8 @@ pub fn compare(left: &str, right: &str) -> Result<Comparison, Error> {
             return Ok(Comparison::Equal(rung));
         }
     }
-    let (left, right) = (UriRef::new(&forms.0), UriRef::new(&forms.1));
-    let components = |uri: &UriRef<'_>| {
+    let (left, right) = (UriRef::new(&*forms.0), UriRef::new(&*forms.1));
+    let components = |uri: &UriRef<&str>| {
         [
             ("scheme", uri.scheme().map(String::from)),
             ("authority", uri.authority().map(String::from)),

@@ -12,8 +12,8 @@ use crate::resolve::Base;
 use crate::uri::UriRef;
 
 /// Returns the URI of a `base` element; `None` if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
-pub(super) fn uri(href: &str, document: &Base<'_>, query_encoding: Option<&'static Encoding>) -> Option<String> {
-    let uri = String::from(document.resolve(&encode_query(href, document.scheme(), query_encoding)));
+pub(super) fn uri(href: &str, document: &Base<&str>, query_encoding: Option<&'static Encoding>) -> Option<String> {
+    let uri = String::from(document.resolve(&encode_query(href, document.uri().scheme(), query_encoding)));
     let scheme = UriRef::new(&uri).scheme().unwrap_or_default();
     let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored));
     (!is_ignored).then_some(uri)

@@ -84,7 +84,7 @@ impl Finder<'_> {
 /// The search for links.
 pub(super) struct LinkFinder<'s> {
     /// The base of the page.
-    pub(super) base: Base<'s>,
+    pub(super) base: Base<&'s str>,
     /// The attributes whose values matter.
     pub(super) wanted: AttributeSet,
     pub(super) reporter: Reporter<'s>,

@@ -221,7 +221,7 @@ impl Pages {
         &mut self,
         page: R,
         encoding: &'static Encoding,
-        document: &Base<'_>,
+        document: &Base<&str>,
         href: Option<String>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
         max_tag: usize,

@@ -61,7 +61,7 @@ impl Reporter<'_> {
     }
 
     /// Reports a link if it is wanted. Its URI is not built if the link is already rejected, or exceeds a limit.
-    pub(super) fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<'_>, rejected: Option<Rejected>) {
+    pub(super) fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<&str>, rejected: Option<Rejected>) {
         if !self.wants(place.kind) {
             return;
         }
@@ -70,8 +70,8 @@ impl Reporter<'_> {
         if self.failure.is_some() || (reference.is_empty() && !place.may_be_empty) {
             return;
         }
-        let encoded = encode_query(reference, base.scheme(), self.query_encoding);
-        let scheme = || UriRef::new(&encoded).scheme().unwrap_or(base.scheme());
+        let encoded = encode_query(reference, base.uri().scheme(), self.query_encoding);
+        let scheme = || UriRef::new(&encoded).scheme().unwrap_or(base.uri().scheme());
         if self.followable && !is_fetched(scheme()) {
             return;
         }
@@ -89,13 +89,13 @@ impl Reporter<'_> {
     ///
     /// # Errors
     /// The URI exceeds a limit.
-    pub(super) fn codebase(&mut self, value: &str, base: &Base<'_>) -> Result<Option<String>, Rejected> {
+    pub(super) fn codebase(&mut self, value: &str, base: &Base<&str>) -> Result<Option<String>, Rejected> {
         let mut buffer = String::new();
         let reference = clean(value, &mut buffer);
         if reference.is_empty() {
             return Ok(None);
         }
-        let encoded = encode_query(reference, base.scheme(), self.query_encoding);
+        let encoded = encode_query(reference, base.uri().scheme(), self.query_encoding);
         let mut uri = String::new();
         self.limits.resolve_into(base, &encoded, &mut uri)?;
         Ok(Some(uri))
@@ -112,7 +112,7 @@ impl Limits {
     /// # Errors
     /// The limit that the URI exceeds. Nothing is appended.
     #[inline]
-    fn resolve_into(&mut self, base: &Base<'_>, reference: &str, uri: &mut String) -> Result<(), Rejected> {
+    fn resolve_into(&mut self, base: &Base<&str>, reference: &str, uri: &mut String) -> Result<(), Rejected> {
         let most = base.as_str().len() + reference.len() + Self::EXTRA;
         // Nearly always there is room for the longest possible result.
         if most > self.max_uri || most as u64 > self.rest {

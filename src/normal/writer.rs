@@ -43,7 +43,7 @@ impl Family {
 pub(crate) struct Writer<'a> {
     changes: Changes,
     pub(super) lists: &'a Lists,
-    uri: UriRef<'a>,
+    uri: UriRef<&'a str>,
     /// Empty if there is none.
     pub(super) scheme: &'a str,
     pub(super) family: Family,
@@ -59,7 +59,7 @@ pub(crate) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Looks at a URI whose escapes are legal. `is_recoded` is true if it is in the encoding of RFC 3986.
     #[inline(always)]
-    pub fn new(changes: Changes, lists: &'a Lists, uri: UriRef<'a>, is_recoded: bool) -> Self {
+    pub fn new(changes: Changes, lists: &'a Lists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
         let has_authority = uri.path_start != uri.scheme_end;
         let family = if has_authority { Family::of(scheme) } else { Family::Other };

@@ -2,17 +2,18 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::dots::Stack;
 use super::segments::Segments;
 
 /// The segments of a base's path that references are appended to, without dot segments.
 #[derive(Clone)]
-pub(crate) struct DotlessDirectory<'a> {
+pub(crate) struct DotlessDirectory {
     /// The segments of the whole directory, a slash after each.
     text: String,
     /// By level: the places where the base may be cut, in their order.
-    cuts: Vec<DotlessCut<'a>>,
+    cuts: Vec<DotlessCut>,
 }
 
 /// A place where the base may be cut, and the segments that remain of the path before it once its dots are removed.
@@ -21,44 +22,44 @@ pub(crate) struct DotlessDirectory<'a> {
 /// after a slash run, and no `..` crosses a run of two or more. Where dots have made a shorter run of it, the segment after
 /// that is the only one that a later `..` can remove.
 #[derive(Clone)]
-struct DotlessCut<'a> {
+struct DotlessCut {
     /// The byte of the base.
     at: usize,
     /// The length in bytes of the segments that remain of the whole directory, too; `None` if there are none.
     shared: Option<usize>,
-    /// The last segment, if a later `..` removes it from the directory.
-    own: Option<&'a str>,
+    /// The bytes of the base that are the last segment, if a later `..` removes it from the directory.
+    own: Option<Range<usize>>,
 }
 
-impl<'a> DotlessDirectory<'a> {
-    /// Removes the dot segments of a base's `directory`, which has no slash after its last segment. The directory starts
-    /// at byte `start` of the base. `last` is the segment after it, and `cuts` are the bytes where the base may be cut.
-    pub(crate) fn new(
-        directory: &'a str,
-        start: usize,
-        last: &'a str,
+impl DotlessDirectory {
+    /// Removes the dot segments of a base's directory. `base` ends where its path does, `directory` are the bytes of the
+    /// directory without the slash after its last segment, and `cuts` are the bytes where the base may be cut.
+    pub(crate) fn new<'a>(
+        base: &'a str,
+        directory: Range<usize>,
         mut stack: Stack<'a>,
         cuts: impl Iterator<Item = usize>,
     ) -> Self {
-        let mut cuts: Vec<usize> = cuts.filter(|&at| at > start).collect();
+        let mut cuts: Vec<usize> = cuts.filter(|&at| at > directory.start).collect();
         cuts.sort_unstable();
         cuts.dedup();
         let mut cuts = cuts.into_iter().peekable();
         let mut found = Vec::new();
-        let mut end = start;
-        for (index, segment) in directory.split('/').enumerate() {
+        let mut end = directory.start;
+        for (index, segment) in base[directory.clone()].split('/').enumerate() {
             stack.step(segment, &mut ());
             end += usize::from(index > 0) + segment.len();
             while let Some(at) = cuts.next_if(|&at| at <= end) {
                 found.push((at, stack.above.len(), stack.above.last().copied()));
             }
         }
-        found.extend(cuts.map(|at| (at, stack.above.len() + 1, Some(last))));
+        let last = base.rsplit('/').next();
+        found.extend(cuts.map(|at| (at, stack.above.len() + 1, last)));
         let (text, ends) = joined(&stack.above);
         let cut = |(at, count, last): (usize, usize, Option<&'a str>)| {
             let own = last.filter(|last| stack.above.get(count - 1) != Some(last));
             let shared = (count - usize::from(own.is_some())).checked_sub(1).map(|index| ends[index]);
-            DotlessCut { at, shared, own }
+            DotlessCut { at, shared, own: own.map(|own| range_in(base, own)) }
         };
         DotlessDirectory { cuts: found.into_iter().map(cut).collect(), text }
     }
@@ -68,12 +69,12 @@ impl<'a> DotlessDirectory<'a> {
         self.text.strip_suffix('/')
     }
 
-    /// Returns the segments that remain before a cut, and one more after them.
-    pub(crate) fn before(&self, at: usize) -> (Option<&str>, Option<&'a str>) {
+    /// Returns the segments that remain before a cut of the base, and one more after them.
+    pub(crate) fn before<'a>(&'a self, base: &'a str, at: usize) -> (Option<&'a str>, Option<&'a str>) {
         match self.cuts.binary_search_by_key(&at, |cut| cut.at) {
             Ok(index) => {
-                let DotlessCut { shared, own, .. } = self.cuts[index];
-                (shared.map(|end| &self.text[..end]), own)
+                let DotlessCut { shared, own, .. } = &self.cuts[index];
+                (shared.map(|end| &self.text[..end]), own.clone().map(|own| &base[own]))
             }
             Err(_) => (None, None),
         }
@@ -90,4 +91,14 @@ fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     });
     let ends = ends.collect();
     (text, ends)
+}
+
+/// Returns the bytes of a text that a part of it takes.
+fn range_in(text: &str, part: &str) -> Range<usize> {
+    // An empty segment that dots have left is no part of the text.
+    if part.is_empty() {
+        return 0..0;
+    }
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + part.len()
 }

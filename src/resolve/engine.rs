@@ -1,10 +1,10 @@
 //! The engine: the part of the base that is kept, the part of the reference that follows, and the dot segments removed from both.
 
-use super::base::{Base, path_end};
 use super::dots::{Stack, last_dots};
 use super::form::Form;
 use super::long_segments::LongSegments;
-use super::resolved::Resolved;
+use super::prepared::{BaseView, path_end};
+use super::resolved::{Resolved, Split};
 use super::slash_runs::{Cut, count_slashes};
 use super::step::{Action, Trace};
 use crate::rules::Slashes;
@@ -26,10 +26,10 @@ enum Kept<'b> {
     Directory,
 }
 
-impl Base<'_> {
+impl<'b> BaseView<'b> {
     /// Returns the byte up to which the base is kept before a reference without a path; `None` if that depends on its path.
     #[inline(always)]
-    pub(crate) fn kept_by(&self, form: Form) -> Option<usize> {
+    pub(crate) fn kept_by(self, form: Form) -> Option<usize> {
         match form {
             Form::Empty if self.rules.empty_is_whole => Some(self.as_str().len()),
             Form::Empty | Form::Fragment => Some(self.uri.query_end),
@@ -43,7 +43,7 @@ impl Base<'_> {
     }
 
     /// Resolves a reference and tells each step.
-    pub(crate) fn resolve_traced<'b, T: Trace<'b>>(&'b self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
+    pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::new(reference);
         let rules = self.rules;
         let mut start = 0;
@@ -52,7 +52,9 @@ impl Base<'_> {
             if !is_ignored {
                 trace.step(Action::Absolute, reference);
                 let kept = Kept::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
-                return self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
+                let mut resolved = self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
+                resolved.split.scheme_end = r.scheme_end;
+                return resolved;
             }
             trace.step(Action::SchemeIgnored, scheme);
             start = r.scheme_end;
@@ -66,7 +68,7 @@ impl Base<'_> {
     }
 
     /// Resolves a reference that starts with slashes.
-    fn slashed<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
+    fn slashed<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         let (text, rules) = (self.as_str(), self.rules);
         let level = count_slashes(&r.as_str().as_bytes()[start..]);
         let (cut, action) = match rules.by_level() {
@@ -90,7 +92,7 @@ impl Base<'_> {
             let lead = &r.as_str()[start..r.path_start];
             (Kept::Components { text: head, lead, authority: r.authority() }, r.path_start)
         } else if cut == self.uri.path_start {
-            (Kept::Components { text: head, lead: "", authority: self.uri.authority() }, start)
+            (Kept::Components { text: head, lead: "", authority: self.split().authority() }, start)
         } else {
             (Kept::PathBefore(cut), start)
         };
@@ -98,7 +100,7 @@ impl Base<'_> {
     }
 
     /// Resolves a reference whose path replaces the last segment of the base's.
-    fn relative<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, trace: &mut T) -> Resolved<'b> {
+    fn relative<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
         if self.ends_in_host {
             trace.step(Action::MissingPath, self.as_str());
@@ -107,14 +109,21 @@ impl Base<'_> {
     }
 
     /// Resolves a reference that starts with parameters, a query or a fragment, or is empty.
-    fn pathless<'b, T: Trace<'b>>(&'b self, r: &UriRef<'b>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
-        let mut resolved = Resolved::plain(self.as_str(), &r.as_str()[start..]);
+    fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
+        let tail = &r.as_str()[start..];
+        let split = Split { scheme_end: self.uri.scheme_end, path_start: self.uri.path_start, ..Split::of(r) };
+        let mut resolved = Resolved::plain(self.as_str(), tail, split);
         let end = self.kept_by(form).unwrap_or_else(|| {
             trace.step(Action::MissingPath, self.as_str());
             resolved.kept = self.written_directory();
             self.uri.path_start
         });
         resolved.head = &self.as_str()[..end];
+        if let Form::Empty | Form::Fragment = form {
+            // The query of the base stays.
+            resolved.split.after_query = end + tail.len() - self.uri.query_end;
+            resolved.split.after_path = end + tail.len() - self.uri.path_end;
+        }
         let action = match form {
             Form::Params => Action::Params,
             Form::Query => Action::Query,
@@ -126,10 +135,10 @@ impl Base<'_> {
     }
 
     /// Writes the reference, from byte `start` of it, after what is kept, and removes the dot segments of the path so made.
-    fn join<'b, T: Trace<'b>>(
-        &'b self,
+    fn join<T: Trace<'b>>(
+        self,
         kept: Kept<'b>,
-        r: &UriRef<'b>,
+        r: &UriRef<&'b str>,
         start: usize,
         removes_dots: bool,
         trace: &mut T,
@@ -139,12 +148,17 @@ impl Base<'_> {
         let dots_end = if removes_dots { last_dots(path.as_bytes()) } else { None };
         let dotless = self.dotless().filter(|_| removes_dots);
         let text = self.as_str();
+        let path_start = match kept {
+            Kept::Components { text, lead, .. } => text.len() + lead.len(),
+            Kept::PathBefore(_) | Kept::Directory => self.uri.path_start,
+        };
+        let split = Split { scheme_end: self.uri.scheme_end, path_start, ..Split::of(r) };
         if dots_end.is_none() {
             match kept {
-                Kept::Components { text, lead, .. } => return Resolved { lead, ..Resolved::plain(text, tail) },
-                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::plain(&text[..cut], tail),
+                Kept::Components { text, lead, .. } => return Resolved { lead, ..Resolved::plain(text, tail, split) },
+                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::plain(&text[..cut], tail, split),
                 Kept::Directory if dotless.is_none() && !self.ends_in_host => {
-                    return Resolved::plain(&text[..self.directory_end], tail);
+                    return Resolved::plain(&text[..self.directory_end], tail, split);
                 }
                 _ => {}
             }
@@ -158,11 +172,11 @@ impl Base<'_> {
             Kept::PathBefore(cut) => {
                 at = 1;
                 let written = Some(&text[root..cut]);
-                let segments = dotless.map_or((written, None), |dotless| dotless.before(cut));
-                (&text[..root], "", self.uri.authority(), segments, written)
+                let segments = dotless.map_or((written, None), |dotless| dotless.before(text, cut));
+                (&text[..root], "", self.split().authority(), segments, written)
             }
             Kept::Directory => {
-                (&text[..root], "", self.uri.authority(), (self.directory(), None), self.written_directory())
+                (&text[..root], "", self.split().authority(), (self.directory(), None), self.written_directory())
             }
         };
         let void_authority = authority == Some("");
@@ -189,6 +203,6 @@ impl Base<'_> {
             trace.step(Action::Guard, "/.");
             lead = "/.";
         }
-        Resolved { head, lead, kept: stack.below, segments: stack.above, tail: &tail[at..] }
+        Resolved { head, lead, kept: stack.below, segments: stack.above, tail: &tail[at..], split }
     }
 }

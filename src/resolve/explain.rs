@@ -7,6 +7,7 @@ use super::base::Base;
 use super::resolved::Resolved;
 use super::step::{Action, Step, Trace};
 use crate::rules::Document;
+use crate::uri::Text;
 
 /// A result and the steps that led to it. Made by [`Base::explain`].
 ///
@@ -41,7 +42,7 @@ impl<'a, F: FnMut(Step<'a>)> Trace<'a> for CallEach<F> {
     }
 }
 
-impl Base<'_> {
+impl<T: Text> Base<T> {
     /// Resolves a reference as [`resolve`](Base::resolve) does, by the same code, and returns the steps with the result.
     ///
     /// ```
@@ -75,6 +76,6 @@ impl Base<'_> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {
-        self.resolve_traced(reference, &mut CallEach { document: self.rules().document, each })
+        self.view().resolve_traced(reference, &mut CallEach { document: self.rules().document, each })
     }
 }

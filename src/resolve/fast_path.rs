@@ -3,14 +3,15 @@
 use alloc::string::String;
 
 use super::base::Base;
+use super::cuts::{Cuts, Offset};
 use super::form::Form;
-use super::prepared::{Cuts, Offset};
-use super::resolved::Resolved;
+use super::prepared::BaseView;
+use super::resolved::{Resolved, Split};
 use super::slash_runs::count_slashes;
-use crate::scan::{count_parents, has_dots, has_dots_or_colon};
-use crate::uri::scheme_end;
+use crate::scan::{count_parents, find_byte, find_either, has_dots, has_dots_or_colon};
+use crate::uri::{Text, UriRef, scheme_end};
 
-impl<'a> Base<'a> {
+impl<T: Text> Base<T> {
     /// Resolves a reference. Every reference resolves, whatever it holds.
     ///
     /// The result borrows from the base and the reference. Cost: one pass over the reference, and over the base only where
@@ -24,15 +25,25 @@ impl<'a> Base<'a> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn resolve<'b>(&'b self, reference: &'b str) -> Resolved<'b> {
-        match self.plain(reference) {
-            Some((head, tail)) => Resolved::plain(head, tail),
-            None => self.resolve_traced(reference, &mut ()),
-        }
+        self.view().resolve(reference)
     }
 
     /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
     /// [`resolve`](Base::resolve).
     pub fn resolve_into(&self, reference: &str, out: &mut String) {
+        self.view().resolve_into(reference, out);
+    }
+}
+
+impl<'b> BaseView<'b> {
+    pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
+        match self.plain(reference) {
+            Some((head, tail)) => self.in_pieces(reference, head, tail),
+            None => self.resolve_traced(reference, &mut ()),
+        }
+    }
+
+    fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.plain(reference) {
             Some((head, tail)) => {
                 out.reserve(head.len() + tail.len());
@@ -43,17 +54,44 @@ impl<'a> Base<'a> {
         }
     }
 
+    /// Returns the result that [`plain`](BaseView::plain) found, with its components.
+    #[inline]
+    fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
+        if head.is_empty() {
+            return Resolved::plain(head, tail, Split::of(&UriRef::split(tail)));
+        }
+        let UriRef { scheme_end, mut path_start, path_end, query_end, .. } = self.prepared.uri;
+        let (after_path, after_query) = match reference.as_bytes().first() {
+            None | Some(b'#') => {
+                let after_query = head.len() + tail.len() - query_end;
+                (after_query + query_end - path_end, after_query)
+            }
+            _ => {
+                let bytes = tail.as_bytes();
+                let query = find_either(bytes, [b'?', b'#']).map_or(&[][..], |at| &bytes[at..]);
+                let is_query = query.first() == Some(&b'?');
+                let fragment =
+                    if is_query { find_byte(query, b'#').map_or(0, |at| query.len() - at) } else { query.len() };
+                (query.len(), fragment)
+            }
+        };
+        if head.len() == scheme_end {
+            path_start = scheme_end + UriRef::split(tail).path_start;
+        }
+        Resolved::plain(head, tail, Split { scheme_end, path_start, after_path, after_query })
+    }
+
     #[inline(never)]
-    fn resolve_into_by_engine(&self, reference: &str, out: &mut String) {
+    fn resolve_into_by_engine(self, reference: &'b str, out: &mut String) {
         self.resolve_traced(reference, &mut ()).append_to(out);
     }
 
     /// Returns how much of the base and how much of the reference make the result, for common references: the early exit of
-    /// [`resolve_traced`](Base::resolve_traced), taken where a cut is prepared and the reference has no more dots to remove.
+    /// [`resolve_traced`](BaseView::resolve_traced), taken where a cut is prepared and the reference has no more dots to remove.
     #[inline(always)]
-    fn plain<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
+    fn plain(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
-        let Cuts { slashes, parents } = &self.cuts;
+        let Cuts { slashes, parents } = &self.prepared.cuts;
         let (cut, start) = match Form::of(bytes, self.rules) {
             form @ (Form::Empty | Form::Fragment | Form::Query) => (self.kept_by(form)?, None),
             Form::Params => return None,
@@ -90,9 +128,9 @@ impl<'a> Base<'a> {
         Some((self.as_str().get(..cut)?, &reference[start..]))
     }
 
-    /// Does what [`plain`](Base::plain) does for a name in which there is a colon or perhaps a dot segment.
+    /// Does what [`plain`](BaseView::plain) does for a name in which there is a colon or perhaps a dot segment.
     #[inline(never)]
-    fn plain_with_colon<'b>(&'b self, reference: &'b str) -> Option<(&'b str, &'b str)> {
+    fn plain_with_colon(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
         if has_dots(bytes) {
             return None;
@@ -100,7 +138,8 @@ impl<'a> Base<'a> {
         match scheme_end(bytes) {
             0 => Some((self.as_str().get(..self.cuts.parents[0].get()?)?, reference)),
             end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
-            _ => Some((reference, "")),
+            // Nothing of the base is kept.
+            _ => Some(("", reference)),
         }
     }
 }

@@ -1,124 +1,199 @@
-//! The parts of a base that are found once, when it is prepared: the offsets of common cuts, and what only a walk finds.
+//! The parts of a base that are found once, when it is prepared.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use core::ops::Deref;
 
+use super::cuts::{Cuts, Offset};
 use super::dotless::DotlessDirectory;
-use super::dots::Stack;
+use super::dots::{Stack, last_dots};
 use super::long_segments::LongSegments;
 use super::slash_runs::SlashRuns;
 use crate::rules::Rules;
-use crate::scan::last_slashes;
+use crate::scan::{find_byte, has_run, slashes_back};
 use crate::uri::UriRef;
 
-/// The bytes at which a base is cut for the most common references. The result is the base up to the cut, and the reference,
-/// without its leading `../` or `./`, after it.
-///
-/// By component, the cuts for `http://host/a/b/c/d?q` are
-///
-/// ```text
-/// http://host/a/b/c/d?q
-///      ^                slashes[1]  `//h`          after the scheme
-///            ^          slashes[0]  `/g`           where the path starts
-///                   ^   parents[0]  `g`            after the last slash of the path
-///                 ^     parents[1]  `../g`         after the slash before that
-///               ^       parents[2]  `../../g`
-///             ^         parents[3]  `../../../g`
-/// ```
-///
-/// By level, `slashes` are the starts of the chosen runs, or the end of a host, which are the same if the only run of two is
-/// the one before the host. There is no prepared cut where text must be removed or added between base and reference: dots
-/// of the base, a missing path. By level there is none above a slash run either, as no `..` removes what is before it.
+/// The parts of a base that are found once: all but its text.
 #[derive(Clone)]
-pub(crate) struct Cuts {
-    /// For one leading slash, and for two.
-    pub(crate) slashes: [Offset; 2],
-    /// For a relative path after no `../`, one, two and three. More of them would cost each base more than they save.
-    pub(crate) parents: [Offset; 4],
-}
-
-/// The byte at which a base is cut, if that is prepared.
-///
-/// A word instead of an `Option`: six of these are set for each base, without branches. No text has `usize::MAX` bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Offset(usize);
-
-impl Offset {
-    pub(crate) const NONE: Offset = Offset(usize::MAX);
-
-    pub(crate) fn new(at: usize) -> Self {
-        Offset(at)
-    }
-
-    #[inline(always)]
-    pub(crate) fn get(self) -> Option<usize> {
-        if self == Offset::NONE { None } else { Some(self.0) }
-    }
-
-    /// Returns the byte, if it is not after the first `len` bytes of the base.
-    #[inline(always)]
-    pub(crate) fn within(self, len: usize) -> Option<usize> {
-        if self.0 <= len { Some(self.0) } else { None }
-    }
-}
-
-impl Cuts {
-    /// Returns the cuts of a base by its components.
-    #[inline(always)]
-    pub(crate) fn by_component(base: &[u8], scheme_end: usize, path_start: usize, path_end: usize) -> Self {
-        let mut parents = [usize::MAX; 4];
-        // A path without a slash is replaced as a whole.
-        parents[0] = path_start;
-        last_slashes(&base[..path_end], path_start, &mut parents);
-        Cuts { slashes: [path_start, scheme_end].map(Offset), parents: parents.map(Offset) }
-    }
-
-    /// Returns the byte after the last slash of the path. Only before `parents` are changed.
-    pub(crate) fn directory_end(&self) -> usize {
-        self.parents[0].0
-    }
-
-    /// Sets the cuts for leading slashes.
-    pub(crate) fn set_slashes(&mut self, cut: impl Fn(usize) -> Offset) {
-        self.slashes = [cut(1), cut(2)];
-    }
-
-    /// Removes the cuts above a slash run: no `..` crosses it.
-    pub(crate) fn stop_at_run(&mut self, base: &[u8]) {
-        let is_after_run = |cut: &Offset| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
-        if let Some(run) = self.parents.iter().position(is_after_run) {
-            self.parents[run.max(1)..].fill(Offset::NONE);
-        }
-    }
+pub(crate) struct Prepared {
+    /// The offsets of the components.
+    pub(crate) uri: UriRef<()>,
+    pub(crate) rules: Rules,
+    /// The byte after the last slash of the path; the start of a path without one.
+    pub(crate) directory_end: usize,
+    /// True if the base ends in a host, its own or by level that of a URI in its path. The path then lacks its first slash.
+    pub(crate) ends_in_host: bool,
+    /// By level: true if there is a slash run of two or more besides the one before a non-empty host. If false, each level is
+    /// cut where its component starts, and no `..` meets such a run.
+    pub(crate) has_inner_runs: bool,
+    pub(crate) cuts: Cuts,
+    /// Present if the base has dot segments or is long: otherwise each reference would walk through it again.
+    walked: Option<Box<Walked>>,
 }
 
 /// The parts of a base that only a walk through it finds.
 #[derive(Clone)]
-pub(crate) struct Prepared<'a> {
+struct Walked {
     /// The slash runs, for rules that cut by level.
-    pub(crate) slash_runs: Option<SlashRuns>,
+    slash_runs: Option<SlashRuns>,
     /// The directory without its dot segments, if it has any.
-    pub(crate) dotless: Option<DotlessDirectory<'a>>,
+    dotless: Option<DotlessDirectory>,
     /// The long segments of the path, or of that directory.
-    pub(crate) long_segments: LongSegments,
+    long_segments: LongSegments,
 }
 
-impl<'a> Prepared<'a> {
+impl Prepared {
+    /// Prepares an absolute URI.
+    #[inline(always)]
+    pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
+        let bytes = uri.as_str().as_bytes();
+        let path_end = path_end(&uri, rules);
+        let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end);
+        let directory_end = cuts.directory_end();
+        let is_dotted = last_dots(&bytes[uri.path_start..directory_end]).is_some();
+        let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
+        let has_inner_runs = rules.by_level() && has_inner_runs(&uri, path_end);
+        if has_inner_runs {
+            let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
+            ends_in_host = runs.ends_in_host();
+            cuts.set_slashes(|level| {
+                let cut = runs.cut(level).at();
+                if is_dotted && cut > uri.path_start { Offset::NONE } else { Offset::new(cut) }
+            });
+            cuts.stop_at_run(bytes);
+        }
+        if is_dotted || ends_in_host {
+            cuts.parents.fill(Offset::NONE);
+        }
+        let walked = if is_dotted || path_end - uri.scheme_end > LongSegments::LONG {
+            let directory_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
+            let directory = uri.as_str().get(uri.path_start..directory_end);
+            Some(Walked::new(&uri, path_end, directory.filter(|_| is_dotted), rules))
+        } else {
+            None
+        };
+        Prepared { uri: uri.with_text(()), rules, directory_end, ends_in_host, has_inner_runs, cuts, walked }
+    }
+}
+
+impl Walked {
     /// Walks through a base; `dotted` is its directory without the slash after it, if that has dot segments.
     #[cold]
-    pub(crate) fn new(uri: &UriRef<'a>, path_end: usize, dotted: Option<&'a str>, rules: Rules) -> Box<Self> {
+    fn new(uri: &UriRef<&str>, path_end: usize, dotted: Option<&str>, rules: Rules) -> Box<Self> {
         let (text, start) = (uri.as_str(), uri.path_start);
         let region = uri.scheme_end..path_end;
         let slash_runs = rules.by_level().then(|| SlashRuns::new(text.as_bytes(), region, rules.slashes));
         let dotless = dotted.map(|directory| {
             let stack = Stack::new(None, LongSegments::NONE, rules, uri.authority() == Some(""));
             let cuts = slash_runs.iter().flat_map(SlashRuns::cuts);
-            let last = text[..path_end].rsplit('/').next().unwrap_or_default();
-            DotlessDirectory::new(directory, start, last, stack, cuts)
+            DotlessDirectory::new(&text[..path_end], start..start + directory.len(), stack, cuts)
         });
         let long_segments = match &dotless {
             Some(dotless) => LongSegments::new(dotless.directory().unwrap_or_default()),
             None => LongSegments::new(&text[start..path_end]),
         };
-        Box::new(Prepared { slash_runs, dotless, long_segments })
+        Box::new(Walked { slash_runs, dotless, long_segments })
     }
+}
+
+/// A prepared base, borrowed: what the engine works on, whatever text the base holds.
+#[derive(Clone, Copy)]
+pub(crate) struct BaseView<'b> {
+    pub(crate) text: &'b str,
+    pub(crate) prepared: &'b Prepared,
+}
+
+impl Deref for BaseView<'_> {
+    type Target = Prepared;
+
+    #[inline(always)]
+    fn deref(&self) -> &Prepared {
+        self.prepared
+    }
+}
+
+impl<'b> BaseView<'b> {
+    #[inline(always)]
+    pub(crate) fn as_str(&self) -> &'b str {
+        self.text
+    }
+
+    /// Returns the URI, split.
+    pub(crate) fn split(&self) -> UriRef<&'b str> {
+        self.prepared.uri.with_text(self.text)
+    }
+
+    pub(crate) fn scheme(&self) -> &'b str {
+        &self.as_str()[..self.uri.scheme_end - 1]
+    }
+
+    /// Returns the byte at which its path ends, without the parameters where these are a component.
+    pub(crate) fn path_end(&self) -> usize {
+        path_end(&self.split(), self.rules)
+    }
+
+    /// Returns its slash runs, for rules that cut by level. Those of a short base are found anew each time.
+    pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
+        let found =
+            || SlashRuns::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end(), self.rules.slashes);
+        let kept = self.prepared.walked.as_ref().and_then(|walked| walked.slash_runs.as_ref());
+        kept.map_or_else(|| Cow::Owned(found()), Cow::Borrowed)
+    }
+
+    /// Returns its directory without dot segments, if the base has any.
+    pub(crate) fn dotless(&self) -> Option<&'b DotlessDirectory> {
+        self.prepared.walked.as_ref()?.dotless.as_ref()
+    }
+
+    /// Returns the long segments of the text that [`directory`](BaseView::directory) is, or is part of.
+    pub(crate) fn long_segments(&self) -> &'b LongSegments {
+        self.prepared.walked.as_ref().map_or(LongSegments::NONE, |walked| &walked.long_segments)
+    }
+
+    /// Finds the cut for more `../` than were prepared; `None` where a slash run may come before that, or the base is long.
+    pub(crate) fn cut_above(&self, parents: usize) -> Option<usize> {
+        if self.has_inner_runs || self.walked.is_some() {
+            return None;
+        }
+        let [.., last] = self.cuts.parents;
+        let mut left = parents - (self.cuts.parents.len() - 1);
+        let directory = self.as_str().as_bytes().get(..last.get()?)?;
+        let mut cut = None;
+        slashes_back(&directory[self.uri.path_start..directory.len() - 1], |slash| {
+            left -= 1;
+            cut = (left == 0).then_some(self.uri.path_start + slash + 1);
+            left > 0
+        });
+        cut
+    }
+
+    /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them.
+    pub(crate) fn directory(&self) -> Option<&'b str> {
+        match self.dotless() {
+            Some(dotless) => dotless.directory(),
+            None => self.written_directory(),
+        }
+    }
+
+    /// Returns the segments that a relative path is appended to, as they are written, without the slash after them.
+    pub(crate) fn written_directory(&self) -> Option<&'b str> {
+        let end = if self.ends_in_host { Some(self.path_end()) } else { self.directory_end.checked_sub(1) };
+        end.and_then(|end| self.as_str().get(self.uri.path_start..end))
+    }
+}
+
+/// Returns the byte at which the path of a URI ends, under rules that may make parameters a component of their own.
+#[inline(always)]
+pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
+    match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
+        Some(at) => uri.path_start + at,
+        None => uri.path_end,
+    }
+}
+
+/// Reports whether a URI has a slash run of two or more besides the one before its host, or an empty host.
+#[inline(never)]
+fn has_inner_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
+    let path = &uri.as_str().as_bytes()[uri.path_start..path_end];
+    uri.path_start <= uri.scheme_end + "//".len() || has_run(path)
 }

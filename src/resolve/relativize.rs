@@ -6,10 +6,11 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::base::{Base, path_end};
+use super::base::Base;
+use super::prepared::{BaseView, path_end};
 use super::slash_runs::count_slashes;
 use crate::scan::{common, has_dots, has_run};
-use crate::uri::{UriRef, scheme_end};
+use crate::uri::{Text, UriRef, scheme_end};
 
 /// A reference that may resolve to the target: `../` for each of `parents`, then `prefix`, then `target[from..]`.
 #[derive(Clone, Copy)]
@@ -56,7 +57,7 @@ impl<'c> Candidate<'c> {
     }
 }
 
-impl Base<'_> {
+impl<T: Text> Base<T> {
     /// Returns the shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself if none does.
     ///
     /// The forms tried are: nothing, a fragment, a query, a path from the same directory or from one above it, a path after
@@ -78,6 +79,12 @@ impl Base<'_> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
+        self.view().relativize(target)
+    }
+}
+
+impl BaseView<'_> {
+    fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let same = common(self.as_str().as_bytes(), target.as_bytes());
         match self.nearest(target, same) {
             Some(candidate) => candidate.text(target),
@@ -90,9 +97,9 @@ impl Base<'_> {
     ///
     /// No candidate needs to be tried, for each cuts the base at a prepared offset, and the fast path of
     /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an
-    /// authority. Their order is that of [`shortest`](Base::shortest), which a unit test compares.
-    fn nearest(&self, target: &str, same: usize) -> Option<Candidate<'static>> {
-        let (uri, cuts) = (&self.uri, &self.cuts);
+    /// authority. Their order is that of [`shortest`](BaseView::shortest), which a unit test compares.
+    fn nearest(self, target: &str, same: usize) -> Option<Candidate<'static>> {
+        let (uri, cuts) = (&self.prepared.uri, &self.prepared.cuts);
         let bytes = target.as_bytes();
         if self.has_other_host(bytes, same) {
             return Some(Candidate::new("", uri.scheme_end));
@@ -144,8 +151,8 @@ impl Base<'_> {
 
     /// Reports whether a target has the base's scheme but another host, and no dots. Then the shortest reference starts with
     /// the two slashes after the scheme.
-    fn has_other_host(&self, target: &[u8], same: usize) -> bool {
-        let (uri, start) = (&self.uri, self.uri.scheme_end + 2);
+    fn has_other_host(self, target: &[u8], same: usize) -> bool {
+        let (uri, start) = (&self.prepared.uri, self.uri.scheme_end + 2);
         let is_cut_there = self.cuts.slashes[1].get() == Some(uri.scheme_end);
         if same < start || start > uri.path_start || same >= uri.path_start || !is_cut_there {
             return false;
@@ -157,7 +164,7 @@ impl Base<'_> {
 
     /// Tries all candidates, the shortest first; of the same length in the order in which they are listed here.
     #[inline(never)]
-    fn shortest<'t>(&self, target: &'t str, same: usize) -> Cow<'t, str> {
+    fn shortest<'t>(self, target: &'t str, same: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
         if t.scheme() != Some(self.scheme()) {
             return Cow::Borrowed(target);
@@ -180,7 +187,7 @@ impl Base<'_> {
         let is_guarded = t.authority().is_none() && t.path().starts_with("/.//");
         let is_rooted = |path_start: usize| target[path_start..path_end].starts_with('/');
         for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(is_guarded)) {
-            if t.authority() == self.uri.authority() {
+            if t.authority() == self.split().authority() {
                 let (parents, all, from) = self.shared_directories(target, path_start..path_end);
                 // One `..` more than there are directories leaves the root of a rootless path.
                 let root = Some((all, path_start + 1)).filter(|_| self.rules.drop_surplus && is_rooted(path_start));
@@ -215,7 +222,7 @@ impl Base<'_> {
 
     /// Compares the directories of base and target. Returns how many of the base's are not shared, how many it has, and the
     /// byte of the target after the shared ones.
-    fn shared_directories(&self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
+    fn shared_directories(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
         let shared = ours.clone().zip(theirs.into_iter().flatten()).take_while(|(our, their)| our == their);
@@ -226,9 +233,10 @@ impl Base<'_> {
 
     /// By level: adds the candidates that start with slashes. For each byte at which the base can be cut, if the target has
     /// the same text up to there, such a candidate starts at the target's own slash run, if its level is cut there.
-    fn after_slash_runs<'c>(&self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
+    fn after_slash_runs<'c>(self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let root = self.uri.path_start;
+        let base = self.as_str();
         let runs = self.slash_runs();
         let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
         let same_directory = dotless
@@ -237,7 +245,7 @@ impl Base<'_> {
         let end = |cut: usize| match dotless.filter(|_| cut > root) {
             None => Some(cut).filter(|&cut| cut <= same),
             Some(dotless) => {
-                let (shared, own) = dotless.before(cut);
+                let (shared, own) = dotless.before(base, cut);
                 let start = match shared {
                     Some(shared) if shared.len() > same_directory => return None,
                     Some(shared) => path.start + shared.len(),
@@ -263,7 +271,7 @@ impl Base<'_> {
                 add(Candidate::new("/.", from));
             }
             // Where dots leave nothing before the cut, the first slash of the reference is removed with them.
-            if dotless.is_some_and(|dotless| cut > root && dotless.before(cut) == (None, None)) {
+            if dotless.is_some_and(|dotless| cut > root && dotless.before(base, cut) == (None, None)) {
                 if runs.cut(level + 1).at() == cut {
                     add(Candidate::new("/", from));
                 }
@@ -322,7 +330,7 @@ mod tests {
                 for target in &targets {
                     let reference = base.relativize(target);
                     let same = common(base.as_str().as_bytes(), target.as_bytes());
-                    assert_eq!(reference, base.shortest(target, same), "{rules}: {target} from {base}");
+                    assert_eq!(reference, base.view().shortest(target, same), "{rules}: {target} from {base}");
                     let stable = base.resolve(target) == **target;
                     assert!(base.resolve(&reference) == **target || !stable, "{rules}: {target} from {base}");
                     assert!(reference.len() <= target.len(), "{rules}: {target} from {base} = {reference}");

@@ -2,15 +2,19 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt;
+use core::cmp::Ordering;
+use core::fmt::{self, Write};
+use core::hash::{Hash, Hasher};
 
 use super::segments::Segments;
-use crate::uri::UriRef;
+use crate::uri::{Uri, UriRef};
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
-/// Its components are read from the pieces, and its text is only written when it is needed: by
-/// [`Display`](fmt::Display), [`append_to`](Resolved::append_to), or `String::from`, which allocates once.
+/// Its components are known from the resolution, and its text is only written when it is needed:
+/// [`into_string`](Resolved::into_string) allocates once, [`append_to`](Resolved::append_to) and
+/// [`write_to`](Resolved::write_to) write into what is there. What must outlive base and reference is a `String`, or a
+/// `Uri<String>` by [`to_uri`](Resolved::to_uri). Equality, order and hash are those of the text.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -21,7 +25,7 @@ use crate::uri::UriRef;
 /// assert_eq!(result.path(), "/c");
 /// assert_eq!(result.query(), Some("x"));
 /// assert_eq!(result, "http://host/c?x#y");
-/// assert_eq!(String::from(result), "http://host/c?x#y");
+/// assert_eq!(result.into_string(), "http://host/c?x#y");
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone)]
@@ -36,61 +40,92 @@ pub struct Resolved<'a> {
     pub(crate) segments: Segments<'a>,
     /// The rest of the reference, as it is written.
     pub(crate) tail: &'a str,
+    pub(crate) split: Split,
+}
+
+/// The places of the components in a result. Those after the path are counted from the end: the length of the path is only
+/// known once all its pieces are.
+#[derive(Clone, Copy)]
+pub(crate) struct Split {
+    /// The byte after the colon of the scheme.
+    pub(crate) scheme_end: usize,
+    /// The byte at which the path starts; there is an authority if this is not `scheme_end`.
+    pub(crate) path_start: usize,
+    /// The bytes of query and fragment, with their marks.
+    pub(crate) after_path: usize,
+    /// The bytes of the fragment, with its hash sign.
+    pub(crate) after_query: usize,
+}
+
+impl Split {
+    /// Returns the places of a whole URI.
+    pub(crate) fn of(uri: &UriRef<&str>) -> Self {
+        let len = uri.as_str().len();
+        let UriRef { scheme_end, path_start, path_end, query_end, .. } = *uri;
+        Split { scheme_end, path_start, after_path: len - path_end, after_query: len - query_end }
+    }
 }
 
 impl<'a> Resolved<'a> {
     /// Returns a part of the base with a part of the reference after it.
     #[inline]
-    pub(crate) fn plain(head: &'a str, tail: &'a str) -> Self {
-        Resolved { head, lead: "", kept: None, segments: Segments::empty(), tail }
+    pub(crate) fn plain(head: &'a str, tail: &'a str, split: Split) -> Self {
+        Resolved { head, lead: "", kept: None, segments: Segments::empty(), tail, split }
     }
 
     /// Returns the scheme, without its colon.
     pub fn scheme(&self) -> &'a str {
-        UriRef::new(self.head).scheme().expect("every result starts with a scheme")
+        self.piece(0, self.split.scheme_end - 1).unwrap_or_default()
     }
 
     /// Returns the authority, without its two slashes.
     pub fn authority(&self) -> Option<&'a str> {
-        let head = UriRef::new(self.head);
-        let rest = match self.lead {
-            _ if head.scheme_end < self.head.len() => return head.authority(),
-            _ if self.is_plain() => self.tail,
-            lead => lead,
-        };
-        rest.starts_with("//").then(|| UriRef::new(rest).authority()).flatten()
+        let Split { scheme_end, path_start, .. } = self.split;
+        if path_start == scheme_end { None } else { self.piece(scheme_end + 2, path_start) }
     }
 
     /// Returns the path; allocated only if it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
-        let start = self.scheme().len() + 1 + self.authority().map_or(0, |text| text.len() + 2);
-        let after = self.query().map_or(0, |text| text.len() + 1) + self.fragment().map_or(0, |text| text.len() + 1);
-        let end = self.len() - after;
+        let (start, end) = (self.split.path_start, self.len() - self.split.after_path);
+        if let Some(path) = self.piece(start, end) {
+            return Cow::Borrowed(path);
+        }
+        let mut path = String::with_capacity(end - start);
         let mut at = 0;
-        let mut path = Cow::Borrowed("");
         self.pieces(|piece| {
             let (from, to) = (start.max(at), end.min(at + piece.len()));
             if from < to {
-                let part = &piece[from - at..to - at];
-                if path.is_empty() {
-                    path = Cow::Borrowed(part);
-                } else {
-                    path.to_mut().push_str(part);
-                }
+                path.push_str(&piece[from - at..to - at]);
             }
             at += piece.len();
         });
-        path
+        Cow::Owned(path)
     }
 
     /// Returns the query, without its question mark.
     pub fn query(&self) -> Option<&'a str> {
-        UriRef::new(self.head).query().or_else(|| UriRef::new(self.tail).query())
+        let Split { after_path, after_query, .. } = self.split;
+        let len = self.len();
+        if after_path == after_query { None } else { self.piece(len - after_path + 1, len - after_query) }
     }
 
     /// Returns the fragment, without its hash sign.
     pub fn fragment(&self) -> Option<&'a str> {
-        UriRef::new(self.head).fragment().or_else(|| UriRef::new(self.tail).fragment())
+        let len = self.len();
+        if self.split.after_query == 0 { None } else { self.piece(len - self.split.after_query + 1, len) }
+    }
+
+    /// Returns a part of the text, if it is part of one piece that is longer than a segment.
+    fn piece(&self, start: usize, end: usize) -> Option<&'a str> {
+        let (head, lead, tail) = (self.head, self.lead, self.tail);
+        if end <= head.len() {
+            return Some(&head[start..end]);
+        }
+        let tail_start = self.len() - tail.len();
+        if start >= tail_start {
+            return Some(&tail[start - tail_start..end - tail_start]);
+        }
+        lead.get(start.checked_sub(head.len())?..end - head.len())
     }
 
     /// Returns the length of the text in bytes.
@@ -107,6 +142,35 @@ impl<'a> Resolved<'a> {
     pub fn append_to(&self, out: &mut String) {
         out.reserve(self.len());
         self.pieces(|piece| out.push_str(piece));
+    }
+
+    /// Writes the text.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_to(&self, out: &mut impl Write) -> fmt::Result {
+        let mut result = Ok(());
+        self.pieces(|piece| result = result.and_then(|()| out.write_str(piece)));
+        result
+    }
+
+    /// Returns the text; allocates once.
+    pub fn into_string(self) -> String {
+        self.text()
+    }
+
+    /// Returns the URI with a text of its own. It is not split again.
+    pub fn to_uri(&self) -> Uri<String> {
+        let Split { scheme_end, path_start, after_path, after_query } = self.split;
+        let text = self.text();
+        let len = text.len();
+        Uri::new(UriRef::from_parts(text, [scheme_end, path_start, len - after_path, len - after_query]))
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.append_to(&mut text);
+        text
     }
 
     /// Reports whether `head` and `tail` are all of it.
@@ -131,11 +195,9 @@ impl<'a> Resolved<'a> {
 impl fmt::Display for Resolved<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&String::from(self.clone()));
+            return f.pad(&self.text());
         }
-        let mut result = Ok(());
-        self.pieces(|piece| result = result.and_then(|()| f.write_str(piece)));
-        result
+        self.write_to(f)
     }
 }
 
@@ -153,20 +215,42 @@ impl fmt::Debug for Resolved<'_> {
 
 impl From<Resolved<'_>> for String {
     fn from(resolved: Resolved<'_>) -> String {
-        let mut out = String::with_capacity(resolved.len());
-        resolved.pieces(|piece| out.push_str(piece));
-        out
+        resolved.into_string()
     }
 }
 
-/// Results are equal if their texts are.
+impl From<Resolved<'_>> for Uri<String> {
+    fn from(resolved: Resolved<'_>) -> Uri<String> {
+        resolved.to_uri()
+    }
+}
+
 impl PartialEq for Resolved<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && *self == *String::from(other.clone())
+        self.len() == other.len() && *self == *other.text()
     }
 }
 
 impl Eq for Resolved<'_> {}
+
+impl PartialOrd for Resolved<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Resolved<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text().cmp(&other.text())
+    }
+}
+
+/// As the text hashes.
+impl Hash for Resolved<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text().hash(state);
+    }
+}
 
 impl PartialEq<str> for Resolved<'_> {
     fn eq(&self, text: &str) -> bool {
@@ -176,8 +260,27 @@ impl PartialEq<str> for Resolved<'_> {
     }
 }
 
-impl PartialEq<&str> for Resolved<'_> {
-    fn eq(&self, text: &&str) -> bool {
-        *self == **text
+macro_rules! equal_to {
+    ($($text:ty),*) => {$(
+        impl PartialEq<$text> for Resolved<'_> {
+            fn eq(&self, text: &$text) -> bool {
+                let text: &str = text.as_ref();
+                *self == *text
+            }
+        }
+
+        impl PartialEq<Resolved<'_>> for $text {
+            fn eq(&self, resolved: &Resolved<'_>) -> bool {
+                resolved == self
+            }
+        }
+    )*};
+}
+
+equal_to!(&str, String, Cow<'_, str>);
+
+impl PartialEq<Resolved<'_>> for str {
+    fn eq(&self, resolved: &Resolved<'_>) -> bool {
+        resolved == self
     }
 }

@@ -29,7 +29,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct AddrSpec<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The address or identifier, with its escapes: the text between the colon and `?`, as slashes have no special meaning.
     pub addr_spec: &'a str,
     /// The text after `?`: in `mailto` the header fields (RFC 6068). The documents of 1994 have none; by RFC 1738 it is part
@@ -38,7 +38,7 @@ pub struct AddrSpec<'a> {
 }
 
 impl<'a> AddrSpec<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         AddrSpec { uri, addr_spec: &uri.as_str()[uri.scheme_end..uri.path_end], query: uri.query() }
     }
 

@@ -64,7 +64,7 @@ impl<'a> Authority<'a> {
     }
 
     /// Splits the authority of a URI; `None` if it has none.
-    pub(super) fn of(uri: &UriRef<'a>) -> Option<Self> {
+    pub(super) fn of(uri: &UriRef<&'a str>) -> Option<Self> {
         let default_port = uri.scheme().and_then(registry::default_port);
         uri.authority().map(|authority| Authority::new(authority, default_port))
     }

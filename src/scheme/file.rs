@@ -27,7 +27,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct File<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The host; it may be empty. The documents require `//` even then.
     pub host: Option<&'a str>,
     /// The path, with its first slash.
@@ -35,7 +35,7 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         File { uri, host: uri.authority(), path: path_and_query(&uri) }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Scheme<'a> for File<'a> {
 #[non_exhaustive]
 pub struct Afs<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The cell, which is a host name. The grammar has no port after it; one that is written is split off.
     pub cell: Option<Authority<'a>>,
     /// The path, with its first slash.
@@ -99,7 +99,7 @@ pub struct Afs<'a> {
 }
 
 impl<'a> Afs<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         Afs { uri, cell: Authority::of(&uri), path: path_and_query(&uri) }
     }
 

@@ -34,7 +34,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Ftp<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
     /// The path, without the slash after the host and without `;type=…`. `None` if that slash is missing too.
@@ -82,7 +82,7 @@ pub enum FormCode {
 }
 
 impl<'a> Ftp<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         let path = path_and_query(&uri);
         let (path, type_code) = match path.rfind([';', '/']) {
             Some(at) if path[at..].get(..6).is_some_and(|start| start.eq_ignore_ascii_case(";type=")) => {

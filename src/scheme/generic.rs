@@ -21,13 +21,13 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Generic<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
 }
 
 impl<'a> Generic<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         Generic { uri, authority: Authority::of(&uri) }
     }
 

@@ -30,7 +30,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Gopher<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
     /// The type as written: one character or one escape. Clients do not send it.
@@ -75,7 +75,7 @@ pub enum GopherPlus<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         // A separator at the start means that the type is left out.
         let type_len = match path.chars().next() {

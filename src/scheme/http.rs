@@ -32,7 +32,7 @@ const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 #[non_exhaustive]
 pub struct Http<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
     /// The path, with its first slash.
@@ -42,7 +42,7 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         Http { uri, authority: Authority::of(&uri), path: uri.path(), query: uri.query() }
     }
 
@@ -66,7 +66,7 @@ impl<'a> Scheme<'a> for Http<'a> {
 /// Returns the text to request from a proxy or gateway: the whole URI, of any scheme, without its fragment.
 ///
 /// Characters that are not allowed in a URI are escaped. Cost: one pass. Source: RFC 1630, *HTTP*.
-pub fn proxy_target(uri: UriRef<'_>) -> Cow<'_, str> {
+pub fn proxy_target(uri: UriRef<&str>) -> Cow<'_, str> {
     let before_path = &uri.as_str()[..uri.path_start];
     // The brackets around an IPv6 address stay.
     let before_path: Cow<'_, str> = encode(before_path, ESCAPED.without(ByteSet::new(b"[]"))).into();

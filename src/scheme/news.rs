@@ -30,7 +30,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct News<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The thing that the URI names; `None` if the name is empty.
     pub target: Option<NewsTarget<'a>>,
 }
@@ -47,7 +47,7 @@ pub enum NewsTarget<'a> {
 }
 
 impl<'a> News<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         let path = path_and_query(&uri);
         let name = if uri.authority().is_some() { url_path(path).unwrap_or_default() } else { path };
         let target = match name {
@@ -101,7 +101,7 @@ impl<'a> Scheme<'a> for News<'a> {
 #[non_exhaustive]
 pub struct Nntp<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The server.
     pub authority: Option<Authority<'a>>,
     /// The group.
@@ -111,7 +111,7 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (group, article) = match path.split_once('/') {
             Some((group, article)) => (group, Some(article)),

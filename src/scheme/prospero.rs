@@ -30,7 +30,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Prospero<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
     /// The name that the host gives the object.
@@ -44,7 +44,7 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (name, field_list) = match path.split_once(';') {
             Some((name, fields)) => (name, Some(fields)),

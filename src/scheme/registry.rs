@@ -34,7 +34,7 @@ pub struct SchemeInfo {
     /// The section of the document: its number or its title.
     pub section: &'static str,
     /// Reads a URI of the scheme.
-    pub(super) view: for<'a> fn(UriRef<'a>) -> View<'a>,
+    pub(super) view: for<'a> fn(UriRef<&'a str>) -> View<'a>,
 }
 
 /// The parts of an authority that URIs of a scheme have, by RFC 1738's productions.
@@ -52,7 +52,7 @@ pub enum AuthoritySyntax {
     Login,
 }
 
-type Read = for<'a> fn(UriRef<'a>) -> View<'a>;
+type Read = for<'a> fn(UriRef<&'a str>) -> View<'a>;
 
 const fn scheme(name: &'static str, view: Read, document: &'static str, section: &'static str) -> SchemeInfo {
     let authority = AuthoritySyntax::None;

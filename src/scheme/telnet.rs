@@ -24,13 +24,13 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Telnet<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
 }
 
 impl<'a> Telnet<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         Telnet { uri, authority: Authority::of(&uri) }
     }
 }

@@ -6,7 +6,7 @@ use crate::uri::UriRef;
 
 /// Returns the text between the authority and the fragment: the path, and the query with its question mark, which is an
 /// ordinary character in most schemes of RFC 1738 (§5, `fsegment`, `psegment`, `article`).
-pub(super) fn path_and_query<'a>(uri: &UriRef<'a>) -> &'a str {
+pub(super) fn path_and_query<'a>(uri: &UriRef<&'a str>) -> &'a str {
     &uri.as_str()[uri.path_start..uri.query_end]
 }
 

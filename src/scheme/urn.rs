@@ -24,13 +24,13 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Urn<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The name.
     pub path: &'a str,
 }
 
 impl<'a> Urn<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         Urn { uri, path: &uri.as_str()[uri.scheme_end..uri.path_end] }
     }
 

@@ -70,7 +70,7 @@ pub(super) trait Scheme<'a> {
 /// assert_eq!(wais.authority().unwrap().effective_port(), Some(210));
 /// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
 /// ```
-pub fn view(uri: UriRef<'_>) -> View<'_> {
+pub fn view(uri: UriRef<&str>) -> View<'_> {
     match uri.scheme().and_then(info) {
         Some(scheme) => (scheme.view)(uri),
         None => View::Generic(Generic::new(uri)),
@@ -79,7 +79,7 @@ pub fn view(uri: UriRef<'_>) -> View<'_> {
 
 impl<'a> View<'a> {
     /// Returns the URI, the authority and the variant's own view.
-    fn read(&self) -> (UriRef<'a>, Option<Authority<'a>>, &dyn Scheme<'a>) {
+    fn read(&self) -> (UriRef<&'a str>, Option<Authority<'a>>, &dyn Scheme<'a>) {
         match self {
             View::Http(view) => (view.uri, view.authority, view),
             View::Ftp(view) => (view.uri, view.authority, view),
@@ -98,7 +98,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the URI that was read.
-    pub fn uri(&self) -> UriRef<'a> {
+    pub fn uri(&self) -> UriRef<&'a str> {
         self.read().0
     }
 

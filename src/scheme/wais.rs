@@ -28,7 +28,7 @@ use crate::uri::UriRef;
 #[non_exhaustive]
 pub struct Wais<'a> {
     /// The URI.
-    pub uri: UriRef<'a>,
+    pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
     /// The database: the index to search in.
@@ -42,7 +42,7 @@ pub struct Wais<'a> {
 }
 
 impl<'a> Wais<'a> {
-    pub(super) fn new(uri: UriRef<'a>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
         let mut parts = url_path(uri.path()).unwrap_or_default().splitn(3, '/');
         let database = parts.next().filter(|database| !database.is_empty());
         let authority = Authority::of(&uri);

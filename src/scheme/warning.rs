@@ -99,7 +99,7 @@ impl fmt::Display for Warning {
 }
 
 /// Finds the illegal escapes of a URI and, except in the fragment, which is never sent, its control octets.
-pub(super) fn octets<'a>(uri: UriRef<'a>) -> impl Iterator<Item = Warning> + use<'a> {
+pub(super) fn octets<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> + use<'a> {
     let bytes = uri.as_str().as_bytes();
     (0..bytes.len()).filter_map(move |at| {
         let (kind, len) = match (bytes[at], percent::octet(&bytes[at..])) {

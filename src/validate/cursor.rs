@@ -27,7 +27,7 @@ impl<'a> Cursor<'a> {
         Cursor { text, at, end }
     }
 
-    pub(super) fn after_scheme(uri: &UriRef<'a>) -> Self {
+    pub(super) fn after_scheme(uri: &UriRef<&'a str>) -> Self {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
 

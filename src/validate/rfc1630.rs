@@ -35,7 +35,7 @@ const SCHEMES: [(&str, Production); 11] = [
 ];
 
 /// `uri [ # fragmentid ]`. A void fragment is valid, although the print has `xalphas`: "with or without the hash sign".
-pub(super) fn fragmentaddress(uri: &UriRef) -> Checked {
+pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
     fragment.eat("#");
@@ -43,7 +43,7 @@ pub(super) fn fragmentaddress(uri: &UriRef) -> Checked {
 }
 
 /// `uri`: the text before the fragment.
-fn uri(uri: &UriRef) -> Checked {
+fn uri(uri: &UriRef<&str>) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
     if search.eat("?") {
@@ -57,7 +57,7 @@ fn uri(uri: &UriRef) -> Checked {
 
 /// `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which are only
 /// in the prose, and `afs`, whose production is not an alternative of `url`.
-pub(super) fn url(uri: &UriRef) -> Checked {
+pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     match SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)) {
         Some((_, production)) => production(Cursor::after_scheme(uri)),

@@ -34,7 +34,7 @@ const SCHEMES: [(&str, Production); 10] = [
 
 /// `url`. In print, a URL of a listed scheme may be an `otherurl`, too (`http:x`). Then the production of a scheme would
 /// refuse nothing, so `otherurl` is for other schemes.
-pub(super) fn url(uri: &UriRef) -> Checked {
+pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     let listed = SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     listed.map_or(genericurl as Production, |&(_, production)| production)(Cursor::after_scheme(uri))

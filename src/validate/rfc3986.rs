@@ -9,7 +9,7 @@ use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
 /// `URI-reference`. The split into components already keeps the ABNF's rules about `//` and paths.
-pub(super) fn reference(uri: &UriRef) -> Checked {
+pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     if let Some(authority) = uri.authority() {
         self::authority(Cursor::new(text, uri.path_start - authority.len(), uri.path_start))?;

@@ -30,7 +30,7 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-fn components<'a>(uri: UriRef<'a>) -> [(&'static str, Option<&'a str>); 6] {
+fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     [
         ("uri", Some(uri.as_str())),
         ("scheme", uri.scheme()),

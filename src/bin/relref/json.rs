@@ -7,7 +7,7 @@ use relref::{Base, Resolved, Step};
 use crate::quoting::json;
 
 /// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps.
-pub fn resolution(out: &mut impl Write, base: &Base<'_>, reference: &str, explain: bool) -> io::Result<()> {
+pub fn resolution(out: &mut impl Write, base: &Base<&str>, reference: &str, explain: bool) -> io::Result<()> {
     let result = base.resolve(reference);
     let rules = base.rules().to_string();
     start(out, &[("base", base.as_str()), ("rules", &rules), ("reference", reference)])?;

@@ -11,7 +11,7 @@ use crate::lines::{blocks, lines};
 use crate::output::{Output, quoted};
 
 /// Writes the answer for one text. The inner error is about the text, the outer one about the output.
-type Answer<'f> = &'f dyn Fn(&Base<'_>, &str, &mut Output) -> io::Result<Result<(), Error>>;
+type Answer<'f> = &'f dyn Fn(&Base<&str>, &str, &mut Output) -> io::Result<Result<(), Error>>;
 
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
@@ -105,7 +105,7 @@ fn run(
 fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     blocks(out, |block, out| {
-        let mut ready: Option<Base<'_>> = None;
+        let mut ready: Option<Base<&str>> = None;
         for line in lines(block) {
             number += 1;
             let ready = &mut ready;

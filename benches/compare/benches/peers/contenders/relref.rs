@@ -16,24 +16,24 @@ const _: () = assert!(matches!(Rules::ALL[5].document, ::relref::Document::Rfc39
 
 impl<const RULES: usize> Contender for Relref<RULES> {
     const FILLS_BUFFERS: bool = true;
-    type Base<'a> = Base<'a>;
+    type Base<'a> = Base<&'a str>;
     type Resolved = String;
-    type Split<'a> = UriRef<'a>;
+    type Split<'a> = UriRef<&'a str>;
 
     fn name() -> String {
         format!("relref {}", Rules::ALL[RULES])
     }
 
-    fn base(text: &str) -> Option<Base<'_>> {
+    fn base(text: &str) -> Option<Base<&str>> {
         Base::new(text, Rules::ALL[RULES]).ok()
     }
 
-    fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> Option<()> {
+    fn resolve_into(base: &Base<&str>, reference: &str, out: &mut String) -> Option<()> {
         base.resolve_into(reference, out);
         Some(())
     }
 
-    fn resolve(base: &Base<'_>, reference: &str) -> Option<String> {
+    fn resolve(base: &Base<&str>, reference: &str) -> Option<String> {
         Some(base.resolve(reference).into())
     }
 
@@ -41,7 +41,7 @@ impl<const RULES: usize> Contender for Relref<RULES> {
         resolved
     }
 
-    fn split(text: &str) -> Option<UriRef<'_>> {
+    fn split(text: &str) -> Option<UriRef<&str>> {
         Some(UriRef::new(text))
     }
 }
@@ -49,7 +49,7 @@ impl<const RULES: usize> Contender for Relref<RULES> {
 impl<const RULES: usize> Relativizer for Relref<RULES> {
     type Reference<'t> = Cow<'t, str>;
 
-    fn relativize<'t>(base: &Base<'_>, target: &'t str) -> Option<Self::Reference<'t>> {
+    fn relativize<'t>(base: &Base<&str>, target: &'t str) -> Option<Self::Reference<'t>> {
         Some(base.relativize(target))
     }
 }

@@ -1,0 +1,84 @@
+//! The cuts of a base for the most common references.
+
+use crate::scan::last_slashes;
+
+/// The bytes at which a base is cut for the most common references. The result is the base up to the cut, and the reference,
+/// without its leading `../` or `./`, after it.
+///
+/// By component, the cuts for `http://host/a/b/c/d?q` are
+///
+/// ```text
+/// http://host/a/b/c/d?q
+///      ^                slashes[1]  `//h`          after the scheme
+///            ^          slashes[0]  `/g`           where the path starts
+///                   ^   parents[0]  `g`            after the last slash of the path
+///                 ^     parents[1]  `../g`         after the slash before that
+///               ^       parents[2]  `../../g`
+///             ^         parents[3]  `../../../g`
+/// ```
+///
+/// By level, `slashes` are the starts of the chosen runs, or the end of a host, which are the same if the only run of two is
+/// the one before the host. There is no prepared cut where text must be removed or added between base and reference: dots
+/// of the base, a missing path. By level there is none above a slash run either, as no `..` removes what is before it.
+#[derive(Clone)]
+pub(crate) struct Cuts {
+    /// For one leading slash, and for two.
+    pub(crate) slashes: [Offset; 2],
+    /// For a relative path after no `../`, one, two and three. More of them would cost each base more than they save.
+    pub(crate) parents: [Offset; 4],
+}
+
+/// The byte at which a base is cut, if that is prepared.
+///
+/// A word instead of an `Option`: six of these are set for each base, without branches. No text has `usize::MAX` bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Offset(usize);
+
+impl Offset {
+    pub(crate) const NONE: Offset = Offset(usize::MAX);
+
+    pub(crate) fn new(at: usize) -> Self {
+        Offset(at)
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(self) -> Option<usize> {
+        if self == Offset::NONE { None } else { Some(self.0) }
+    }
+
+    /// Returns the byte, if it is not after the first `len` bytes of the base.
+    #[inline(always)]
+    pub(crate) fn within(self, len: usize) -> Option<usize> {
+        if self.0 <= len { Some(self.0) } else { None }
+    }
+}
+
+impl Cuts {
+    /// Returns the cuts of a base by its components.
+    #[inline(always)]
+    pub(crate) fn by_component(base: &[u8], scheme_end: usize, path_start: usize, path_end: usize) -> Self {
+        let mut parents = [usize::MAX; 4];
+        // A path without a slash is replaced as a whole.
+        parents[0] = path_start;
+        last_slashes(&base[..path_end], path_start, &mut parents);
+        Cuts { slashes: [path_start, scheme_end].map(Offset), parents: parents.map(Offset) }
+    }
+
+    /// Returns the byte after the last slash of the path. Only before `parents` are changed.
+    pub(crate) fn directory_end(&self) -> usize {
+        self.parents[0].0
+    }
+
+    /// Sets the cuts for leading slashes.
+    pub(crate) fn set_slashes(&mut self, cut: impl Fn(usize) -> Offset) {
+        self.slashes = [cut(1), cut(2)];
+    }
+
+    /// Removes the cuts above a slash run: no `..` crosses it.
+    pub(crate) fn stop_at_run(&mut self, base: &[u8]) {
+        let is_after_run = |cut: &Offset| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
+        if let Some(run) = self.parents.iter().position(is_after_run) {
+            self.parents[run.max(1)..].fill(Offset::NONE);
+        }
+    }
+}

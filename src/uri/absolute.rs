@@ -1,0 +1,141 @@
+//! Absolute URIs: references that have a scheme.
+
+use alloc::string::String;
+use core::fmt;
+use core::ops::Deref;
+
+use super::{Lend, Text, UriRef};
+use crate::error::{Error, ErrorKind};
+
+/// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
+///
+/// It holds any [`Text`], and dereferences to a [`UriRef`] of the same text, for the components. Nothing but the scheme is
+/// checked, and nothing is changed; [`validate`](crate::validate::validate) checks the rest against a document's grammar.
+///
+/// ```
+/// use relref::Uri;
+/// use std::sync::Arc;
+///
+/// let uri = Uri::parse("http://example.com/a?q")?;
+/// assert_eq!((uri.scheme(), uri.path(), uri.query()), ("http", "/a", Some("q")));
+///
+/// let shared: Uri<Arc<str>> = Uri::parse(Arc::from("news:comp.infosystems.www"))?;
+/// assert_eq!(shared.clone(), "news:comp.infosystems.www");
+///
+/// // The error gives the text back.
+/// let error = Uri::parse(String::from("/a/b")).unwrap_err();
+/// assert_eq!(error.into_text(), "/a/b");
+/// # Ok::<(), relref::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Uri<T>(UriRef<T>);
+
+impl<T: Text> Uri<T> {
+    /// Splits a text.
+    ///
+    /// # Errors
+    /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
+    #[inline]
+    pub fn parse(text: T) -> Result<Self, T::Refused> {
+        let uri = UriRef::new(text);
+        if uri.is_absolute() { Ok(Uri(uri)) } else { Err(refuse(uri.into_inner())) }
+    }
+
+    /// Takes a reference that has a scheme. Nothing is split again.
+    ///
+    /// # Errors
+    /// It has none, as in [`parse`](Uri::parse).
+    pub fn from_uri_ref(reference: UriRef<T>) -> Result<Self, T::Refused> {
+        if reference.is_absolute() { Ok(Uri(reference)) } else { Err(refuse(reference.into_inner())) }
+    }
+
+    /// Returns the same with a borrowed text. Nothing is split again.
+    #[inline]
+    pub fn as_borrowed(&self) -> Uri<&str> {
+        Uri(self.0.as_borrowed())
+    }
+
+    /// Returns the same with a text of its own. Nothing is split again.
+    pub fn to_owned(&self) -> Uri<String> {
+        Uri(self.0.to_owned())
+    }
+
+    /// Returns the text that it holds.
+    pub fn into_inner(self) -> T {
+        self.0.into_inner()
+    }
+}
+
+impl<T> Uri<T> {
+    /// Takes a reference that is known to have a scheme.
+    pub(crate) fn new(uri: UriRef<T>) -> Self {
+        Uri(uri)
+    }
+
+    /// Returns the same as a reference.
+    pub fn into_uri_ref(self) -> UriRef<T> {
+        self.0
+    }
+}
+
+impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
+    /// Returns the scheme, without its colon, as written.
+    #[inline]
+    pub fn scheme(&'i self) -> &'o str {
+        &self.0.as_str()[..self.0.scheme_end - 1]
+    }
+}
+
+impl<T> Deref for Uri<T> {
+    type Target = UriRef<T>;
+
+    fn deref(&self) -> &UriRef<T> {
+        &self.0
+    }
+}
+
+/// An error and the owned text that was refused.
+///
+/// It becomes an [`Error`] by `?`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ParseError<T> {
+    error: Error,
+    text: T,
+}
+
+impl<T> ParseError<T> {
+    pub(crate) fn new(error: Error, text: T) -> Self {
+        ParseError { error, text }
+    }
+
+    /// Returns the error without the text.
+    pub fn error(&self) -> Error {
+        self.error
+    }
+
+    /// Returns the text that was refused.
+    pub fn into_text(self) -> T {
+        self.text
+    }
+}
+
+/// Returns the error of a text that has no scheme.
+#[cold]
+pub(crate) fn refuse<T: Text>(text: T) -> T::Refused {
+    let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());
+    text.refuse(error)
+}
+
+impl<T> fmt::Display for ParseError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<T: fmt::Debug> core::error::Error for ParseError<T> {}
+
+impl<T> From<ParseError<T>> for Error {
+    fn from(error: ParseError<T>) -> Error {
+        error.error
+    }
+}

@@ -1,0 +1,105 @@
+//! The texts that a URI can hold: borrowed, owned or shared.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::sync::Arc;
+
+use super::ParseError;
+use crate::error::Error;
+
+mod sealed {
+    /// A string type, perhaps `str` itself.
+    pub trait Str {
+        fn text(&self) -> &str;
+    }
+}
+
+use sealed::Str;
+
+/// A text that a [`UriRef`](crate::UriRef), [`Uri`](crate::Uri) or [`Base`](crate::Base) can hold: `String`, `Box<str>`,
+/// `Rc<str>`, `Arc<str>`, `Cow<str>`, `&str`, or a reference to any of these.
+///
+/// Sealed: the components are kept as offsets, so the text must not change while it is held.
+pub trait Text: Str {
+    /// The error if the text is refused: [`Error`] for a borrowed text; for an owned one [`ParseError`], which gives the text
+    /// back.
+    type Refused;
+
+    /// Returns the error.
+    #[doc(hidden)]
+    fn refuse(self, error: Error) -> Self::Refused;
+}
+
+/// A [`Text`] that lends parts of itself: for `'o` the lifetime of the text if it is borrowed, and of the borrow `'i` of the
+/// URI if it is owned.
+///
+/// So the components of a `UriRef<&'a str>` are of type `&'a str`, and can be kept longer than the `UriRef`.
+pub trait Lend<'i, 'o>: Text {
+    /// Returns the text.
+    fn lend(&'i self) -> &'o str;
+}
+
+impl Str for str {
+    #[inline(always)]
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+impl<U: Str + ?Sized> Str for &U {
+    #[inline(always)]
+    fn text(&self) -> &str {
+        U::text(self)
+    }
+}
+
+impl<U: Str + ?Sized> Text for &U {
+    type Refused = Error;
+
+    fn refuse(self, error: Error) -> Error {
+        error
+    }
+}
+
+impl<'i, 'o: 'i, U: Str + ?Sized> Lend<'i, 'o> for &'o U {
+    #[inline(always)]
+    fn lend(&'i self) -> &'o str {
+        U::text(self)
+    }
+}
+
+macro_rules! owned {
+    ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
+        impl$(<$lifetime>)? Str for $text {
+            #[inline(always)]
+            fn text(&self) -> &str {
+                self
+            }
+        }
+
+        impl$(<$lifetime>)? Text for $text {
+            type Refused = ParseError<$text>;
+
+            fn refuse(self, error: Error) -> ParseError<$text> {
+                ParseError::new(error, self)
+            }
+        }
+
+        impl<'i, $($lifetime)?> Lend<'i, 'i> for $text {
+            #[inline(always)]
+            fn lend(&'i self) -> &'i str {
+                self
+            }
+        }
+    )*};
+}
+
+owned! {
+    String;
+    Box<str>;
+    Rc<str>;
+    Arc<str>;
+    Cow<'a, str>, 'a;
+}

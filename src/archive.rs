@@ -1,17 +1,53 @@
-//! Web archives: the pages in WARC files (feature `archive`).
+//! Web archives: the records and pages in WARC files (feature `archive`).
+//!
+//! [`Pages`] are the HTML responses of an archive, one at a time, each with its URI, type, charset and decoded [`Body`].
+//! [`Records`] are all its records. Both read any [`Read`](std::io::Read), such as a pipe, and find more in damaged archives if
+//! the input can seek. `examples/archive.rs` lists the pages of an archive.
+//!
+//! ```no_run
+//! use relref::archive::{Pages, Records};
+//!
+//! let mut pages = Pages::new(Records::open("crawl.warc.gz")?);
+//! while let Some(page) = pages.next_page() {
+//!     match page {
+//!         Ok(mut page) => {
+//!             let length = std::io::copy(&mut page.body()?, &mut std::io::sink());
+//!             println!("{} {:?} {length:?}", page.record.target_uri, page.charset);
+//!         }
+//!         Err(damage) => eprintln!("{damage}"),
+//!     }
+//! }
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # What is read
+//! - WARC 0.18 to 1.1 (ISO 28500:2017), plain or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any number.
+//! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
+//!   feeds and carriage returns, NULs, invalid fields.
+//! - Bodies that are `chunked` (RFC 9112 §7.1), and `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952).
+//!
+//! # Damage
+//! Nothing panics and nothing is lost silently. Each [`Damage`] has its offset and its [`Reason`]; reading goes on with the next
+//! record. Whether a record is whole is known only at its end, so the damage comes after the page: a caller that must not use
+//! half a page keeps its results until [`Pages::finish`], and looks at [`Damage::block`].
+//!
+//! Memory is bounded whatever an archive holds, and time is linear in its length, as long as the caller bounds the bytes that it
+//! reads from each body.
 
-#![allow(missing_docs)]
-
-#[doc(hidden)]
-pub mod http;
+mod body;
+mod chunked;
+mod damage;
 mod inflate;
-#[doc(hidden)]
-pub mod members;
-#[doc(hidden)]
-pub mod record;
-#[doc(hidden)]
-pub mod records;
-#[doc(hidden)]
-pub mod rewind;
-#[doc(hidden)]
+mod members;
+mod pages;
+mod record;
+mod records;
+mod response;
+mod rewind;
 pub mod sniff;
+
+pub use body::Body;
+pub use damage::{Block, Damage, Reason};
+pub use pages::{Page, Pages};
+pub use record::Record;
+pub use records::Records;

@@ -7,15 +7,12 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::archive::record::Record;
-use relref::archive::records::Archive;
-use relref::archive::rewind::{Input, Rewind};
-use relref::archive::{http, sniff};
+use relref::archive::{Body, Damage, Pages, Record, Records, sniff};
 use relref_fuzz::{Pieces, options};
 
 /// The most bytes that are read of a decoded body: a small one can become as large as it likes.
@@ -49,16 +46,16 @@ impl Shown {
 }
 
 /// Returns all that an archive shows, its blocks as they are read.
-fn shown(mut archive: Archive, mut read: impl FnMut(&mut Archive) -> Vec<u8>) -> Vec<Shown> {
+fn shown<R: Read>(mut archive: Records<R>, mut read: impl FnMut(&mut Records<R>) -> Vec<u8>) -> Vec<Shown> {
     let mut all = Vec::new();
     while let Some(record) = archive.next_record() {
         all.push(match record {
-            Ok(Record { offset, kind, target, media, truncated }) => {
+            Ok(Record { offset, kind, target_uri, content_type, truncated, .. }) => {
                 let block = read(&mut archive);
-                let end = archive.finish().map_err(|damage| (damage.offset, damage.why));
-                Shown::Record { offset, head: [kind, target, media], is_truncated: truncated, block, end }
+                let end = archive.finish().map_err(|damage| (damage.offset, damage.reason.to_string()));
+                Shown::Record { offset, head: [kind, target_uri, content_type], is_truncated: truncated, block, end }
             }
-            Err(damage) => Shown::Damage(damage.offset, damage.why),
+            Err(Damage { offset, reason, .. }) => Shown::Damage(offset, reason.to_string()),
         });
     }
     all
@@ -88,14 +85,14 @@ fn written(bytes: &[u8], bits: u32) {
     if all.len() >= 64 << 10 || (more > 0 && is_swallowed && end <= all.len()) {
         return;
     }
-    let inputs =
-        [Rewind::new(Input::File(file(&all))), Rewind::new(Input::Stream(Box::new(Pieces::new(all, bits, true))))];
-    for input in inputs {
-        let shown = shown(Archive::new(input).unwrap(), |archive| {
-            let mut block = Vec::new();
-            let _ = archive.read_to_end(&mut block);
-            block
-        });
+    let whole = |archive: &mut dyn Read| {
+        let mut block = Vec::new();
+        archive.read_to_end(&mut block).unwrap();
+        block
+    };
+    let from_file = shown(Records::from_file(file(&all)).unwrap(), |archive| whole(archive));
+    let from_stream = shown(Records::new(Pieces::new(all, bits, true)).unwrap(), |archive| whole(archive));
+    for shown in [from_file, from_stream] {
         let well = shown.iter().filter_map(|shown| match shown {
             Shown::Record { offset, block, end: Ok(()), .. } => Some((*offset, block.clone())),
             _ => None,
@@ -132,7 +129,7 @@ fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
 /// only the records before the first damage.
 fn archive(bytes: &[u8], bits: u32) {
     let is_short = bytes.len() < 64 << 10;
-    let file = Archive::new(Rewind::new(Input::File(file(bytes)))).unwrap();
+    let file = Records::from_file(file(bytes)).unwrap();
     let whole = shown(file, |archive| {
         let mut block = Vec::new();
         // A read that fails is reported by `finish`.
@@ -141,8 +138,7 @@ fn archive(bytes: &[u8], bits: u32) {
     });
     assert!(whole.iter().all(|shown| shown.offset() <= bytes.len() as u64), "{whole:?}");
 
-    let stream =
-        || Archive::new(Rewind::new(Input::Stream(Box::new(Pieces::new(bytes.to_vec(), bits, true))))).unwrap();
+    let stream = || Records::new(Pieces::new(bytes.to_vec(), bits, true)).unwrap();
     let parts = shown(stream(), |archive| {
         let (mut block, mut part) = (Vec::new(), vec![0; [1, 3, 100, 1 << 16][bits as usize % 4]]);
         while block.len() < MOST as usize {
@@ -212,21 +208,27 @@ fn members(bytes: &[u8], bits: u32) -> Vec<u8> {
     all
 }
 
-/// Checks that a response read in pieces is the one read at once.
+/// Checks that the page in a response which is read in pieces is the one that is read at once.
 fn response(bytes: &[u8], bits: u32) {
-    let _ = (sniff::is_html(bytes), sniff::is_binary(bytes));
-    let read = |mut block: &mut dyn Read| -> io::Result<_> {
-        let (head, start) = http::head(&mut block)?;
-        let codings = head.codings.into_names()?;
-        assert!(codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
-        let mut body = Vec::new();
-        let decoded = http::decoded(io::Cursor::new(start).chain(block), bytes.len() as u64, &codings);
-        let done = decoded.and_then(|decoded| decoded.take(MOST).read_to_end(&mut body));
-        Ok((head.media, head.charset, codings, body, done.map_err(|error| error.to_string())))
+    let _ = (sniff::is_html(bytes), sniff::is_binary(bytes), sniff::is_archive(bytes));
+    let head = format!("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n", bytes.len());
+    let record = [head.as_bytes(), bytes, b"\r\n\r\n"].concat();
+    assert_eq!(page(&record[..]), page(Pieces::new(&record, bits, true)));
+}
+
+/// Returns all that the first page of an archive shows, or what is told instead.
+fn page(archive: impl Read) -> String {
+    let mut pages = Pages::new(Records::new(archive).unwrap());
+    let mut page = match pages.next_page() {
+        Some(Ok(page)) => page,
+        Some(Err(damage)) => return damage.to_string(),
+        None => return String::new(),
     };
-    let whole = read(&mut &bytes[..]).map_err(|error| error.to_string());
-    let parts = read(&mut Pieces::new(bytes, bits, false)).map_err(|error| error.to_string());
-    assert_eq!(whole, parts);
+    assert!(page.codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
+    let mut text = Vec::new();
+    let done = page.body().and_then(|mut body| Ok((body.is_html()?, body.take(MOST).read_to_end(&mut text)?)));
+    let done = done.map_err(|error| error.to_string());
+    format!("{:?}", (page.status, page.media_type, page.charset, page.codings, page.head_damage, done, text))
 }
 
 /// Checks that a body with up to four codings comes back.
@@ -253,7 +255,7 @@ fn body(bytes: &[u8], bits: u32) {
         };
     }
     let mut again = Vec::new();
-    match http::decoded(Pieces::new(&coded, bits >> 8, false), coded.len() as u64, &codings) {
+    match Body::new(Pieces::new(&coded, bits >> 8, true), coded.len() as u64, &codings) {
         Ok(mut decoded) => decoded.read_to_end(&mut again).unwrap(),
         Err(_) => return assert!(codings.len() > 4),
     };

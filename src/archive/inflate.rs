@@ -1,30 +1,33 @@
 //! Deflate streams, alone and in the frames of zlib and gzip (RFC 1950 to 1952), read up to where they are damaged.
 
-use std::io::{self, BufRead, Error, ErrorKind, Read};
+use std::io::{self, BufRead, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use super::damage::{invalid, is_damage};
+
 /// The format around a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Frame {
+pub(super) enum Frame {
     None,
     Zlib,
     Gzip,
 }
 
-/// The reader of a stream. It has all bytes before a damage; the readers of `flate2` lose those of the read that fails.
-pub struct Inflate<R> {
+/// The reader of a stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that fails.
+pub(super) struct Inflate<R> {
     inner: R,
     frame: Frame,
     inflate: Decompress,
-    /// The stream ended, and its checksum was right.
+    /// True if the stream ended and its checksum was right.
     ended: bool,
-    /// The error that follows the bytes that were read.
+    /// The damage that follows the bytes that were read.
     failed: Option<String>,
 }
 
 impl Frame {
-    pub fn inflater(self) -> Decompress {
+    /// Returns a new decompressor of streams in this frame.
+    pub(super) fn inflater(self) -> Decompress {
         match self {
             Frame::Gzip => Decompress::new_gzip(15),
             Frame::Zlib | Frame::None => Decompress::new(self == Frame::Zlib),
@@ -33,30 +36,34 @@ impl Frame {
 }
 
 impl<R: BufRead> Inflate<R> {
-    pub fn new(inner: R, frame: Frame) -> Self {
+    pub(super) fn new(inner: R, frame: Frame) -> Self {
         Inflate { inner, frame, inflate: frame.inflater(), ended: false, failed: None }
     }
 
-    pub fn get_mut(&mut self) -> &mut R {
+    pub(super) fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    pub(super) fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
     /// Starts with the next stream.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         // Resetting one does not keep the frame of gzip.
         self.inflate = self.frame.inflater();
         (self.ended, self.failed) = (false, None);
     }
 }
 
-/// Reads the stream; no bytes are its end, where its checksum was right.
+/// Reads the stream. It ends where no more bytes are read and its checksum was right.
 impl<R: BufRead> Read for Inflate<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.ended && self.failed.is_none() && !into.is_empty() {
             let (input, error) = match self.inner.fill_buf() {
                 Ok(input) => (input, None),
-                Err(error) if error.raw_os_error().is_some() => return Err(error),
-                // The inflater may still hold bytes from before.
+                Err(error) if !is_damage(&error) => return Err(error),
+                // The inflater may still hold bytes from before the damage.
                 Err(error) => (&[][..], Some(error)),
             };
             let is_last = input.is_empty();
@@ -83,7 +90,7 @@ impl<R: BufRead> Read for Inflate<R> {
 }
 
 /// The gzip members of a body, one after the other.
-pub struct GzipBody<R>(pub Inflate<R>);
+pub(super) struct GzipBody<R>(pub(super) Inflate<R>);
 
 impl<R: BufRead> Read for GzipBody<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -101,6 +108,56 @@ impl<R: BufRead> Read for GzipBody<R> {
     }
 }
 
-fn invalid(why: &str) -> Error {
-    Error::new(ErrorKind::InvalidData, why)
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// Returns all that can be read, and the error after it.
+    fn read(mut from: impl Read) -> (String, String) {
+        let mut text = Vec::new();
+        let end = from.read_to_end(&mut text).map_or_else(|error| error.to_string(), |_| String::new());
+        (String::from_utf8(text).unwrap(), end)
+    }
+
+    #[test]
+    fn all_bytes_before_a_damage_are_read() {
+        let whole = gzip(b"some text");
+        let mut wrong = whole.clone();
+        wrong[whole.len() - 5] ^= 1;
+        for (bytes, text, end) in [
+            (&whole[..], "some text", ""),
+            (&whole[..whole.len() - 1], "some text", "unexpected end"),
+            (&whole[..whole.len() - 12], "some t", "unexpected end"),
+            (&wrong, "some text", "incorrect data check"),
+            (b"", "", "unexpected end"),
+        ] {
+            let mut inflate = Inflate::new(bytes, Frame::Gzip);
+            let read = read(&mut inflate);
+            assert!(text.starts_with(&read.0) && (read.0.len() > 4 || text.is_empty()), "{read:?}");
+            assert_eq!(read.1, end);
+            assert_eq!(inflate.read(&mut [0]).is_err(), !end.is_empty(), "an error is met again");
+        }
+    }
+
+    #[test]
+    fn a_body_has_any_number_of_members() {
+        let two = [gzip(b"one "), gzip(b"two")].concat();
+        assert_eq!(read(GzipBody(Inflate::new(&*two, Frame::Gzip))), ("one two".into(), "".into()));
+        let more = [&two[..], b"x"].concat();
+        assert_eq!(
+            read(GzipBody(Inflate::new(&*more, Frame::Gzip))),
+            ("one two".into(), "other bytes follow it".into())
+        );
+    }
 }

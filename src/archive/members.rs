@@ -1,5 +1,5 @@
-//! The bytes of an archive: a file as it is, or its gzip members one after the other, with a way to continue after a damaged
-//! one.
+//! The bytes of an archive: as they are, or from its gzip members one after the other, with a search for the next member after
+//! a damaged one (WARC 1.1 annex D, RFC 1952).
 
 use std::io::{self, BufRead, Read};
 
@@ -18,65 +18,83 @@ const START: usize = 4 << 10;
 const LOOK: usize = 64 << 10;
 
 /// An archive that is plain, or at one of its gzip members.
-pub struct Members {
-    layer: Layer,
-    /// The offset in the file where the member starts; that of a plain file is 0.
-    pub start: u64,
+pub(super) struct Members<R> {
+    layer: Layer<R>,
+    /// The offset in the archive where the member starts.
+    pub(super) start: u64,
 }
 
-enum Layer {
-    Plain(Rewind),
-    Gzip(Inflate<Rewind>),
+enum Layer<R> {
+    Plain(Rewind<R>),
+    Gzip(Inflate<Rewind<R>>),
 }
 
-impl Members {
-    pub fn new(mut input: Rewind) -> io::Result<Self> {
+/// The end of a search.
+#[derive(PartialEq)]
+pub(super) enum Found {
+    /// The reader is where a member or a record starts.
+    Start,
+    /// The archive ended before one was found.
+    End,
+}
+
+impl<R: Read> Members<R> {
+    /// Reads an archive; its start decides whether it is gzipped.
+    pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
+        let offset = input.offset();
         let start = input.peek(LOOK)?;
         // Where the start is damaged, the first record after it decides.
         let plain = find_start(start);
         let gzip = !start.starts_with(RECORD)
             && (is_gzip(start) || find_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
         let layer = if gzip { Layer::Gzip(Inflate::new(input, Frame::Gzip)) } else { Layer::Plain(input) };
-        Ok(Members { layer, start: 0 })
+        Ok(Members { layer, start: offset })
     }
 
-    pub fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         matches!(self.layer, Layer::Plain(_))
     }
 
-    pub fn input(&mut self) -> &mut Rewind {
+    pub(super) fn input(&self) -> &Rewind<R> {
+        match &self.layer {
+            Layer::Plain(input) => input,
+            Layer::Gzip(inflate) => inflate.get_ref(),
+        }
+    }
+
+    pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Plain(input) => input,
             Layer::Gzip(inflate) => inflate.get_mut(),
         }
     }
 
-    /// Goes on to the next member; false at the end.
-    pub fn next_member(&mut self) -> io::Result<bool> {
-        if self.is_plain() || self.input().fill_buf()?.is_empty() {
-            return Ok(false);
+    /// Goes on to the member after the one that ended.
+    pub(super) fn next_member(&mut self) -> io::Result<Found> {
+        if self.is_plain() || self.input_mut().fill_buf()?.is_empty() {
+            return Ok(Found::End);
         }
         self.open();
-        Ok(true)
+        Ok(Found::Start)
     }
 
-    /// Looks for the next member that holds a record, after where a damaged one starts; false at the end.
-    pub fn find(&mut self) -> io::Result<bool> {
+    /// Searches the next member that holds a record, after the start of a damaged one.
+    pub(super) fn find(&mut self) -> io::Result<Found> {
         let after = self.start + 1;
-        let input = self.input();
+        let input = self.input_mut();
         if input.offset() > after {
             // Without a way back the search continues from here.
             input.go_back(after);
         }
         let mut inflate = Decompress::new(false);
-        while find_magic(input)? {
+        while find_magic(input)? == Found::Start {
             if input.offset() >= after && holds_record(input.peek(START)?, &mut inflate) {
                 self.open();
-                return Ok(true);
+                return Ok(Found::Start);
             }
             input.consume(1);
         }
-        Ok(false)
+        Ok(Found::End)
     }
 
     /// Opens the member that starts here.
@@ -88,8 +106,8 @@ impl Members {
     }
 }
 
-/// Reads the member; no bytes are its end, where its checksum was right.
-impl Read for Members {
+/// Reads the member. It ends where no more bytes are read and its checksum was right.
+impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {
             Layer::Plain(input) => input.read(into),
@@ -99,12 +117,12 @@ impl Read for Members {
 }
 
 /// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic, deflate, and no reserved flag.
-pub fn is_gzip(bytes: &[u8]) -> bool {
+pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && bytes.starts_with(b"\x1f\x8b\x08") && bytes[3] & 0xe0 == 0
 }
 
-/// Reports whether these bytes start an archive for certain, not only some gzip.
-pub fn holds_archive(start: &[u8]) -> bool {
+/// Reports whether these bytes start a plain archive, or a gzip member that holds a record.
+pub(super) fn starts_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_start(start) == Some(0),
         [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
@@ -156,11 +174,11 @@ fn header_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Goes to the next place where a member can start.
-fn find_magic(input: &mut Rewind) -> io::Result<bool> {
+fn find_magic(input: &mut Rewind<impl Read>) -> io::Result<Found> {
     loop {
         let buffer = input.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(false);
+            return Ok(Found::End);
         }
         match memchr(0x1f, buffer) {
             None => {
@@ -170,10 +188,73 @@ fn find_magic(input: &mut Rewind) -> io::Result<bool> {
             Some(at) => {
                 input.consume(at);
                 if is_gzip(input.peek(4)?) {
-                    return Ok(true);
+                    return Ok(Found::Start);
                 }
                 input.consume(1);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn members_are_read_one_after_the_other() {
+        let members = [gzip(b"WARC/1.1\r\n1"), gzip(b"2"), gzip(b"")];
+        let all = members.concat();
+        let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
+        for (number, expected) in ["WARC/1.1\r\n1", "2", ""].iter().enumerate() {
+            let mut text = String::new();
+            archive.read_to_string(&mut text).unwrap();
+            assert_eq!((&*text, archive.start), (*expected, members[..number].concat().len() as u64));
+            assert!(archive.next_member().unwrap() == if number < 2 { Found::Start } else { Found::End });
+        }
+    }
+
+    /// The search goes back into a damaged member, and passes what only looks like a member, or holds no record.
+    #[test]
+    fn the_next_member_that_holds_a_record_is_found() {
+        let good = gzip(b"WARC/1.1\r\nX: y");
+        let cut = &good[..15];
+        let before = [cut, b"\x1f\x8b\x08\x00 and \x1f", &gzip(b"no record")].concat();
+        let all = [&before, &good[..]].concat();
+        let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
+        assert!(archive.read_to_end(&mut Vec::new()).is_err());
+        assert!(archive.find().unwrap() == Found::Start);
+        assert_eq!(archive.start, before.len() as u64);
+        let mut text = String::new();
+        archive.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "WARC/1.1\r\nX: y");
+        assert!(archive.find().unwrap() == Found::End);
+    }
+
+    #[test]
+    fn the_start_decides_whether_an_archive_is_gzipped() {
+        let good = gzip(b"WARC/1.1\r\n");
+        for (bytes, is_plain) in [
+            (&b"WARC/1.1\r\n"[..], true),
+            (&good, false),
+            (&[b"noise", &good[..]].concat(), false),
+            (&[b"noise WARC/1.1\r\n", &good[..]].concat(), true),
+            (&gzip(b"no record"), false),
+            (b"noise", true),
+            (b"", true),
+        ] {
+            assert_eq!(Members::new(Rewind::stream(bytes)).unwrap().is_plain(), is_plain, "{bytes:?}");
+        }
+        assert!(starts_archive(&good) && starts_archive(b"WARC/1.0\n") && !starts_archive(&gzip(b"no record")));
     }
 }

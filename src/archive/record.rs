@@ -1,54 +1,71 @@
-//! The head of a WARC record (ISO 28500, named fields).
+//! The head of a WARC record (WARC 1.1 §4 and §5).
 
 use memchr::{memchr, memchr_iter, memmem};
 
+use super::damage::Reason;
+
 /// The head of a record.
-#[derive(Default)]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Record {
-    /// Where it starts in the file; in a gzip member, where that starts.
+    /// The index in the archive of the byte where the record starts. In a gzipped archive, where its gzip member starts.
     pub offset: u64,
-    /// `WARC-Type`, in lower case.
+    /// `WARC-Type`, in lower case, such as `response`; empty without one.
     pub kind: String,
-    /// `WARC-Target-URI`, without the angle brackets that some writers put around it.
-    pub target: String,
-    /// `Content-Type` of the block.
-    pub media: String,
-    /// Whether `WARC-Truncated` says that the writer cut the block on purpose.
+    /// `WARC-Target-URI` as it is written, without the angle brackets that some writers put around it; empty without one.
+    pub target_uri: String,
+    /// `Content-Type` of the block, in lower case; empty without one.
+    pub content_type: String,
+    /// True if `WARC-Truncated` says that the writer cut the block on purpose.
     pub truncated: bool,
+    /// `Content-Length`: the length of the block in bytes.
+    pub length: u64,
+    /// The lines of the head.
+    head: String,
 }
 
 impl Record {
-    /// Reads a head, with the empty line that ends it: the record, and how long its block is. A field may go on in a line that
-    /// starts with white space. None if there is no length.
-    pub fn parse(head: &[u8], offset: u64) -> Option<(Record, u64)> {
+    /// Reads a head, with the empty line that ends it; `None` if it has no length. A line that starts with white space goes on
+    /// with the field before.
+    pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
-        let mut record = Record { offset, ..Record::default() };
-        let mut length = None;
-        for (name, value) in head.lines().filter_map(|line| line.split_once(':')) {
-            let value = value.trim();
-            match name.trim().to_ascii_lowercase().as_str() {
-                "warc-type" => record.kind = value.to_ascii_lowercase(),
-                "warc-target-uri" => record.target = value.trim_matches(['<', '>']).to_owned(),
-                "warc-truncated" => record.truncated = true,
-                "content-type" => record.media = value.to_ascii_lowercase(),
+        let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
+        let (mut truncated, mut length) = (false, None);
+        for (name, value) in fields(&head) {
+            match name.to_ascii_lowercase().as_str() {
+                "warc-type" => kind = value.to_ascii_lowercase(),
+                "warc-target-uri" => target_uri = value.trim_matches(['<', '>']).to_owned(),
+                "warc-truncated" => truncated = true,
+                "content-type" => content_type = value.to_ascii_lowercase(),
                 "content-length" => length = value.parse().ok(),
                 _ => {}
             }
         }
-        Some((record, length?))
+        Some(Record { offset, kind, target_uri, content_type, truncated, length: length?, head })
+    }
+
+    /// Returns the value of the first field with this name, in any case, without white space around it. Bytes that are not UTF-8
+    /// are replaced by U+FFFD. Takes time linear in the head.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        fields(&self.head).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 }
 
-/// The start of every record, before its version.
-pub const START: &[u8] = b"WARC/";
-/// The length in bytes of the longest first line of a record, with its line break.
-pub const FIRST_LINE: usize = START.len() + 6;
+/// Returns the names and values in the lines of a head.
+fn fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
+    head.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+}
 
-/// Returns the length of the head that starts here, with the empty line that ends it; or why it is none, and the offset from
-/// which another record can start.
-pub fn head_len(bytes: &[u8]) -> Result<usize, (&'static str, usize)> {
+/// The start of every record, before its version.
+pub(super) const START: &[u8] = b"WARC/";
+/// The length in bytes of the longest first line of a record, with its line break.
+pub(super) const FIRST_LINE: usize = START.len() + 6;
+
+/// Returns the length of the head that starts here, with the empty line that ends it; or why it is damaged, and the length of
+/// the part in which no other record starts.
+pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     if !bytes.starts_with(START) {
-        return Err(("no record starts here", 0));
+        return Err((Reason::NoRecord, 0));
     }
     let mut start = 0;
     for end in memchr_iter(b'\n', bytes) {
@@ -60,15 +77,15 @@ pub fn head_len(bytes: &[u8]) -> Result<usize, (&'static str, usize)> {
         if start > 0
             && (memchr(0, line).is_some() || memchr(b':', line).is_none() && find_start(&bytes[start..=end]).is_some())
         {
-            return Err(("its head has no end", start));
+            break;
         }
         start = end + 1;
     }
-    Err(("its head has no end", start))
+    Err((Reason::EndlessHead, start))
 }
 
 /// Finds the first line of a record, wherever in a line it starts: `WARC/`, a version, and the end of the line.
-pub fn find_start(bytes: &[u8]) -> Option<usize> {
+pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, START).find(|at| {
         let version = &bytes[at + START.len()..];
         let len = version.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
@@ -76,8 +93,64 @@ pub fn find_start(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reports whether a block ends well before these bytes: the end of the input or the next record follows.
-pub fn ends_well(after: &[u8]) -> bool {
+/// Reports whether a block ends well before these bytes: two line breaks, the next record or the end of the archive follow.
+pub(super) fn ends_well(after: &[u8]) -> bool {
     let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
     after.starts_with(b"\r\n\r\n") || START.starts_with(&next[..next.len().min(START.len())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_in_any_case_and_folded() {
+        let head =
+            b"WARC/1.1\r\nwarc-TYPE: Response\r\nWARC-Target-URI:<http://h/>\r\nX-Y: a\r\n b\r\nContent-Length : 7\r\n\r\n";
+        let record = Record::parse(head, 5).unwrap();
+        assert_eq!((&*record.kind, &*record.target_uri), ("response", "http://h/"));
+        assert_eq!((record.offset, record.length, record.truncated), (5, 7, false));
+        assert_eq!((record.field("x-y"), record.field("WARC-Date")), (Some("a  b"), None));
+        assert!(Record::parse(b"WARC/1.1\r\nContent-Length: 7b\r\n\r\n", 0).is_none());
+    }
+
+    #[test]
+    fn heads_end_at_an_empty_line_or_where_they_are_cut() {
+        let len = |bytes: &[u8]| head_len(bytes).map_err(|(reason, checked)| (reason.to_string(), checked));
+        assert_eq!(len(b"WARC/1.0\r\nA: b\r\n\r\nblock"), Ok(18));
+        assert_eq!(len(b"WARC/1.0\nA: b\n\nblock"), Ok(15));
+        assert_eq!(len(b"GARC/1.0\r\n\r\n"), Err(("no record starts here".into(), 0)));
+        for cut in [
+            &b"WARC/1.0\r\nA: b\r\nC"[..],
+            b"WARC/1.0\r\nA: b\r\nC WARC/1.0\r\n\r\n",
+            b"WARC/1.0\r\nA: b\r\n\0:\r\n\r\n",
+        ] {
+            assert_eq!(len(cut), Err(("its head has no end".into(), 16)));
+        }
+    }
+
+    #[test]
+    fn first_lines_are_found_anywhere() {
+        for (text, at) in [
+            ("WARC/1.1\r\n", Some(0)),
+            ("WARC/0.18\n", Some(0)),
+            ("xWARC/WARC/1.0\r\n", Some(6)),
+            ("WARC/1.1 \r\n", None),
+            ("WARC/1.1", None),
+            ("WARC/11.11\n", None),
+            ("warc/1.1\n", None),
+        ] {
+            assert_eq!(find_start(text.as_bytes()), at, "{text}");
+        }
+    }
+
+    #[test]
+    fn blocks_end_before_breaks_or_the_next_record() {
+        for after in ["", "\r\n\r\nnoise", "\nWARC/", "\r\n\r\n", "WA", "\n\n\n"] {
+            assert!(ends_well(after.as_bytes()), "{after:?}");
+        }
+        for after in ["x", "\r\nnoise", "\n\nWARX/", "WARX"] {
+            assert!(!ends_well(after.as_bytes()), "{after:?}");
+        }
+    }
 }

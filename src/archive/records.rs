@@ -1,73 +1,136 @@
-//! Web archives (WARC 1.0 and 1.1, ISO 28500): record after record, past damaged ones.
+//! The records of a WARC file, one after the other, past damaged ones.
 //!
-//! Framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` wants Rust
-//! 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip member.
+//! They are framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` needs
+//! Rust 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip
+//! member.
 
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::Path;
 
-use super::members::Members;
+use super::damage::{Block, Damage, Reason, is_damage};
+use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
 use super::rewind::Rewind;
 
 /// The length in bytes of the longest head of a record.
 const HEAD: usize = 64 << 10;
-/// Twice as many bytes as are needed at a time, so that each byte is moved once at most.
+/// The bytes of the window: twice as many as are needed at a time, so that each byte is moved once at most.
 const WINDOW: usize = 2 * HEAD;
 
-/// A damage of an archive, and its place.
-pub struct Damage {
-    pub offset: u64,
-    pub why: String,
-    pub block: Block,
-}
-
-/// The bytes that were read as the block of a damaged record.
-#[derive(PartialEq)]
-pub enum Block {
-    /// All of it.
-    Whole,
-    /// Its start; if its length was wrong, there may be other records in it.
-    Cut,
-    /// Bytes of other records.
-    Wrong,
-}
-
-/// An archive; reading gives the block of the record at hand.
-pub struct Archive {
-    members: Members,
+/// The records of a WARC file (WARC 1.1, ISO 28500), plain or gzipped, from a file or a stream.
+///
+/// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its block.
+///
+/// About 400 KiB of memory are needed whatever the archive holds. Each byte is read at most a few times, so the time is linear
+/// in the length of the archive; a gzipped archive may inflate to 1032 times its length.
+///
+/// # Damage
+/// After damage the next record is searched: in a plain archive its first line, in a gzipped one a member that starts with such
+/// a line. A record may claim the records after it, if its length is wrong. To find these, the reader goes back to where the
+/// block started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
+///
+/// ```
+/// use std::io::Read;
+/// use relref::archive::Records;
+///
+/// let bytes = b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n\
+///     noise WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 2\r\n\r\nyo\r\n\r\n";
+/// let mut records = Records::new(&bytes[..])?;
+/// let mut blocks = Vec::new();
+/// while let Some(record) = records.next_record() {
+///     match record {
+///         Ok(record) => {
+///             let mut block = String::new();
+///             records.read_to_string(&mut block)?;
+///             blocks.push(format!("{} {block}", record.kind));
+///         }
+///         Err(damage) => assert_eq!(damage.to_string(), "record at byte 58: no record starts here"),
+///     }
+/// }
+/// assert_eq!(blocks, ["warcinfo hi", "resource yo"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Records<R> {
+    members: Members<R>,
+    /// Bytes of the archive, not gzipped any more.
     window: Vec<u8>,
+    /// The index in the window of the next byte.
     start: usize,
+    /// The index in the window after the last byte that was read.
     end: usize,
-    /// Where the record at hand starts.
+    /// The offset where the current record starts.
     record: u64,
-    /// The offset in a plain file where its block starts.
+    /// The offset in a plain archive where its block starts.
     block_start: u64,
     /// The number of bytes of its block that are not read yet.
     remaining: u64,
-    /// The offset in a plain file before which bytes are read for the second time.
+    /// True once the end of the current record was looked at.
+    finished: bool,
+    /// The offset in a plain archive before which bytes are read for the second time.
     again: u64,
-    state: State,
-    /// An error of reading, for when the window is used up.
+    place: Place,
+    /// An error of reading that follows the bytes in the window.
     pending: Option<io::Error>,
-    /// The damage of the block.
+    /// The damage of the current block.
     damage: Option<Damage>,
 }
 
+/// The place in the archive between two records.
 #[derive(PartialEq)]
-enum State {
-    /// A record starts here, behind line breaks.
+enum Place {
+    /// A record starts here, after line breaks.
     Between,
     /// No record starts here.
     Lost,
-    /// The gzip member at hand cannot be read on.
+    /// The current gzip member cannot be read any further.
     Broken,
-    /// The input ended or cannot be read on.
+    /// The archive ended or cannot be read any further.
     Over,
 }
 
-impl Archive {
-    pub fn new(input: Rewind) -> io::Result<Self> {
-        Ok(Archive {
+impl Records<File> {
+    /// Opens a WARC file.
+    ///
+    /// # Errors
+    /// The file cannot be opened or its start cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        Records::from_file(File::open(path)?)
+    }
+
+    /// Reads a file; one that is not a regular file, such as a named pipe, as a stream.
+    ///
+    /// # Errors
+    /// The start of the archive cannot be read.
+    pub fn from_file(file: File) -> io::Result<Self> {
+        let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        if is_regular { Records::seekable(file) } else { Records::new(file) }
+    }
+}
+
+impl<R: Read> Records<R> {
+    /// Reads a stream: a pipe, a socket, bytes in memory. Up to 64 KiB are read to see whether it is gzipped.
+    ///
+    /// # Errors
+    /// The start of the archive cannot be read.
+    pub fn new(input: R) -> io::Result<Self> {
+        Records::of(Rewind::stream(input))
+    }
+
+    /// Reads an input that can seek, from where it is now; offsets count from its beginning. So a single record is read at the
+    /// offset that an index of the archive has.
+    ///
+    /// # Errors
+    /// The start of the archive cannot be read.
+    pub fn seekable(input: R) -> io::Result<Self>
+    where
+        R: Seek,
+    {
+        Records::of(Rewind::seekable(input)?)
+    }
+
+    fn of(input: Rewind<R>) -> io::Result<Self> {
+        Ok(Records {
             members: Members::new(input)?,
             window: vec![0; WINDOW],
             start: 0,
@@ -75,84 +138,113 @@ impl Archive {
             record: 0,
             block_start: 0,
             remaining: 0,
+            finished: true,
             again: 0,
-            state: State::Between,
+            place: Place::Between,
             pending: None,
             damage: None,
         })
     }
 
-    /// How many bytes of the file were read.
-    pub fn bytes_read(&mut self) -> u64 {
+    /// Returns the number of bytes of the archive that were read so far, as they are in the file.
+    pub fn bytes_read(&self) -> u64 {
         self.members.input().furthest()
     }
 
-    /// The next record's head, once the one before is finished.
+    /// Returns the number of bytes of the current block that were not read yet, by the record's `Content-Length`.
+    pub fn remaining(&self) -> u64 {
+        self.remaining
+    }
+
+    /// Returns the next record, after [finishing](Self::finish) the one before; `None` at the end of the archive.
+    ///
+    /// # Errors
+    /// Damage of the record before, or of this one. Go on calling: the records after it follow.
     pub fn next_record(&mut self) -> Option<Result<Record, Damage>> {
-        let found = match self.state {
-            State::Between => self.between(),
-            State::Lost => self.search(),
-            State::Broken => self.find_member(),
-            State::Over => Ok(false),
+        if let Err(damage) = self.finish() {
+            return Some(Err(damage));
+        }
+        let found = match self.place {
+            Place::Between => self.between(),
+            Place::Lost => self.search(),
+            Place::Broken => self.find_member(),
+            Place::Over => Ok(Found::End),
         };
         match found {
-            Ok(true) => Some(self.head()),
-            Ok(false) => None,
-            Err(error) => Some(Err(self.broken(&error))),
+            Ok(Found::Start) => Some(self.head()),
+            Ok(Found::End) => None,
+            Err(error) => Some(Err(self.broken(error))),
         }
     }
 
-    /// Reads what is left of the record's block and looks whether it ended well.
+    /// Reads the rest of the current record's block, and checks that the block ended where it should. After an error, or if it
+    /// was called before, there is nothing left to check.
+    ///
+    /// # Errors
+    /// Damage of the record; its [`block`](Damage::block) says whether the bytes that were read are of use.
     pub fn finish(&mut self) -> Result<(), Damage> {
+        if self.finished {
+            return Ok(());
+        }
         while self.remaining > 0 {
             let len = self.block().len();
             self.start += len;
             self.remaining -= len as u64;
         }
+        self.finished = true;
         match self.damage.take() {
             Some(damage) => Err(damage),
-            None => self.after().map_err(|error| Damage { block: Block::Whole, ..self.broken(&error) })?,
+            None => self.after_block(),
         }
     }
 
-    /// Looks at what follows the block.
-    fn after(&mut self) -> io::Result<Result<(), Damage>> {
+    /// Checks what follows the block.
+    fn after_block(&mut self) -> Result<(), Damage> {
+        match self.ends_well() {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                self.go_back();
+                Err(self.lost(Reason::WrongLength))
+            }
+            Err(error) => Err(Damage { block: Block::Whole, ..self.broken(error) }),
+        }
+    }
+
+    /// Reports whether the block ends here: two line breaks, the next record or the end of the archive follow.
+    fn ends_well(&mut self) -> io::Result<bool> {
         self.fill(4)?;
         if self.rest().starts_with(b"\r\n\r\n") {
             self.start += 4;
-            // The end of a gzip member is where its checksum is looked at.
-            return self.fill(1).map(Ok);
+            // At the end of a gzip member its checksum is checked.
+            self.fill(1)?;
+            return Ok(true);
         }
         self.skip_breaks()?;
         self.fill(5)?;
-        if ends_well(self.rest()) {
-            return Ok(Ok(()));
-        }
-        self.go_back();
-        Ok(Err(self.lost(WRONG_LENGTH)))
+        Ok(ends_well(self.rest()))
     }
 
-    /// Goes to the next record; false at the end.
-    fn between(&mut self) -> io::Result<bool> {
+    /// Goes to the next record after line breaks, in the next gzip member if this one ends.
+    fn between(&mut self) -> io::Result<Found> {
         loop {
             self.skip_breaks()?;
             if self.start < self.end {
-                return Ok(true);
+                return Ok(Found::Start);
             }
-            if !self.members.next_member()? {
-                return Ok(false);
+            if self.members.next_member()? == Found::End {
+                return Ok(Found::End);
             }
         }
     }
 
-    /// Looks for a record's first line; false at the end.
-    fn search(&mut self) -> io::Result<bool> {
+    /// Searches a record's first line.
+    fn search(&mut self) -> io::Result<Found> {
         loop {
             self.fill(HEAD)?;
             let rest = self.rest();
             if let Some(at) = find_start(rest) {
                 self.start += at;
-                return Ok(true);
+                return Ok(Found::Start);
             }
             if rest.len() < HEAD {
                 self.start = self.end;
@@ -162,11 +254,11 @@ impl Archive {
         }
     }
 
-    /// Goes back to where the block starts that turned out not to be one, as records may start in it. That is done only from
+    /// Goes back to the start of a block that turned out to be wrong, as records may start in it. That is done only from
     /// records that start in bytes read for the first time, so no byte is read more than twice.
     fn go_back(&mut self) {
         if self.members.is_plain() && self.record >= self.again {
-            let input = self.members.input();
+            let input = self.members.input_mut();
             let here = input.offset();
             if input.go_back(self.block_start) {
                 (self.start, self.end, self.again) = (0, 0, here);
@@ -174,70 +266,81 @@ impl Archive {
         }
     }
 
-    fn find_member(&mut self) -> io::Result<bool> {
+    /// Searches the next gzip member that holds a record.
+    fn find_member(&mut self) -> io::Result<Found> {
         (self.start, self.end, self.pending) = (0, 0, None);
-        Ok(self.members.find()? && self.between()?)
+        match self.members.find()? {
+            Found::Start => self.between(),
+            Found::End => Ok(Found::End),
+        }
     }
 
     /// Reads the head of the record that starts here.
     fn head(&mut self) -> Result<Record, Damage> {
-        (self.state, self.remaining) = (State::Between, 0);
+        self.place = Place::Between;
         self.record = if self.members.is_plain() { self.offset() } else { self.members.start };
         if let Err(error) = self.fill(HEAD) {
-            return Err(self.broken(&error));
+            return Err(self.broken(error));
         }
         let rest = self.rest();
         let len = match head_len(&rest[..rest.len().min(HEAD)]) {
             Ok(len) => len,
-            Err((why, looked)) => {
-                // So many bytes are not looked at again.
-                self.start += looked;
+            Err((reason, checked)) => {
+                self.start += checked;
                 return Err(match self.pending.take() {
-                    Some(error) => self.broken(&error),
-                    None => self.lost(why),
+                    Some(error) => self.broken(error),
+                    None => self.lost(reason),
                 });
             }
         };
         let parsed = Record::parse(&self.rest()[..len], self.record);
         self.start += len;
-        let Some((record, length)) = parsed else {
-            return Err(self.lost("its head has no Content-Length that can be read"));
-        };
+        let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
+        self.remaining = record.length;
         if self.members.is_plain() {
             self.block_start = self.offset();
-            match self.checked(length) {
-                Ok(Ok(length)) => self.remaining = length,
-                Ok(Err(why)) => return Err(self.lost(&why)),
-                Err(error) => return Err(self.broken(&error)),
-            }
-        } else {
-            self.remaining = length;
+            self.check_length()?;
         }
+        self.finished = false;
         Ok(record)
     }
 
-    /// Returns how many bytes to read of a block in a plain file; or why its length is wrong, if that is known before it is
-    /// read: the file ends early, and a record starts before; or, where bytes are read for the second time, no record follows.
-    fn checked(&mut self, length: u64) -> io::Result<Result<u64, String>> {
-        let end = self.block_start.saturating_add(length);
-        let input = self.members.input();
-        if let Some(len) = input.len()?.filter(|len| *len < end) {
-            let why = missing(end - len);
-            // The last record, if there is none after it: only then all of this is read twice.
-            if self.search()? || !self.members.input().go_back(self.block_start) {
-                return Ok(Err(why));
-            }
-            (self.start, self.end) = (0, 0);
-            self.damage = Some(Damage { offset: self.record, why, block: Block::Cut });
-            return Ok(Ok(len.saturating_sub(self.block_start)));
+    /// Checks the length of a block in a plain archive as far as that is possible before the block is read. It is wrong if the
+    /// file ends early and a record starts before that; or, where bytes are read for the second time, if no record follows.
+    fn check_length(&mut self) -> Result<(), Damage> {
+        let end = self.block_start.saturating_add(self.remaining);
+        let input = self.members.input_mut();
+        let checked = input.ends_before(end).and_then(|len| match len {
+            None if self.record < self.again => Ok((None, input.look_at(end, 16)?)),
+            len => Ok((len, None)),
+        });
+        match checked {
+            Err(error) => Err(self.broken(error)),
+            Ok((Some(len), _)) => self.check_cut(end, len),
+            Ok((_, Some(after))) if !ends_well(&after) => Err(self.lost(Reason::WrongLength)),
+            Ok(_) => Ok(()),
         }
-        let after = if self.record < self.again { input.look_at(end, 16)? } else { None };
-        let is_wrong = after.is_some_and(|after| !ends_well(&after));
-        Ok(if is_wrong { Err(WRONG_LENGTH.to_owned()) } else { Ok(length) })
     }
 
-    /// Returns the offset in a plain file.
-    fn offset(&mut self) -> u64 {
+    /// Checks a block that should end after the file of `len` bytes does: it is cut if it is the last one of the file.
+    fn check_cut(&mut self, end: u64, len: u64) -> Result<(), Damage> {
+        let reason = Reason::Missing(end - len);
+        self.remaining = 0;
+        match self.search() {
+            Err(error) => Err(self.broken(error)),
+            // Only if there is no record after it, all of this is read twice.
+            Ok(Found::End) if self.members.input_mut().go_back(self.block_start) => {
+                (self.start, self.end) = (0, 0);
+                self.remaining = len.saturating_sub(self.block_start);
+                self.damage = Some(Damage { offset: self.record, reason, block: Block::Cut });
+                Ok(())
+            }
+            Ok(_) => Err(self.lost(reason)),
+        }
+    }
+
+    /// Returns the offset in a plain archive of the next byte.
+    fn offset(&self) -> u64 {
         self.members.input().offset() - (self.end - self.start) as u64
     }
 
@@ -251,18 +354,23 @@ impl Archive {
         }
     }
 
+    /// Returns the bytes in the window that were not used yet.
     fn rest(&self) -> &[u8] {
         &self.window[self.start..self.end]
     }
 
     /// Returns the part of the block in the window; nothing at its end and once the block is found damaged.
     fn block(&mut self) -> &[u8] {
-        if let Err(error) = self.fill(usize::from(self.remaining > 0)) {
-            self.damage = Some(self.broken(&error));
-        } else if self.start == self.end && self.remaining > 0 {
-            self.damage = Some(Damage { offset: self.record, why: missing(self.remaining), block: Block::Cut });
-            // In a file the next record may start in what this one claims.
-            self.state = if self.members.is_plain() { State::Lost } else { State::Between };
+        if self.remaining == 0 {
+            return &[];
+        }
+        if let Err(error) = self.fill(1) {
+            self.damage = Some(self.broken(error));
+        } else if self.start == self.end {
+            let reason = Reason::Missing(self.remaining);
+            self.damage = Some(Damage { offset: self.record, reason, block: Block::Cut });
+            // In a plain archive the next record may start in what this one claims.
+            self.place = if self.members.is_plain() { Place::Lost } else { Place::Between };
             self.go_back();
             self.remaining = 0;
         }
@@ -270,7 +378,7 @@ impl Archive {
         &self.window[self.start..self.start + len]
     }
 
-    /// Reads until so many bytes are in the window, or the member ends or fails.
+    /// Reads until `len` bytes are in the window, or the member ends or fails. An error is returned once the window is empty.
     fn fill(&mut self, len: usize) -> io::Result<()> {
         if self.start == self.end || self.window.len() - self.start < len {
             self.window.copy_within(self.start..self.end, 0);
@@ -283,39 +391,35 @@ impl Archive {
                 Err(error) => self.pending = Some(error),
             }
         }
-        // Whole as much as there is, first.
         match self.pending.take_if(|_| self.start == self.end) {
             Some(error) => Err(error),
             None => Ok(()),
         }
     }
 
-    fn lost(&mut self, why: &str) -> Damage {
-        self.state = State::Lost;
-        Damage { offset: self.record, why: why.to_owned(), block: Block::Wrong }
+    /// Returns the damage after which the next record has to be searched.
+    fn lost(&mut self, reason: Reason) -> Damage {
+        (self.place, self.remaining) = (Place::Lost, 0);
+        Damage { offset: self.record, reason, block: Block::Wrong }
     }
 
-    /// Returns the damage that a failed read means; one that the system refused ends the archive.
-    fn broken(&mut self, error: &io::Error) -> Damage {
+    /// Returns the damage that a failed read means. After a damaged gzip member, others may follow.
+    fn broken(&mut self, error: io::Error) -> Damage {
         self.remaining = 0;
-        let plain = self.members.is_plain();
-        self.state = if plain || error.raw_os_error().is_some() { State::Over } else { State::Broken };
-        if plain {
-            return Damage { offset: self.record, why: error.to_string(), block: Block::Cut };
+        let block = Block::Cut;
+        if self.members.is_plain() {
+            self.place = Place::Over;
+            return Damage { offset: self.record, reason: Reason::Io(error), block };
         }
-        let why = format!("its gzip member is damaged: {error}");
-        Damage { offset: self.members.start, why, block: Block::Cut }
+        self.place = if is_damage(&error) { Place::Broken } else { Place::Over };
+        let reason = if is_damage(&error) { Reason::Member(error) } else { Reason::Io(error) };
+        Damage { offset: self.members.start, reason, block }
     }
 }
 
-const WRONG_LENGTH: &str = "its Content-Length is wrong: no record follows";
-
-fn missing(bytes: u64) -> String {
-    format!("it ends early: {bytes} bytes of its block are missing")
-}
-
-/// Reads the block of the record at hand; [`finish`](Archive::finish) says whether its end is one.
-impl Read for Archive {
+/// Reads the block of the current record. It ends early if the record is damaged; [`finish`](Records::finish) or the next
+/// call of [`next_record`](Records::next_record) says so. Reading never fails.
+impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let len = self.block().read(into)?;
         self.start += len;

@@ -1,9 +1,14 @@
-//! Whether bytes are a page, by their start (MIME Sniffing Standard §7.1).
+//! Tells by the first bytes of a file what it holds: a page, an archive, something else (MIME Sniffing Standard §7.1).
 
-/// The number of bytes that are looked at.
+use std::io::{self, Read};
+
+use super::members::{is_gzip, starts_archive};
+use super::record::{FIRST_LINE, START, find_start};
+
+/// The number of first bytes that tell.
 pub const LEN: usize = 1445;
 
-/// The tags that tell, those of the standard and three more that start heads; a space or `>` follows.
+/// The tags that start a page: those of the standard, and three more that start heads. White space or `>` follows.
 const TAGS: [&str; 19] = [
     "!doctype html",
     "html",
@@ -26,7 +31,7 @@ const TAGS: [&str; 19] = [
     "link",
 ];
 
-/// Whether these bytes start an HTML page, in an encoding like ASCII or in UTF-16.
+/// Reports whether these bytes start an HTML page, in an encoding like US-ASCII or in UTF-16.
 pub fn is_html(start: &[u8]) -> bool {
     let ascii: Vec<u8> = match start {
         [0xff, 0xfe, rest @ ..] => rest.iter().copied().step_by(2).collect(),
@@ -51,13 +56,86 @@ pub fn is_html(start: &[u8]) -> bool {
 }
 
 /// Reports whether these bytes can be text: none of them is a binary data byte of the standard.
-pub fn is_text(start: &[u8]) -> bool {
+pub(super) fn is_text(start: &[u8]) -> bool {
     !start.iter().any(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f))
 }
 
-/// Whether these bytes are no text: they have a NUL, and do not start as a page.
+/// Reports whether these bytes are not a text: they have a NUL, and do not start a page.
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(LEN)];
     let marked = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
     !marked && start.contains(&0) && !is_html(start)
+}
+
+/// Reports whether these bytes may start an archive: a record or any gzip member. 5 bytes are enough.
+///
+/// Give bytes that are known to be an archive or a page; others may be gzipped, too: see [`is_archive`].
+pub fn may_be_archive(start: &[u8]) -> bool {
+    is_gzip(start) || start.starts_with(START)
+}
+
+/// Reports whether these bytes start an archive: a record, or a gzip member that holds one. Give it [`LEN`] bytes, if there are
+/// as many.
+pub fn is_archive(start: &[u8]) -> bool {
+    starts_archive(start)
+}
+
+/// Reports whether a record starts anywhere in the block of another, as in one whose length was [wrong](super::Block::Cut).
+/// Reads up to there.
+///
+/// # Errors
+/// The block cannot be read.
+pub fn holds_record(mut block: impl Read) -> io::Result<bool> {
+    let mut part = Vec::new();
+    loop {
+        // The end of a part may be the start of a record that ends in the next.
+        part.drain(..part.len().saturating_sub(FIRST_LINE - 1));
+        if block.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
+            return Ok(false);
+        }
+        if find_start(&part).is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_and_binary_data_are_told_by_their_start() {
+        let utf_16: Vec<u8> = "<HTML>".bytes().flat_map(|byte| [byte, 0]).collect();
+        for page in [
+            b"\n <!DOCTYPE html>",
+            &b"<p>"[..],
+            b"<!-- x",
+            b"\xef\xbb\xbf<a href=x>",
+            b"<?xml version='1.0'?><html>",
+            &utf_16,
+        ] {
+            assert!(is_html(page) && !is_binary(page), "{page:?}");
+        }
+        for other in [&b"text"[..], b"<pre>", b"<?xml version='1.0'?><rss>", b"", b"<q>"] {
+            assert!(!is_html(other) && !is_binary(other), "{other:?}");
+        }
+        assert!(is_binary(b"\x89PNG\0") && !is_text(b"\x01") && is_text(b"\t\x1b"));
+    }
+
+    #[test]
+    fn archives_are_told_by_their_start() {
+        assert!(may_be_archive(b"WARC/1.0") && may_be_archive(b"\x1f\x8b\x08\0\0"));
+        assert!(!may_be_archive(b"WARC") && !may_be_archive(b"<html>") && !may_be_archive(b""));
+        assert!(is_archive(b"WARC/1.0\r\n") && !is_archive(b"WARC/x") && !is_archive(b"\x1f\x8b\x08\0\0"));
+    }
+
+    #[test]
+    fn records_are_found_between_parts() {
+        for at in [0, 1, (64 << 10) - 10, (64 << 10) - 1, 64 << 10, (128 << 10) - 5] {
+            let mut block = vec![b'W'; at];
+            block.extend_from_slice(b"WARC/1.1\r\n");
+            assert!(holds_record(&*block).unwrap(), "{at}");
+            assert!(!holds_record(&block[..block.len() - 2]).unwrap(), "{at}");
+        }
+    }
 }

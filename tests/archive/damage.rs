@@ -133,7 +133,7 @@ fn damaged_heads() {
         ("Content-Length: ", "Content-Size: ", "no Content-Length"),
         ("Content-Length: ", "Content-Length: 9", "it ends early"),
         ("Content-Length: 5", "Content-Length: ", "its Content-Length is wrong"),
-        ("HTTP/1.1", "HTTQ/1.1", "no HTTP response"),
+        ("HTTP/1.1", "HTTQ/1.1", "not an HTTP response"),
     ] {
         let bad = text.replacen(from, to, 1);
         assert_ne!(bad, text);

@@ -1,13 +1,11 @@
 //! The pages of an archive, as items of work.
 
 use std::io::{self, Read};
+use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::http;
-use relref::archive::record::Record;
-use relref::archive::records::{Archive, Block, Damage};
-use relref::archive::rewind::Rewind;
+use relref::archive::{self, Block, Damage, Records};
 
 use super::body_store::spool;
 use super::job::{Job, Page};
@@ -16,7 +14,7 @@ use super::progress::Progress;
 use crate::args::Links;
 use crate::quoting::file_name;
 
-/// How many bytes of a body stay in memory.
+/// The bytes of a body that stay in memory.
 const SMALL: usize = 256 << 10;
 
 /// Reads archives, and hands over their pages.
@@ -28,86 +26,72 @@ pub struct Archives<'a> {
 }
 
 impl Archives<'_> {
-    pub fn read(&mut self, path: &Path, input: Rewind) -> Result<(), Stopped> {
+    pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         self.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
-        let mut archive = match Archive::new(input) {
-            Ok(archive) => archive,
+        let mut pages = match records {
+            Ok(records) => archive::Pages::new(records),
             Err(error) => return self.problem(&name, None, error.to_string()),
         };
         let mut counted = 0;
-        while let Some(record) = archive.next_record() {
-            let record = match record {
-                Ok(record) => record,
+        while let Some(page) = pages.next_page() {
+            let (offset, page, head_damage) = match page {
+                Ok(mut page) => (page.record.offset, self.store(&mut page, &name), page.head_damage),
                 Err(damage) => {
-                    self.problem(&name, Some(damage.offset), damage.why)?;
+                    self.damage(&name, &damage)?;
                     continue;
                 }
             };
-            let page = self.record(&record, &mut archive, &name);
-            let end = archive.finish();
-            let page = match &end {
-                Ok(()) | Err(Damage { block: Block::Whole, .. }) => page,
-                Err(Damage { block: Block::Cut, .. }) => Ok(page.ok().flatten().and_then(cut)),
-                Err(Damage { block: Block::Wrong, .. }) => Ok(None),
+            let end = pages.finish();
+            let page = match end.as_ref().map_err(|damage| damage.block) {
+                Ok(()) | Err(Block::Whole) => page.map(Some),
+                Err(Block::Cut) => Ok(page.ok().and_then(cut)),
+                Err(Block::Wrong) => Ok(None),
             };
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
-                Err(error) => self.problem(&name, Some(record.offset), error.to_string())?,
-                Ok(Some((page, damage))) => {
+                Err(error) => self.problem(&name, Some(offset), error.to_string())?,
+                Ok(Some(page)) => {
                     (self.push)(Job::Page(Box::new(page)))?;
-                    if let Some(why) = damage {
-                        self.problem(&name, Some(record.offset), why.to_owned())?;
+                    if let Some(why) = head_damage {
+                        self.problem(&name, Some(offset), why.to_owned())?;
                     }
                 }
                 Ok(None) => {}
             }
             if let Err(damage) = end {
-                self.problem(&name, Some(damage.offset), damage.why)?;
+                self.damage(&name, &damage)?;
             }
-            let bytes = archive.bytes_read();
+            let bytes = pages.bytes_read();
             self.progress.bytes.add(bytes - counted);
             counted = bytes;
         }
-        self.progress.bytes.add(archive.bytes_read() - counted);
+        self.progress.bytes.add(pages.bytes_read() - counted);
         Ok(())
     }
 
-    /// Returns the page in a record, its codings still on, and why its head is damaged, if it is; `None` if the record holds
-    /// something else.
-    fn record(
-        &self,
-        record: &Record,
-        archive: &mut Archive,
-        name: &Arc<Path>,
-    ) -> io::Result<Option<(Page, Option<&'static str>)>> {
-        let (media, _) = http::media(&record.media);
-        if record.kind != "response" || !(media.is_empty() || media == "application/http") {
-            return Ok(None);
-        }
-        let (head, start) = http::head(archive)?;
-        if !matches!(head.media.as_str(), "" | "text/html" | "application/xhtml+xml") {
-            return Ok(None);
-        }
-        let codings = head.codings.into_names()?;
-        let body = io::Cursor::new(start).chain(archive);
+    /// Reads a page whose codings are still on.
+    fn store<R: Read>(&self, page: &mut archive::Page<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
         let max = self.args.max_page;
         // A coded page may be longer than the page, but not by much.
-        let most = if codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let Some(bytes) = spool(body, Vec::new(), SMALL, most, self.disk)? else {
+        let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
+        let Some(bytes) = spool(page.raw(), Vec::new(), SMALL, most, self.disk)? else {
             return Err(io::Error::other(max.exceeded()));
         };
-        let page = Page {
+        Ok(Page {
             input: Arc::clone(name),
-            offset: Some(record.offset),
-            uri: record.target.clone(),
+            offset: Some(page.record.offset),
+            uri: take(&mut page.record.target_uri),
             bytes,
-            must_sniff: head.media.is_empty(),
-            charset: head.charset,
-            codings,
-            is_truncated: record.truncated,
-        };
-        Ok(Some((page, head.damage)))
+            must_sniff: page.media_type.is_empty(),
+            charset: page.charset.take(),
+            codings: take(&mut page.codings),
+            is_truncated: page.record.truncated,
+        })
+    }
+
+    fn damage(&mut self, name: &Path, damage: &Damage) -> Result<(), Stopped> {
+        self.problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
     fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
@@ -115,9 +99,8 @@ impl Archives<'_> {
     }
 }
 
-/// Returns the page of a record that is cut; `None` if the next record is in it, as its length was wrong.
-fn cut((mut page, damage): (Page, Option<&'static str>)) -> Option<(Page, Option<&'static str>)> {
-    let is_wrong = page.bytes.hold_record().unwrap_or(true);
+/// Returns the page of a record that is cut; `None` if its length was wrong, so that the next record is in it.
+fn cut(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
-    (!is_wrong).then_some((page, damage))
+    if page.bytes.hold_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use relref::archive::record::{FIRST_LINE, find_start};
+use relref::archive::sniff::holds_record;
 
 use super::pool::{Claim, Claimant, Use};
 use super::temp_file::{temp_error, temp_file};
@@ -18,20 +18,14 @@ pub enum Bytes {
 impl Bytes {
     /// Reports whether a record of an archive starts in them.
     pub fn hold_record(&mut self) -> io::Result<bool> {
-        let file = match self {
-            Bytes::Memory(bytes) => return Ok(find_start(bytes).is_some()),
-            Bytes::File(file, _) => file,
-        };
-        let mut part = Vec::new();
-        while file.take(SPOOLED).read_to_end(&mut part)? > 0 {
-            if find_start(&part).is_some() {
-                return Ok(true);
+        match self {
+            Bytes::Memory(bytes) => holds_record(&**bytes),
+            Bytes::File(file, _) => {
+                let found = holds_record(&*file)?;
+                file.rewind()?;
+                Ok(found)
             }
-            // One that ends in the next part.
-            part.drain(..part.len().saturating_sub(FIRST_LINE - 1));
         }
-        file.rewind()?;
-        Ok(false)
     }
 }
 

@@ -12,10 +12,7 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::http::decoded;
-use relref::archive::members::holds_archive;
-use relref::archive::rewind::{Input, Rewind};
-use relref::archive::sniff;
+use relref::archive::{Body, Records, sniff};
 
 use self::page_reader::{DecodedPage, PageReader};
 use self::readers::MayEndEarly;
@@ -100,14 +97,14 @@ impl Extractor {
         let metadata = file.metadata()?;
         if *must_sniff {
             let start = start_of(&mut file)?;
-            if !sniff::is_html(&start) && !holds_archive(&start) {
+            if !sniff::is_html(&start) && !sniff::is_archive(&start) {
                 return Ok(Outcome::NotAPage);
             }
         }
         self.shared.replaced.check(path, &metadata)?;
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
-            if holds_archive(&start_of(&mut file)?) {
-                return self.archive(path, Input::File(file), output);
+            if sniff::is_archive(&start_of(&mut file)?) {
+                return self.archive(path, Records::from_file(file), output);
             }
             let max_page = self.shared.args.max_page;
             if metadata.len() > max_page.0 {
@@ -116,8 +113,8 @@ impl Extractor {
             Bytes::File(file, None)
         } else {
             match self.store(file, &output.claimant)? {
-                Bytes::Memory(bytes) if holds_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
-                    return self.archive(path, Input::Stream(Box::new(Cursor::new(bytes))), output);
+                Bytes::Memory(bytes) if sniff::is_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
+                    return self.archive(path, Records::new(Cursor::new(bytes)), output);
                 }
                 bytes => bytes,
             }
@@ -132,12 +129,17 @@ impl Extractor {
     }
 
     /// Does the jobs of an archive.
-    fn archive(&mut self, path: &Path, input: Input, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+    fn archive<R: Read>(
+        &mut self,
+        path: &Path,
+        records: io::Result<Records<R>>,
+        output: &mut JobOutput<'_>,
+    ) -> Result<Outcome, Failure> {
         let _memory = output.claimant.claim(Use::Page, ARCHIVE)?;
         let shared = Arc::clone(&self.shared);
         let (Shared { args, progress, .. }, disk) = (&*shared, &output.claimant.clone());
         let push = &mut |job| self.job(job, output);
-        Archives { args, progress, disk, push }.read(path, Rewind::new(input))?;
+        Archives { args, progress, disk, push }.read(path, records)?;
         Ok(Outcome::Archive)
     }
 
@@ -179,7 +181,7 @@ impl Extractor {
                 (Box::new(file), len, claim)
             }
         };
-        let mut body = MayEndEarly::new(decoded(body, len, codings)?, is_truncated);
+        let mut body = MayEndEarly::new(Body::new(body, len, codings)?.truncated(is_truncated));
         let bytes = self.store(&mut body, disk)?;
         Ok((bytes, body.damage))
     }

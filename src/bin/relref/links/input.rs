@@ -12,9 +12,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use relref::archive::rewind::{Input, Rewind};
+use relref::archive::Records;
+use relref::archive::sniff::may_be_archive;
 
-use self::file_kind::{ARCHIVE_START, FileKind, is_archive_file, starts_archive};
+use self::file_kind::{ARCHIVE_START, FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 use self::walk::{Unread, Walk};
@@ -123,14 +124,15 @@ impl Reader<'_> {
     }
 
     /// Reads a page from a stream, or an archive if the stream starts as one.
-    fn stream(&mut self, name: &Path, uri: String, stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
-        let mut input = Rewind::new(Input::Stream(stream));
-        let is_archive = match input.peek(ARCHIVE_START) {
-            Ok(start) => starts_archive(start),
-            Err(error) => return self.problem(name, error.to_string()),
-        };
+    fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
+        let mut start = Vec::new();
+        if let Err(error) = stream.by_ref().take(ARCHIVE_START as u64).read_to_end(&mut start) {
+            return self.problem(name, error.to_string());
+        }
+        let is_archive = may_be_archive(&start);
+        let input = io::Cursor::new(start).chain(stream);
         if is_archive {
-            return self.archive(name, input);
+            return self.archive(name, Records::new(input));
         }
         let max_page = self.shared.args.max_page;
         match spool(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
@@ -156,15 +158,15 @@ impl Reader<'_> {
         });
         match file {
             Err(error) => self.problem(path, error.to_string()),
-            Ok(file) => self.archive(path, Rewind::new(Input::File(file))),
+            Ok(file) => self.archive(path, Records::from_file(file)),
         }
     }
 
-    fn archive(&mut self, path: &Path, input: Rewind) -> Result<(), Stopped> {
+    fn archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         let Shared { args, progress, .. } = self.shared;
         let disk = &self.queue.claimant.clone();
         let push = &mut |job| self.push(job);
-        Archives { args, progress, disk, push }.read(path, input)
+        Archives { args, progress, disk, push }.read(path, records)
     }
 
     /// Reports an input that cannot be read.

@@ -1,7 +1,9 @@
 //! Readers around readers: one that counts, one that forgives.
 
 use std::fs::File;
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
+
+use relref::archive::Body;
 
 use super::long_values::LongValues;
 use crate::links::progress::Progress;
@@ -68,10 +70,8 @@ impl Seek for Counted<'_> {
 
 /// A body that ends where its codings can no longer be read, if some of it could.
 pub struct MayEndEarly<'b> {
-    body: Box<dyn BufRead + 'b>,
-    /// The writer cut the body on purpose, so that its end is no damage.
-    truncated: bool,
-    /// Some bytes were read.
+    body: Body<'b>,
+    /// True if some bytes were read.
     started: bool,
     ended: bool,
     /// Why the body is damaged, once its end was read.
@@ -79,8 +79,8 @@ pub struct MayEndEarly<'b> {
 }
 
 impl<'b> MayEndEarly<'b> {
-    pub fn new(body: Box<dyn BufRead + 'b>, truncated: bool) -> Self {
-        MayEndEarly { body, truncated, started: false, ended: false, damage: None }
+    pub fn new(body: Body<'b>) -> Self {
+        MayEndEarly { body, started: false, ended: false, damage: None }
     }
 }
 
@@ -97,11 +97,11 @@ impl Read for MayEndEarly<'_> {
             Err(error) if error.raw_os_error().is_some() => return Err(error),
             Err(error) => io::Error::new(error.kind(), format!("its body is damaged: {error}")),
         };
-        if !self.truncated && !self.started {
+        if !self.started {
             return Err(error);
         }
         self.ended = true;
-        self.damage = (!self.truncated).then(|| error.to_string());
+        self.damage = Some(error.to_string());
         Ok(0)
     }
 }

@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use relref::archive::members::is_gzip;
-use relref::archive::record;
+use relref::archive::sniff::may_be_archive;
 
 /// The kind of a file, as its name tells it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,18 +34,13 @@ impl FileKind {
     }
 }
 
-/// The number of bytes that [`starts_archive`] needs.
-pub const ARCHIVE_START: usize = record::START.len();
-
-/// Reports whether an input with these first bytes is read as an archive.
-pub fn starts_archive(start: &[u8]) -> bool {
-    is_gzip(start) || start.starts_with(record::START)
-}
+/// The number of first bytes that tell whether an input is read as an archive.
+pub const ARCHIVE_START: usize = 5;
 
 /// Reports whether a file starts as an archive does.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = [0; ARCHIVE_START];
-    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && starts_archive(&start))
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && may_be_archive(&start))
 }
 
 #[cfg(test)]
@@ -73,11 +67,5 @@ mod tests {
         ] {
             assert_eq!(FileKind::of(Path::new(name)), kind, "{name}");
         }
-    }
-
-    #[test]
-    fn first_bytes_tell_archives() {
-        assert!(starts_archive(b"WARC/1.0") && starts_archive(b"\x1f\x8b\x08\0\0"));
-        assert!(!starts_archive(b"WARC") && !starts_archive(b"<html>") && !starts_archive(b""));
     }
 }

@@ -1,0 +1,90 @@
+//! Damage of an archive: its place, its reason, and the use of what was read.
+
+use std::error::Error;
+use std::fmt::{self, Display};
+use std::io::{self, ErrorKind};
+
+/// Damage of one record. The reader goes on with the next record that it finds.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Damage {
+    /// The index in the archive of the byte where the damaged record starts. In a gzipped archive, where its gzip member starts.
+    pub offset: u64,
+    /// The kind of damage.
+    pub reason: Reason,
+    /// The use of the bytes that were read as the block of the record.
+    pub block: Block,
+}
+
+/// The use of the bytes that were read as the block of a damaged record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// They are the whole block.
+    Whole,
+    /// They are the start of the block. If the record's length was wrong, they may go on with other records:
+    /// [`holds_record`](super::sniff::holds_record) finds that.
+    Cut,
+    /// They are not a block, or hold other records too.
+    Wrong,
+}
+
+/// The kind of damage of a record. Its [`Display`] is half a sentence in English, such as "its head has no end".
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Neither a record nor the end of the archive is at the offset (WARC 1.1 §4).
+    NoRecord,
+    /// The head of the record has no empty line at its end, or is longer than 64 KiB.
+    EndlessHead,
+    /// The head of the record has no `Content-Length` that is a number (WARC 1.1 §5.3).
+    NoLength,
+    /// The block has another length than `Content-Length` says: no record follows it.
+    WrongLength,
+    /// The archive, or the gzip member, ends before the block does. The number of bytes that are missing.
+    Missing(u64),
+    /// The gzip member is cut, or its data or checksum are wrong (RFC 1952).
+    Member(io::Error),
+    /// The archive could not be read. It ends here.
+    Io(io::Error),
+    /// The block is not an HTTP response that can be read (RFC 9112 §4). Only [`Pages`](super::Pages) report it.
+    Http(io::Error),
+}
+
+impl Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record at byte {}: {}", self.offset, self.reason)
+    }
+}
+
+impl Error for Damage {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.reason {
+            Reason::Member(error) | Reason::Io(error) | Reason::Http(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NoRecord => f.write_str("no record starts here"),
+            Reason::EndlessHead => f.write_str("its head has no end"),
+            Reason::NoLength => f.write_str("its head has no Content-Length that can be read"),
+            Reason::WrongLength => f.write_str("its Content-Length is wrong: no record follows"),
+            Reason::Missing(bytes) => write!(f, "it ends early: {bytes} bytes of its block are missing"),
+            Reason::Member(error) => write!(f, "its gzip member is damaged: {error}"),
+            Reason::Io(error) | Reason::Http(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Returns the error of data that is damaged.
+pub(super) fn invalid(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, why)
+}
+
+/// Reports whether an error says that data is damaged, and not that it could not be read.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::InvalidData && error.raw_os_error().is_none()
+}

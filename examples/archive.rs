@@ -6,7 +6,7 @@ use std::env;
 use std::error::Error;
 use std::io::{self, Read};
 
-use relref::archive::{Pages, Records};
+use relref::archive::Records;
 
 /// A plain archive with a page that is in chunks, and a page that is cut.
 const ARCHIVE: &str = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.com/\r\nContent-Length: 117\r\n\r\n\
@@ -24,9 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn list(records: Records<impl Read>) {
-    let mut pages = Pages::new(records);
-    while let Some(page) = pages.next_page() {
+fn list(mut records: Records<impl Read>) {
+    while let Some(page) = records.next_page() {
         let mut page = match page {
             Ok(page) => page,
             Err(damage) => {

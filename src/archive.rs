@@ -1,14 +1,14 @@
 //! Web archives: the records and pages in WARC files (feature `archive`).
 //!
-//! [`Pages`] are the HTML responses of an archive, one at a time, each with its URI, type, charset and decoded [`Body`].
-//! [`Records`] are all its records. Both read any [`Read`](std::io::Read), such as a pipe, and find more in damaged archives if
-//! the input can seek. `examples/archive.rs` lists the pages of an archive.
+//! [`Records`] reads an archive record by record, or [page by page](Records::next_page): each [`Page`] has its URI, status, type,
+//! charset and decoded [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds more in damaged archives if the
+//! input can seek. `examples/archive.rs` lists the pages of an archive.
 //!
 //! ```no_run
-//! use relref::archive::{Pages, Records};
+//! use relref::archive::Records;
 //!
-//! let mut pages = Pages::new(Records::open("crawl.warc.gz")?);
-//! while let Some(page) = pages.next_page() {
+//! let mut records = Records::open("crawl.warc.gz")?;
+//! while let Some(page) = records.next_page() {
 //!     match page {
 //!         Ok(mut page) => {
 //!             let length = std::io::copy(&mut page.body()?, &mut std::io::sink());
@@ -29,7 +29,7 @@
 //! # Damage
 //! Nothing panics and nothing is lost silently. Each [`Damage`] has its offset and its [`Reason`]; reading goes on with the next
 //! record. Whether a record is whole is known only at its end, so the damage comes after the page: a caller that must not use
-//! half a page keeps its results until [`Pages::finish`], and looks at [`Damage::block`].
+//! half a page keeps its results until [`Records::finish`], and looks at [`Damage::content`].
 //!
 //! Memory is bounded whatever an archive holds, and time is linear in its length, as long as the caller bounds the bytes that it
 //! reads from each body.
@@ -39,7 +39,7 @@ mod chunked;
 mod damage;
 mod inflate;
 mod members;
-mod pages;
+mod page;
 mod record;
 mod records;
 mod response;
@@ -47,7 +47,7 @@ mod rewind;
 pub mod sniff;
 
 pub use body::Body;
-pub use damage::{Block, Damage, Reason};
-pub use pages::{Page, Pages};
+pub use damage::{Content, Damage, Reason};
+pub use page::Page;
 pub use record::Record;
 pub use records::Records;

@@ -12,7 +12,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::archive::{Body, Damage, Pages, Record, Records, sniff};
+use relref::archive::{Body, Damage, Record, Records, sniff};
 use relref_fuzz::{Pieces, options};
 
 /// The most bytes that are read of a decoded body: a small one can become as large as it likes.
@@ -218,8 +218,8 @@ fn response(bytes: &[u8], bits: u32) {
 
 /// Returns all that the first page of an archive shows, or what is told instead.
 fn page(archive: impl Read) -> String {
-    let mut pages = Pages::new(Records::new(archive).unwrap());
-    let mut page = match pages.next_page() {
+    let mut records = Records::new(archive).unwrap();
+    let mut page = match records.next_page() {
         Some(Ok(page)) => page,
         Some(Err(damage)) => return damage.to_string(),
         None => return String::new(),

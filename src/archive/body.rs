@@ -136,3 +136,66 @@ fn deflate_frame(start: &[u8]) -> Option<Frame> {
     let likely = if is_zlib { Frame::Zlib } else { Frame::None };
     [Frame::Zlib, Frame::None].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read(raw: &[u8], codings: &str) -> io::Result<String> {
+        let codings: Vec<String> = codings.split_whitespace().map(str::to_owned).collect();
+        io::read_to_string(Body::new(raw, raw.len() as u64, &codings)?)
+    }
+
+    #[test]
+    fn codings_are_removed_where_the_bytes_have_them() {
+        let text = "some text, some text";
+        let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
+        zlib.write_all(text.as_bytes()).unwrap();
+        let mut bare = DeflateEncoder::new(Vec::new(), Compression::fast());
+        bare.write_all(text.as_bytes()).unwrap();
+        for (raw, codings) in [
+            (text.into(), ""),
+            (gzip(text.as_bytes()), "gzip"),
+            (gzip(&gzip(text.as_bytes())), "gzip x-gzip"),
+            (zlib.finish().unwrap(), "deflate"),
+            (bare.finish().unwrap(), "deflate"),
+            (text.into(), "gzip"),
+            (text.into(), "deflate gzip chunked"),
+            (gzip(text.as_bytes()), "gzip chunked"),
+        ] {
+            assert_eq!(read(&raw, codings).unwrap(), text, "{codings}");
+        }
+        let error = read(b"\x01\x02", "br").unwrap_err();
+        assert_eq!(
+            (error.kind(), &*error.to_string()),
+            (ErrorKind::Unsupported, "its content coding `br` is not known")
+        );
+        assert_eq!(read(b"\x01\x02", "gzip").unwrap_err().kind(), ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn a_body_that_is_still_coded_is_bounded() {
+        let bomb = gzip(&gzip(&gzip(b"").repeat(100_000)));
+        assert!(bomb.len() < 20_000 && read(&bomb, "gzip gzip gzip").is_err());
+    }
+
+    #[test]
+    fn damage_just_ends_a_body_that_was_cut_on_purpose() {
+        let cut = gzip(b"some text");
+        let cut = &cut[..cut.len() - 8];
+        let body = |truncated| Body::new(cut, 99, &["gzip".to_owned()]).unwrap().truncated(truncated);
+        assert!(io::read_to_string(body(false)).is_err());
+        assert_eq!(io::read_to_string(body(true)).unwrap(), "some text");
+    }
+}

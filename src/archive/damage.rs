@@ -12,19 +12,19 @@ pub struct Damage {
     pub offset: u64,
     /// The kind of damage.
     pub reason: Reason,
-    /// The use of the bytes that were read as the block of the record.
-    pub block: Block,
+    /// The use of the bytes that were read as the content of the record.
+    pub content: Content,
 }
 
-/// The use of the bytes that were read as the block of a damaged record.
+/// The use of the bytes that were read as the content of a damaged record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Block {
-    /// They are the whole block.
+pub enum Content {
+    /// They are the whole content.
     Whole,
-    /// They are the start of the block. If the record's length was wrong, they may go on with other records:
+    /// They are the start of the content. If the record's length was wrong, they may go on with other records:
     /// [`holds_record`](super::sniff::holds_record) finds that.
     Cut,
-    /// They are not a block, or hold other records too.
+    /// They are not the content, or hold other records too.
     Wrong,
 }
 
@@ -38,15 +38,15 @@ pub enum Reason {
     EndlessHead,
     /// The head of the record has no `Content-Length` that is a number (WARC 1.1 §5.3).
     NoLength,
-    /// The block has another length than `Content-Length` says: no record follows it.
+    /// The content has another length than `Content-Length` says: no record follows it.
     WrongLength,
-    /// The archive, or the gzip member, ends before the block does. The number of bytes that are missing.
+    /// The archive, or the gzip member, ends before the content does. The number of bytes that are missing.
     Missing(u64),
     /// The gzip member is cut, or its data or checksum are wrong (RFC 1952).
     Member(io::Error),
     /// The archive could not be read. It ends here.
     Io(io::Error),
-    /// The block is not an HTTP response that can be read (RFC 9112 §4). Only [`Pages`](super::Pages) report it.
+    /// The content is not an HTTP response that can be read (RFC 9112 §4). Only [`next_page`](super::Records::next_page) reports it.
     Http(io::Error),
 }
 
@@ -72,7 +72,7 @@ impl Display for Reason {
             Reason::EndlessHead => f.write_str("its head has no end"),
             Reason::NoLength => f.write_str("its head has no Content-Length that can be read"),
             Reason::WrongLength => f.write_str("its Content-Length is wrong: no record follows"),
-            Reason::Missing(bytes) => write!(f, "it ends early: {bytes} bytes of its block are missing"),
+            Reason::Missing(bytes) => write!(f, "it ends early: {bytes} bytes of its content are missing"),
             Reason::Member(error) => write!(f, "its gzip member is damaged: {error}"),
             Reason::Io(error) | Reason::Http(error) => error.fmt(f),
         }

@@ -14,11 +14,11 @@ pub struct Record {
     pub kind: String,
     /// `WARC-Target-URI` as it is written, without the angle brackets that some writers put around it; empty without one.
     pub target_uri: String,
-    /// `Content-Type` of the block, in lower case; empty without one.
+    /// `Content-Type` of the content, in lower case; empty without one.
     pub content_type: String,
-    /// True if `WARC-Truncated` says that the writer cut the block on purpose.
+    /// True if `WARC-Truncated` says that the writer cut the content on purpose.
     pub truncated: bool,
-    /// `Content-Length`: the length of the block in bytes.
+    /// `Content-Length`: the length of the content in bytes.
     pub length: u64,
     /// The lines of the head.
     head: String,
@@ -93,7 +93,7 @@ pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reports whether a block ends well before these bytes: two line breaks, the next record or the end of the archive follow.
+/// Reports whether content ends well before these bytes: two line breaks, the next record or the end of the archive follow.
 pub(super) fn ends_well(after: &[u8]) -> bool {
     let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
     after.starts_with(b"\r\n\r\n") || START.starts_with(&next[..next.len().min(START.len())])
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_end_before_breaks_or_the_next_record() {
+    fn content_ends_before_breaks_or_the_next_record() {
         for after in ["", "\r\n\r\nnoise", "\nWARC/", "\r\n\r\n", "WA", "\n\n\n"] {
             assert!(ends_well(after.as_bytes()), "{after:?}");
         }

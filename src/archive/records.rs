@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use super::damage::{Block, Damage, Reason, is_damage};
+use super::damage::{Content, Damage, Reason, is_damage};
 use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
 use super::rewind::Rewind;
@@ -20,7 +20,7 @@ const WINDOW: usize = 2 * HEAD;
 
 /// The records of a WARC file (WARC 1.1, ISO 28500), plain or gzipped, from a file or a stream.
 ///
-/// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its block.
+/// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
 /// About 400 KiB of memory are needed whatever the archive holds. Each byte is read at most a few times, so the time is linear
 /// in the length of the archive; a gzipped archive may inflate to 1032 times its length.
@@ -28,7 +28,7 @@ const WINDOW: usize = 2 * HEAD;
 /// # Damage
 /// After damage the next record is searched: in a plain archive its first line, in a gzipped one a member that starts with such
 /// a line. A record may claim the records after it, if its length is wrong. To find these, the reader goes back to where the
-/// block started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
+/// content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
 /// use std::io::Read;
@@ -37,18 +37,18 @@ const WINDOW: usize = 2 * HEAD;
 /// let bytes = b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n\
 ///     noise WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 2\r\n\r\nyo\r\n\r\n";
 /// let mut records = Records::new(&bytes[..])?;
-/// let mut blocks = Vec::new();
+/// let mut contents = Vec::new();
 /// while let Some(record) = records.next_record() {
 ///     match record {
 ///         Ok(record) => {
-///             let mut block = String::new();
-///             records.read_to_string(&mut block)?;
-///             blocks.push(format!("{} {block}", record.kind));
+///             let mut content = String::new();
+///             records.read_to_string(&mut content)?;
+///             contents.push(format!("{} {content}", record.kind));
 ///         }
 ///         Err(damage) => assert_eq!(damage.to_string(), "record at byte 58: no record starts here"),
 ///     }
 /// }
-/// assert_eq!(blocks, ["warcinfo hi", "resource yo"]);
+/// assert_eq!(contents, ["warcinfo hi", "resource yo"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Records<R> {
@@ -61,9 +61,9 @@ pub struct Records<R> {
     end: usize,
     /// The offset where the current record starts.
     record: u64,
-    /// The offset in a plain archive where its block starts.
-    block_start: u64,
-    /// The number of bytes of its block that are not read yet.
+    /// The offset in a plain archive where its content starts.
+    content_start: u64,
+    /// The number of bytes of its content that are not read yet.
     remaining: u64,
     /// True once the end of the current record was looked at.
     finished: bool,
@@ -72,8 +72,10 @@ pub struct Records<R> {
     place: Place,
     /// An error of reading that follows the bytes in the window.
     pending: Option<io::Error>,
-    /// The damage of the current block.
+    /// The damage of the current content.
     damage: Option<Damage>,
+    /// Damage of a record before, which is returned next.
+    pub(super) unreported: Option<Damage>,
 }
 
 /// The place in the archive between two records.
@@ -136,13 +138,14 @@ impl<R: Read> Records<R> {
             start: 0,
             end: 0,
             record: 0,
-            block_start: 0,
+            content_start: 0,
             remaining: 0,
             finished: true,
             again: 0,
             place: Place::Between,
             pending: None,
             damage: None,
+            unreported: None,
         })
     }
 
@@ -151,7 +154,7 @@ impl<R: Read> Records<R> {
         self.members.input().furthest()
     }
 
-    /// Returns the number of bytes of the current block that were not read yet, by the record's `Content-Length`.
+    /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`.
     pub fn remaining(&self) -> u64 {
         self.remaining
     }
@@ -161,7 +164,7 @@ impl<R: Read> Records<R> {
     /// # Errors
     /// Damage of the record before, or of this one. Go on calling: the records after it follow.
     pub fn next_record(&mut self) -> Option<Result<Record, Damage>> {
-        if let Err(damage) = self.finish() {
+        if let Some(damage) = self.unreported.take().or_else(|| self.finish().err()) {
             return Some(Err(damage));
         }
         let found = match self.place {
@@ -177,40 +180,40 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads the rest of the current record's block, and checks that the block ended where it should. After an error, or if it
+    /// Reads the rest of the current record's content, and checks that the content ended where it should. After an error, or if it
     /// was called before, there is nothing left to check.
     ///
     /// # Errors
-    /// Damage of the record; its [`block`](Damage::block) says whether the bytes that were read are of use.
+    /// Damage of the record; its [`content`](Damage::content) says whether the bytes that were read are of use.
     pub fn finish(&mut self) -> Result<(), Damage> {
         if self.finished {
             return Ok(());
         }
         while self.remaining > 0 {
-            let len = self.block().len();
+            let len = self.content().len();
             self.start += len;
             self.remaining -= len as u64;
         }
         self.finished = true;
         match self.damage.take() {
             Some(damage) => Err(damage),
-            None => self.after_block(),
+            None => self.after_content(),
         }
     }
 
-    /// Checks what follows the block.
-    fn after_block(&mut self) -> Result<(), Damage> {
+    /// Checks what follows the content.
+    fn after_content(&mut self) -> Result<(), Damage> {
         match self.ends_well() {
             Ok(true) => Ok(()),
             Ok(false) => {
                 self.go_back();
                 Err(self.lost(Reason::WrongLength))
             }
-            Err(error) => Err(Damage { block: Block::Whole, ..self.broken(error) }),
+            Err(error) => Err(Damage { content: Content::Whole, ..self.broken(error) }),
         }
     }
 
-    /// Reports whether the block ends here: two line breaks, the next record or the end of the archive follow.
+    /// Reports whether the content ends here: two line breaks, the next record or the end of the archive follow.
     fn ends_well(&mut self) -> io::Result<bool> {
         self.fill(4)?;
         if self.rest().starts_with(b"\r\n\r\n") {
@@ -254,13 +257,13 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes back to the start of a block that turned out to be wrong, as records may start in it. That is done only from
+    /// Goes back to the start of content that turned out to be wrong, as records may start in it. That is done only from
     /// records that start in bytes read for the first time, so no byte is read more than twice.
     fn go_back(&mut self) {
         if self.members.is_plain() && self.record >= self.again {
             let input = self.members.input_mut();
             let here = input.offset();
-            if input.go_back(self.block_start) {
+            if input.go_back(self.content_start) {
                 (self.start, self.end, self.again) = (0, 0, here);
             }
         }
@@ -298,17 +301,17 @@ impl<R: Read> Records<R> {
         let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
         self.remaining = record.length;
         if self.members.is_plain() {
-            self.block_start = self.offset();
+            self.content_start = self.offset();
             self.check_length()?;
         }
         self.finished = false;
         Ok(record)
     }
 
-    /// Checks the length of a block in a plain archive as far as that is possible before the block is read. It is wrong if the
+    /// Checks the length of the content in a plain archive as far as that is possible before it is read. The length is wrong if the
     /// file ends early and a record starts before that; or, where bytes are read for the second time, if no record follows.
     fn check_length(&mut self) -> Result<(), Damage> {
-        let end = self.block_start.saturating_add(self.remaining);
+        let end = self.content_start.saturating_add(self.remaining);
         let input = self.members.input_mut();
         let checked = input.ends_before(end).and_then(|len| match len {
             None if self.record < self.again => Ok((None, input.look_at(end, 16)?)),
@@ -322,17 +325,17 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Checks a block that should end after the file of `len` bytes does: it is cut if it is the last one of the file.
+    /// Checks content that should end after the file of `len` bytes does: it is cut if it is the last one of the file.
     fn check_cut(&mut self, end: u64, len: u64) -> Result<(), Damage> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;
         match self.search() {
             Err(error) => Err(self.broken(error)),
             // Only if there is no record after it, all of this is read twice.
-            Ok(Found::End) if self.members.input_mut().go_back(self.block_start) => {
+            Ok(Found::End) if self.members.input_mut().go_back(self.content_start) => {
                 (self.start, self.end) = (0, 0);
-                self.remaining = len.saturating_sub(self.block_start);
-                self.damage = Some(Damage { offset: self.record, reason, block: Block::Cut });
+                self.remaining = len.saturating_sub(self.content_start);
+                self.damage = Some(Damage { offset: self.record, reason, content: Content::Cut });
                 Ok(())
             }
             Ok(_) => Err(self.lost(reason)),
@@ -359,8 +362,8 @@ impl<R: Read> Records<R> {
         &self.window[self.start..self.end]
     }
 
-    /// Returns the part of the block in the window; nothing at its end and once the block is found damaged.
-    fn block(&mut self) -> &[u8] {
+    /// Returns the part of the content in the window; nothing at its end and once the content is found damaged.
+    fn content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];
         }
@@ -368,7 +371,7 @@ impl<R: Read> Records<R> {
             self.damage = Some(self.broken(error));
         } else if self.start == self.end {
             let reason = Reason::Missing(self.remaining);
-            self.damage = Some(Damage { offset: self.record, reason, block: Block::Cut });
+            self.damage = Some(Damage { offset: self.record, reason, content: Content::Cut });
             // In a plain archive the next record may start in what this one claims.
             self.place = if self.members.is_plain() { Place::Lost } else { Place::Between };
             self.go_back();
@@ -400,30 +403,149 @@ impl<R: Read> Records<R> {
     /// Returns the damage after which the next record has to be searched.
     fn lost(&mut self, reason: Reason) -> Damage {
         (self.place, self.remaining) = (Place::Lost, 0);
-        Damage { offset: self.record, reason, block: Block::Wrong }
+        Damage { offset: self.record, reason, content: Content::Wrong }
     }
 
     /// Returns the damage that a failed read means. After a damaged gzip member, others may follow.
     fn broken(&mut self, error: io::Error) -> Damage {
         self.remaining = 0;
-        let block = Block::Cut;
+        let content = Content::Cut;
         if self.members.is_plain() {
             self.place = Place::Over;
-            return Damage { offset: self.record, reason: Reason::Io(error), block };
+            return Damage { offset: self.record, reason: Reason::Io(error), content };
         }
         self.place = if is_damage(&error) { Place::Broken } else { Place::Over };
         let reason = if is_damage(&error) { Reason::Member(error) } else { Reason::Io(error) };
-        Damage { offset: self.members.start, reason, block }
+        Damage { offset: self.members.start, reason, content }
     }
 }
 
-/// Reads the block of the current record. It ends early if the record is damaged; [`finish`](Records::finish) or the next
+/// Reads the content of the current record. It ends early if the record is damaged; [`finish`](Records::finish) or the next
 /// call of [`next_record`](Records::next_record) says so. Reading never fails.
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let len = self.block().read(into)?;
+        let len = self.content().read(into)?;
         self.start += len;
         self.remaining -= len as u64;
         Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn record(content: &str, length: usize) -> String {
+        format!("WARC/1.1\r\nWARC-Type: x\r\nContent-Length: {length}\r\n\r\n{content}\r\n\r\n")
+    }
+
+    fn gzip(bytes: &str) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// Returns the contents and the damage that are read, each with its offset.
+    fn all<R: Read>(mut records: Records<R>) -> Vec<(u64, String)> {
+        let mut all = Vec::new();
+        while let Some(record) = records.next_record() {
+            all.push(match record {
+                Ok(record) => {
+                    let mut content = String::new();
+                    records.read_to_string(&mut content).unwrap();
+                    (record.offset, content)
+                }
+                Err(damage) => (damage.offset, format!("{:?} {}", damage.content, damage.reason)),
+            });
+        }
+        assert!(records.next_record().is_none() && records.finish().is_ok());
+        all
+    }
+
+    /// Checks what is read from a file and from a stream.
+    fn check(bytes: &[u8], expected: &[(usize, &str)]) {
+        let expected: Vec<_> = expected.iter().map(|(offset, text)| (*offset as u64, (*text).to_owned())).collect();
+        assert_eq!(all(Records::new(bytes).unwrap()), expected);
+        assert_eq!(all(Records::seekable(Cursor::new(bytes)).unwrap()), expected);
+    }
+
+    const WRONG: &str = "Wrong its Content-Length is wrong: no record follows";
+
+    #[test]
+    fn records_in_a_wrong_one_are_found() {
+        let (one, two) = (record("one", 3), record("two", 3));
+        let wrong = record("wrong", 9);
+        let len = wrong.len();
+        check([&one[..], &two].concat().as_bytes(), &[(0, "one"), (one.len(), "two")]);
+        // The content claims a part of the next record, whose start is in it.
+        let start = "wrong\r\n\r\n";
+        let [long, short] = [record("wrong", 12), record("wrong", 2)];
+        check([&wrong[..], &one].concat().as_bytes(), &[(0, start), (len, "one")]);
+        check(
+            [&long[..], &one, &two].concat().as_bytes(),
+            &[(0, "wrong\r\n\r\nWAR"), (0, WRONG), (long.len(), "one"), (long.len() + one.len(), "two")],
+        );
+        check([&short[..], &one].concat().as_bytes(), &[(0, "wr"), (0, WRONG), (short.len(), "one")]);
+    }
+
+    #[test]
+    fn a_cut_end_is_read_and_reported() {
+        let (one, two) = (record("one", 3), record("two", 30));
+        let cut = [&one[..], two.trim_end()].concat();
+        check(
+            cut.as_bytes(),
+            &[(0, "one"), (one.len(), "two"), (one.len(), "Cut it ends early: 27 bytes of its content are missing")],
+        );
+        check(
+            &[gzip(&one), gzip(two.trim_end()), gzip(&one)].concat(),
+            &[
+                (0, "one"),
+                (gzip(&one).len(), "two"),
+                (gzip(&one).len(), "Cut it ends early: 27 bytes of its content are missing"),
+                (gzip(&one).len() + gzip(two.trim_end()).len(), "one"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_damaged_member_costs_only_its_record() {
+        let members = ["one", "two", "three"].map(|content| gzip(&record(content, content.len())));
+        let mut bytes = members.concat();
+        let [start, next] = [members[0].len(), members[0].len() + members[1].len()];
+        // Its checksum.
+        bytes[next - 8] ^= 1;
+        let whole = "Whole its gzip member is damaged: incorrect data check";
+        check(&bytes, &[(0, "one"), (start, "two"), (start, whole), (next, "three")]);
+        // Its header.
+        bytes[start] = 0;
+        check(
+            &bytes,
+            &[(0, "one"), (start, "Cut its gzip member is damaged: incorrect header check"), (next, "three")],
+        );
+    }
+
+    #[test]
+    fn a_record_is_read_at_its_offset() {
+        let one = gzip(&record("one", 3));
+        let mut file = Cursor::new([&one[..], &gzip(&record("two", 3))].concat());
+        file.set_position(one.len() as u64);
+        assert_eq!(all(Records::seekable(file).unwrap()), [(one.len() as u64, "two".to_owned())]);
+    }
+
+    #[test]
+    fn content_that_is_not_read_is_skipped() {
+        let bytes = [record("one", 3), record("two", 3), "noise".into()].concat();
+        let mut records = Records::new(bytes.as_bytes()).unwrap();
+        assert!(records.next_record().unwrap().is_ok() && records.next_record().unwrap().is_ok());
+        assert_eq!(records.remaining(), 3);
+        assert!(records.finish().is_ok() && records.read(&mut [0]).unwrap() == 0);
+        assert!(matches!(records.next_record(), Some(Err(Damage { reason: Reason::NoRecord, .. }))));
+        assert!(records.next_record().is_none());
+        assert_eq!(records.bytes_read(), bytes.len() as u64);
     }
 }

@@ -54,11 +54,11 @@ impl Head {
 }
 
 /// Reads the head; returns it, and the start of the body that was read with it.
-pub(super) fn read_head(block: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
+pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
     let mut bytes = Vec::new();
     let len = loop {
         let from = bytes.len();
-        block.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
+        content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
         let search = &bytes[from.saturating_sub(3)..];
         let end = memmem::find(search, b"\r\n\r\n").map(|at| at + 4);
         let end = end.into_iter().chain(memmem::find(search, b"\n\n").map(|at| at + 2)).min();
@@ -77,7 +77,7 @@ pub(super) fn read_head(block: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
 fn parse(bytes: &[u8]) -> io::Result<Head> {
     let line = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
     if !bytes.starts_with(b"HTTP/") {
-        return Err(invalid("its block is not an HTTP response"));
+        return Err(invalid("its content is not an HTTP response"));
     }
     // Writers put `HTTP/2 200` and stranger there, which the parser refuses.
     let first_line = b"HTTP/1.1 200 OK\r\n";

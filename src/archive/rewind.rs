@@ -181,3 +181,106 @@ impl<R: Read> Read for Rewind<R> {
         Ok(read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// Returns bytes that tell their offset.
+    fn bytes(len: usize) -> Vec<u8> {
+        (0..len).map(|at| (at / 251) as u8).collect()
+    }
+
+    fn read(input: &mut Rewind<impl Read>, len: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        input.take(len).read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn a_stream_goes_back_in_its_buffer_and_a_file_anywhere() {
+        let all = bytes(1 << 20);
+        let mut stream = Rewind::stream(&*all);
+        let mut file = Rewind::seekable(Cursor::new(&all)).unwrap();
+        assert_eq!(
+            (read(&mut stream, 900_000), read(&mut file, 900_000)),
+            (all[..900_000].into(), all[..900_000].into())
+        );
+        let near = 900_000 - HISTORY as u64;
+        assert!(stream.go_back(near) && file.go_back(near) && !stream.go_back(10) && file.go_back(10));
+        assert_eq!((stream.offset(), file.offset(), file.furthest()), (near, 10, 900_000));
+        assert_eq!(
+            (read(&mut stream, 1 << 20), read(&mut file, 99)),
+            (all[near as usize..].into(), all[10..109].into())
+        );
+        assert!(!file.go_back(110), "only back");
+    }
+
+    #[test]
+    fn all_ways_back_together_are_bounded() {
+        let all = bytes(3 << 20);
+        let mut file = Rewind::seekable(Cursor::new(&all)).unwrap();
+        let mut ways = 0;
+        loop {
+            read(&mut file, 1 << 20);
+            if !file.go_back(0) {
+                break;
+            }
+            ways += 1;
+        }
+        assert_eq!(ways, 5);
+    }
+
+    #[test]
+    fn the_end_is_known_once_it_is_reached_or_from_a_file() {
+        let all = bytes(300_000);
+        let mut file = Rewind::seekable(Cursor::new(&all)).unwrap();
+        assert_eq!([300_000, 300_001].map(|end| file.ends_before(end).unwrap()), [None, Some(300_000)]);
+        let mut stream = Rewind::stream(&*all);
+        assert_eq!(stream.ends_before(300_001).unwrap(), None);
+        read(&mut stream, 1 << 20);
+        assert_eq!([300_000, 300_001].map(|end| stream.ends_before(end).unwrap()), [None, Some(300_000)]);
+    }
+
+    #[test]
+    fn bytes_are_seen_without_reading_them() {
+        let all = bytes(600_000);
+        let mut file = Rewind::seekable(Cursor::new(&all)).unwrap();
+        let mut stream = Rewind::stream(&*all);
+        assert_eq!((stream.peek(9).unwrap(), file.peek(9).unwrap()), (&all[..9], &all[..9]));
+        assert_eq!(stream.look_at(20, 9).unwrap().unwrap(), all[20..29]);
+        assert_eq!(
+            (stream.look_at(500_000, 9).unwrap(), file.look_at(599_999, 9).unwrap().unwrap()),
+            (None, all[599_999..].into())
+        );
+        assert_eq!((read(&mut stream, 1 << 20), read(&mut file, 1 << 20)), (all.clone(), all));
+    }
+
+    #[test]
+    fn an_input_starts_where_it_is() {
+        let mut input = Cursor::new(bytes(1000));
+        input.set_position(300);
+        let mut file = Rewind::seekable(input).unwrap();
+        assert_eq!((file.offset(), read(&mut file, 1)), (300, vec![1]));
+        assert!(file.go_back(300) && file.ends_before(1001).unwrap() == Some(1000));
+    }
+
+    /// Fails each time but every second time with an interruption.
+    struct Failing(bool);
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            self.0 = !self.0;
+            Err(if self.0 { ErrorKind::Interrupted } else { ErrorKind::InvalidData }.into())
+        }
+    }
+
+    #[test]
+    fn an_error_ends_the_input() {
+        let mut input = Rewind::stream(Failing(false));
+        assert_eq!(input.fill_buf().unwrap_err().kind(), ErrorKind::InvalidData);
+        assert!(input.fill_buf().unwrap().is_empty());
+    }
+}

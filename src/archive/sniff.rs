@@ -80,17 +80,17 @@ pub fn is_archive(start: &[u8]) -> bool {
     starts_archive(start)
 }
 
-/// Reports whether a record starts anywhere in the block of another, as in one whose length was [wrong](super::Block::Cut).
+/// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::Content::Cut).
 /// Reads up to there.
 ///
 /// # Errors
-/// The block cannot be read.
-pub fn holds_record(mut block: impl Read) -> io::Result<bool> {
+/// The content cannot be read.
+pub fn holds_record(mut content: impl Read) -> io::Result<bool> {
     let mut part = Vec::new();
     loop {
         // The end of a part may be the start of a record that ends in the next.
         part.drain(..part.len().saturating_sub(FIRST_LINE - 1));
-        if block.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
+        if content.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
             return Ok(false);
         }
         if find_start(&part).is_some() {
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn records_are_found_between_parts() {
         for at in [0, 1, (64 << 10) - 10, (64 << 10) - 1, 64 << 10, (128 << 10) - 5] {
-            let mut block = vec![b'W'; at];
-            block.extend_from_slice(b"WARC/1.1\r\n");
-            assert!(holds_record(&*block).unwrap(), "{at}");
-            assert!(!holds_record(&block[..block.len() - 2]).unwrap(), "{at}");
+            let mut content = vec![b'W'; at];
+            content.extend_from_slice(b"WARC/1.1\r\n");
+            assert!(holds_record(&*content).unwrap(), "{at}");
+            assert!(!holds_record(&content[..content.len() - 2]).unwrap(), "{at}");
         }
     }
 }

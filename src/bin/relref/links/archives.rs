@@ -5,7 +5,7 @@ use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::{self, Block, Damage, Records};
+use relref::archive::{self, Content, Damage, Records};
 
 use super::body_store::spool;
 use super::job::{Job, Page};
@@ -17,7 +17,7 @@ use crate::quoting::file_name;
 /// The bytes of a body that stay in memory.
 const SMALL: usize = 256 << 10;
 
-/// Reads archives, and hands over their pages.
+/// Reads archives, and hands over their records.
 pub struct Archives<'a> {
     pub args: &'a Links,
     pub progress: &'a Progress,
@@ -29,12 +29,12 @@ impl Archives<'_> {
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         self.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
-        let mut pages = match records {
-            Ok(records) => archive::Pages::new(records),
+        let mut records = match records {
+            Ok(records) => records,
             Err(error) => return self.problem(&name, None, error.to_string()),
         };
         let mut counted = 0;
-        while let Some(page) = pages.next_page() {
+        while let Some(page) = records.next_page() {
             let (offset, page, head_damage) = match page {
                 Ok(mut page) => (page.record.offset, self.store(&mut page, &name), page.head_damage),
                 Err(damage) => {
@@ -42,11 +42,11 @@ impl Archives<'_> {
                     continue;
                 }
             };
-            let end = pages.finish();
-            let page = match end.as_ref().map_err(|damage| damage.block) {
-                Ok(()) | Err(Block::Whole) => page.map(Some),
-                Err(Block::Cut) => Ok(page.ok().and_then(cut)),
-                Err(Block::Wrong) => Ok(None),
+            let end = records.finish();
+            let page = match end.as_ref().map_err(|damage| damage.content) {
+                Ok(()) | Err(Content::Whole) => page.map(Some),
+                Err(Content::Cut) => Ok(page.ok().and_then(cut)),
+                Err(Content::Wrong) => Ok(None),
             };
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
@@ -62,11 +62,11 @@ impl Archives<'_> {
             if let Err(damage) = end {
                 self.damage(&name, &damage)?;
             }
-            let bytes = pages.bytes_read();
+            let bytes = records.bytes_read();
             self.progress.bytes.add(bytes - counted);
             counted = bytes;
         }
-        self.progress.bytes.add(pages.bytes_read() - counted);
+        self.progress.bytes.add(records.bytes_read() - counted);
         Ok(())
     }
 

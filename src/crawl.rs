@@ -1,19 +1,41 @@
-//! Normalisation of links for a crawler: one text for each page, so that none is fetched twice.
+//! Normalization of links for a crawler: one text for each page, so that no page is fetched twice.
 //!
-//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and then asked for every link.
+//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link. The preset
+//! [`safe`](Normalizer::safe) gives what [`canon::normalize`](crate::canon::normalize) gives at
+//! [`Rung::Scheme`](crate::canon::Rung::Scheme); [`crawl`](Normalizer::crawl) makes the usual changes of a crawler.
 //!
-//! - [`Normalizer::safe`] never changes what a URI names: it gives what [`canon::normalize`](crate::canon::normalize) gives at
-//!   [`Rung::Scheme`](crate::canon::Rung::Scheme).
-//! - [`Normalizer::crawl`] also does what frontiers usually do: it drops fragments, empty queries and
-//!   [tracking parameters](TRACKING), sorts queries, and (feature `idna`) puts hosts in A-labels.
-//! - What else sites hide one page behind is for the caller to switch on: each change says what it can break.
+//! | change | what it does | can it change what is named? | presets |
+//! |---|---|---|---|
+//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | no | safe, crawl |
+//! | `idna` | Writes A-labels for a host beyond US-ASCII | yes | crawl |
+//! | `case` | Puts scheme and host in lower case | no | safe, crawl |
+//! | `localhost` | Removes the host `localhost` of `file:` | no | safe, crawl |
+//! | `default-port` | Removes a port that is empty or the default of the scheme | no | safe, crawl |
+//! | `dots` | Removes dot segments | no | safe, crawl |
+//! | `empty-path` | Writes `/` for an empty path after a host | no | safe, crawl |
+//! | `drop-fragment` | Removes the fragment | yes | crawl |
+//! | `drop-tracking` | Removes tracking parameters | yes | crawl |
+//! | `sort-query` | Sorts parameters by name, removes empty ones | yes | crawl |
+//! | `drop-empty-query` | Removes a `?` with nothing after it | yes | crawl |
+//! | `upgrade` | Writes `https` for `http` | yes |  |
+//! | `drop-userinfo` | Removes user and password | yes |  |
+//! | `drop-www` | Removes `www.` from the start of the host | yes |  |
+//! | `drop-session` | Removes session ids from path and query | yes |  |
+//! | `collapse-slashes` | Makes each slash run of the path one slash | yes |  |
+//! | `drop-index` | Removes a last segment such as `index.html` | yes |  |
+//! | `drop-trailing-slash` | Removes slashes at the end of the path | yes |  |
+//! | `keep-only` | Removes all parameters except those named | yes |  |
 //!
-//! Whatever the changes: no reserved character is decoded or encoded, no space deleted, no escape of what is not UTF-8 touched,
-//! nothing encoded twice; normalising again changes nothing; and an illegal escape is an error. A query of which a change leaves
-//! nothing goes with its `?`.
+//! The change `idna` needs the feature of that name. Whatever the changes:
+//!
+//! - No reserved character is decoded or encoded, no space is removed, and nothing is encoded twice.
+//! - Escapes that are not UTF-8 stay as they are.
+//! - Normalizing again changes nothing.
+//! - An illegal escape is an error.
+//! - A query from which all parameters are removed loses its `?` too.
 //!
 //! ```
-//! use relref::crawl::{Normalizer, Change};
+//! use relref::crawl::{Change, Normalizer};
 //!
 //! let normalizer = Normalizer::crawl().with(Change::DropWww).with(Change::DropIndex);
 //! let mut seen = String::new();
@@ -39,7 +61,7 @@ use crate::percent::decode;
 use crate::resolve::Base;
 use crate::uri::{Text, UriRef};
 
-/// What to do to URIs, made once and then asked many times.
+/// A set of changes to make to URIs, with the lists of names that they need; made once, used many times.
 #[derive(Clone)]
 pub struct Normalizer {
     changes: Changes,
@@ -47,31 +69,30 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The changes that never change what a URI names: `encoding`, `case`, `localhost`, `default-port`, `dots`, `empty-path`.
+    /// Makes a normalizer with the preset `safe`: the changes that never change what a URI names.
     pub fn safe() -> Normalizer {
         Normalizer { changes: Changes::SAFE, lists: Lists::new(TRACKING) }
     }
 
-    /// Those of [`safe`](Normalizer::safe), and `drop-fragment`, `drop-tracking`, `sort-query`, `drop-empty-query` and, with
-    /// the feature, `idna`.
+    /// Makes a normalizer with the preset `crawl`: the changes of `safe`, and others that crawlers usually make.
     pub fn crawl() -> Normalizer {
         Normalizer { changes: Changes::CRAWL, ..Normalizer::safe() }
     }
 
-    /// The same with one more change.
+    /// Adds a change.
     #[must_use]
     pub fn with(self, change: Change) -> Normalizer {
         Normalizer { changes: self.changes.with(change), ..self }
     }
 
-    /// The same with one change less.
+    /// Removes a change.
     #[must_use]
     pub fn without(self, change: Change) -> Normalizer {
         Normalizer { changes: self.changes.without(change), ..self }
     }
 
-    /// The same with another list of tracking parameters, which are dropped; entries are as in [`TRACKING`], and may
-    /// be given as they are read, or with the escapes that they have in URIs.
+    /// Adds the change `drop-tracking`, with another list of parameters. Entries are as in [`TRACKING`]; they can be
+    /// written with or without the escapes that they have in URIs.
     ///
     /// ```
     /// use relref::crawl::{Normalizer, TRACKING};
@@ -86,8 +107,8 @@ impl Normalizer {
         Normalizer { changes, lists: lists.track(names) }
     }
 
-    /// The same, but of a query only the parameters of these names stay. Their case counts. One may be given
-    /// as it is read, or with the escapes that it has in URIs.
+    /// Adds the change `keep-only`: only the parameters of these names stay. Upper and lower case differ. The names can
+    /// be written with or without the escapes that they have in URIs.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -102,18 +123,18 @@ impl Normalizer {
         Normalizer { changes, lists: lists.keep(names) }
     }
 
-    /// Whether a change is on.
+    /// Reports whether the normalizer makes a change.
     pub fn has(&self, change: Change) -> bool {
         self.changes.has(change)
     }
 
-    /// Appends the normal form of a URI. A reference without a scheme gets what is safe for any.
+    /// Appends the normal form of a URI. A reference without a scheme gets only the changes that are safe for every scheme.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// and, with the change `idna`, for a host beyond US-ASCII; else not.
+    /// and, with the change `idna`, for a host beyond US-ASCII.
     ///
     /// # Errors
-    /// An illegal escape, wherever it stands; `out` is left as it was.
+    /// An illegal escape, anywhere in the URI; `out` stays as it was.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -134,10 +155,10 @@ impl Normalizer {
         Ok(())
     }
 
-    /// The normal form of a URI, as a text of its own.
+    /// Returns the normal form of a URI.
     ///
     /// # Errors
-    /// As [`normalize_into`](Normalizer::normalize_into).
+    /// The same as [`normalize_into`](Normalizer::normalize_into).
     pub fn normalize(&self, uri: &str) -> Result<String, Error> {
         let mut out = String::new();
         self.normalize_into(uri, &mut out)?;
@@ -146,11 +167,11 @@ impl Normalizer {
 
     /// Appends the normal form of what a reference resolves to.
     ///
-    /// Cost: resolving, [`normalize_into`](Normalizer::normalize_into), and a copy between; allocates where that does, and if
-    /// what it resolves to is longer than 512 bytes.
+    /// Cost: resolving, [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if these do, and if the
+    /// reference resolves to more than 512 bytes.
     ///
     /// # Errors
-    /// An illegal escape, with its place in what the reference resolves to; `out` is left as it was.
+    /// An illegal escape; its position is in what the reference resolves to. `out` stays as it was.
     ///
     /// ```
     /// use relref::crawl::Normalizer;

@@ -1,120 +1,135 @@
-//! The changes of normalisation, by name, and sets of them.
+//! The changes that a normalizer can make, in one table, and sets of them.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 
-/// One thing that is done to a URI. Each says whether it can change what the URI names.
+/// One thing that a normalizer does to a URI.
 ///
-/// *Web* URIs are those of `http`, `https`, `ws`, `wss` and `ftp` with an authority; only to them is done what no general
-/// document permits. The query changes leave `ftp` out, which has no query (RFC 1738 §3.2).
+/// The table in [`crawl`](crate::crawl) says what each does, and whether it can change what the URI names. *Web* URIs are
+/// those of `http`, `https`, `ws`, `wss` and `ftp` with an authority; only they get the changes that no general document
+/// permits. Changes of queries leave out `ftp`, which has no query (RFC 1738 §3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Change {
-    /// Escapes of unreserved characters are decoded, illegal characters encoded, hex digits upper-case: the encoding
-    /// [`Encoding::RFC3986`](crate::canon::Encoding::RFC3986). Never changes what is named (RFC 3986 §6.2.2).
+    /// Brings the URI to the encoding [`Encoding::RFC3986`](crate::canon::Encoding::RFC3986) (RFC 3986 §6.2.2).
     Encoding,
-    /// A web host beyond US-ASCII becomes A-labels, by UTS 46 as browsers read it; what that refuses stays as it is, and
-    /// so does a host with escapes of US-ASCII. Browsers fetch the same; a resolver that is no DNS may not (RFC 3986 §3.2.2).
+    /// Writes A-labels for a web host beyond US-ASCII, by UTS 46 as browsers read it. A host that UTS 46 does not permit, or
+    /// that has escapes of US-ASCII, stays as it is. Browsers fetch the same; a resolver other than DNS may not (RFC 3986
+    /// §3.2.2).
     #[cfg(feature = "idna")]
     Idna,
-    /// Scheme and host become lower-case. Never changes what is named (RFC 3986 §6.2.2.1).
+    /// Puts scheme and host in lower case (RFC 3986 §6.2.2.1).
     Case,
-    /// `localhost` in `file:` becomes the void host. Never changes what is named (RFC 1738 §3.10).
+    /// Removes the host `localhost` of `file:` (RFC 1738 §3.10).
     Localhost,
-    /// An empty port, and the scheme's own, go. Never changes what is named (RFC 3986 §6.2.3).
+    /// Removes a port that is empty or the default of the scheme (RFC 3986 §6.2.3).
     DefaultPort,
-    /// Dot segments of rooted paths go, where slashes mean hierarchy. Never changes what is named (RFC 3986 §6.2.2.3).
+    /// Removes dot segments from a rooted path, if slashes mean hierarchy in the scheme (RFC 3986 §6.2.2.3).
     Dots,
-    /// An empty path behind a host becomes `/`, where the scheme is one of the Internet's. Never changes what is named
-    /// (RFC 3986 §6.2.3).
+    /// Writes `/` for an empty path after a host, if the scheme has a default port (RFC 3986 §6.2.3).
     EmptyPath,
-    /// The fragment goes, where there is an authority. What is fetched is the same (RFC 3986 §3.5), but some sites show
-    /// another page for each fragment.
+    /// Removes the fragment, if there is an authority. The same is fetched (RFC 3986 §3.5), but some sites show another page
+    /// for each fragment.
     DropFragment,
-    /// The parameters of the [`TRACKING`](super::TRACKING) list, or of the caller's, go. Can change what is named: sites
-    /// choose their names as they please.
+    /// Removes the parameters in [`TRACKING`](super::TRACKING), or in the caller's list. A site may use these names for
+    /// something else.
     DropTracking,
-    /// Parameters are sorted by name. Those of the same name keep their order, and `a` and `a=` stay apart; empty ones, as in
-    /// `a&&b`, go, as whoever parses forms skips them (URL Standard §5.1). Can change what is named: to some sites the order
-    /// matters.
+    /// Sorts parameters by name. Those of the same name keep their order, and `a` and `a=` stay different. Removes empty
+    /// ones, as in `a&&b`, which parsers of forms skip (URL Standard §5.1). On some sites the order matters.
     SortQuery,
-    /// A `?` with nothing behind it goes. Can change what is named: to RFC 3986 §6.2.3 these are two URIs, to most sites one.
+    /// Removes a `?` with nothing after it. For RFC 3986 §6.2.3 the URIs differ; for most sites they do not.
     DropEmptyQuery,
-    /// `http` becomes `https`, and its port 80 goes; other ports stay (RFC 6797 §8.3). Can change what is named, and reach
-    /// nothing: not every site has both.
+    /// Writes `https` for `http`, and removes its port 80; other ports stay (RFC 6797 §8.3). Not every site has both.
     Upgrade,
-    /// User and password go. Can change what is named: another user may see another page.
+    /// Removes user and password. Another user may see another page.
     DropUserinfo,
-    /// `www.` at the start of a host goes, as often as it is there, while two labels are left. Can change what is named, and
-    /// reach nothing.
+    /// Removes each `www.` at the start of a host, as long as two labels are left. The other host may not exist.
     DropWww,
-    /// Session ids go: the parameters of the query and those behind `;` in a path segment whose names are in
-    /// [`SESSION`](super::SESSION). A segment that would become `.` or `..` keeps them. Can change what is named.
+    /// Removes session ids: parameters of the query, and those after `;` in a path segment, whose names are in
+    /// [`SESSION`](super::SESSION). A segment that would become `.` or `..` keeps them.
     DropSession,
-    /// Runs of slashes in the path become one, except behind the scheme of a URI inside (`/web/2020/http://h/`). Can change
-    /// what is named.
+    /// Makes each slash run of the path one slash, except after the scheme of a nested URI (`/web/2020/http://h/`).
     CollapseSlashes,
-    /// The last segment goes if it is in [`INDEX`](super::INDEX). Can change what is named.
+    /// Removes the last segment if it is in [`INDEX`](super::INDEX).
     DropIndex,
-    /// Slashes at the end of the path go, but for the root. Can change what is named, and what relative references in the
-    /// page mean.
+    /// Removes slashes at the end of the path, but not the root. Relative references in the page then mean something else.
     DropTrailingSlash,
-    /// Only the parameters that [`Normalizer::keep_only`](super::Normalizer::keep_only) names stay; none if it names none. Can
-    /// change what is named.
+    /// Keeps only the parameters with the names given to [`Normalizer::keep_only`](crate::crawl::Normalizer::keep_only);
+    /// without names it keeps none.
     KeepOnly,
 }
 
-impl Change {
-    /// All changes, in the order in which [`explain`](super::Normalizer::explain) tells of them.
-    pub const ALL: &[Change] = &[
-        Change::Encoding,
-        #[cfg(feature = "idna")]
-        Change::Idna,
-        Change::Case,
-        Change::Localhost,
-        Change::DefaultPort,
-        Change::Dots,
-        Change::EmptyPath,
-        Change::DropFragment,
-        Change::DropTracking,
-        Change::SortQuery,
-        Change::DropEmptyQuery,
-        Change::Upgrade,
-        Change::DropUserinfo,
-        Change::DropWww,
-        Change::DropSession,
-        Change::CollapseSlashes,
-        Change::DropIndex,
-        Change::DropTrailingSlash,
-        Change::KeepOnly,
-    ];
+/// All there is to know of a change. The table in the documentation of `crawl` has the same rows.
+struct Row {
+    change: Change,
+    name: &'static str,
+    summary: &'static str,
+    preset: Preset,
+}
 
-    /// The name by which it parses and prints, in kebab case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Change::Encoding => "encoding",
-            #[cfg(feature = "idna")]
-            Change::Idna => "idna",
-            Change::Case => "case",
-            Change::Localhost => "localhost",
-            Change::DefaultPort => "default-port",
-            Change::Dots => "dots",
-            Change::EmptyPath => "empty-path",
-            Change::DropFragment => "drop-fragment",
-            Change::DropTracking => "drop-tracking",
-            Change::SortQuery => "sort-query",
-            Change::DropEmptyQuery => "drop-empty-query",
-            Change::Upgrade => "upgrade",
-            Change::DropUserinfo => "drop-userinfo",
-            Change::DropWww => "drop-www",
-            Change::DropSession => "drop-session",
-            Change::CollapseSlashes => "collapse-slashes",
-            Change::DropIndex => "drop-index",
-            Change::DropTrailingSlash => "drop-trailing-slash",
-            Change::KeepOnly => "keep-only",
+/// The smallest preset that has a change.
+#[derive(Clone, Copy)]
+enum Preset {
+    /// Of changes that never change what a URI names.
+    Safe,
+    /// Of the usual changes of a crawler.
+    Crawl,
+    /// No preset: the caller adds the change.
+    None,
+}
+
+const fn row(preset: Preset, change: Change, name: &'static str, summary: &'static str) -> Row {
+    Row { change, name, summary, preset }
+}
+
+/// In the order of [`Change`].
+#[rustfmt::skip]
+const TABLE: &[Row] = &[
+    row(Preset::Safe, Change::Encoding, "encoding", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
+    #[cfg(feature = "idna")]
+    row(Preset::Crawl, Change::Idna, "idna", "Writes A-labels for a host beyond US-ASCII"),
+    row(Preset::Safe, Change::Case, "case", "Puts scheme and host in lower case"),
+    row(Preset::Safe, Change::Localhost, "localhost", "Removes the host `localhost` of `file:`"),
+    row(Preset::Safe, Change::DefaultPort, "default-port", "Removes a port that is empty or the default of the scheme"),
+    row(Preset::Safe, Change::Dots, "dots", "Removes dot segments"),
+    row(Preset::Safe, Change::EmptyPath, "empty-path", "Writes `/` for an empty path after a host"),
+    row(Preset::Crawl, Change::DropFragment, "drop-fragment", "Removes the fragment"),
+    row(Preset::Crawl, Change::DropTracking, "drop-tracking", "Removes tracking parameters"),
+    row(Preset::Crawl, Change::SortQuery, "sort-query", "Sorts parameters by name, removes empty ones"),
+    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", "Removes a `?` with nothing after it"),
+    row(Preset::None, Change::Upgrade, "upgrade", "Writes `https` for `http`"),
+    row(Preset::None, Change::DropUserinfo, "drop-userinfo", "Removes user and password"),
+    row(Preset::None, Change::DropWww, "drop-www", "Removes `www.` from the start of the host"),
+    row(Preset::None, Change::DropSession, "drop-session", "Removes session ids from path and query"),
+    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", "Makes each slash run of the path one slash"),
+    row(Preset::None, Change::DropIndex, "drop-index", "Removes a last segment such as `index.html`"),
+    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", "Removes slashes at the end of the path"),
+    row(Preset::None, Change::KeepOnly, "keep-only", "Removes all parameters except those named"),
+];
+
+impl Change {
+    /// All changes, in the order in which [`explain`](crate::crawl::Normalizer::explain) tells of them.
+    pub const ALL: &[Change] = &{
+        let mut all = [Change::Encoding; TABLE.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = TABLE[at].change;
+            assert!(all[at] as usize == at, "the table is in the order of the changes");
+            at += 1;
         }
+        all
+    };
+
+    /// Returns the name by which it parses and prints, in kebab case.
+    pub const fn name(self) -> &'static str {
+        TABLE[self as usize].name
+    }
+
+    /// Returns a phrase that says what the change does.
+    pub const fn summary(self) -> &'static str {
+        TABLE[self as usize].summary
     }
 }
 
@@ -140,23 +155,21 @@ pub(crate) struct Changes(u32);
 impl Changes {
     pub const EMPTY: Changes = Changes(0);
 
-    /// The changes that never change what is named.
-    pub const SAFE: Changes = Changes::EMPTY
-        .with(Change::Encoding)
-        .with(Change::Case)
-        .with(Change::Localhost)
-        .with(Change::DefaultPort)
-        .with(Change::Dots)
-        .with(Change::EmptyPath);
+    pub const SAFE: Changes = Changes::of(Preset::Safe);
 
-    /// The usual ones of a frontier.
-    pub const CRAWL: Changes = {
-        let changes = Changes::SAFE.with(Change::DropFragment).with(Change::DropTracking);
-        let changes = changes.with(Change::SortQuery).with(Change::DropEmptyQuery);
-        #[cfg(feature = "idna")]
-        let changes = changes.with(Change::Idna);
+    pub const CRAWL: Changes = Changes::of(Preset::Crawl);
+
+    /// Collects the changes of a preset.
+    const fn of(preset: Preset) -> Changes {
+        let (mut changes, mut at) = (Changes::EMPTY, 0);
+        while at < TABLE.len() {
+            if TABLE[at].preset as u8 <= preset as u8 {
+                changes = changes.with(TABLE[at].change);
+            }
+            at += 1;
+        }
         changes
-    };
+    }
 
     pub const fn with(self, change: Change) -> Changes {
         Changes(self.0 | 1 << change as u32)
@@ -170,8 +183,31 @@ impl Changes {
         self.0 & 1 << change as u32 != 0
     }
 
-    /// Whether any change of another set is in this one.
+    /// Reports whether the two sets have a change in common.
     pub const fn meets(self, other: Changes) -> bool {
         self.0 & other.0 != 0
+    }
+}
+
+#[cfg(all(test, feature = "idna"))]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::{Preset, Row, TABLE};
+
+    #[test]
+    fn the_documentation_has_the_table() {
+        let line = |Row { name, summary, preset, .. }: &Row| {
+            let (renames, presets) = match preset {
+                Preset::Safe => ("no", "safe, crawl"),
+                Preset::Crawl => ("yes", "crawl"),
+                Preset::None => ("yes", ""),
+            };
+            format!("//! | `{name}` | {summary} | {renames} | {presets} |\n")
+        };
+        let table: String = TABLE.iter().map(line).collect();
+        let head = "//! | change | what it does | can it change what is named? | presets |\n//! |---|---|---|---|\n";
+        assert!(include_str!("../crawl.rs").contains(&format!("{head}{table}//!\n")), "it should be:\n{head}{table}");
     }
 }

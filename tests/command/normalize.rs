@@ -45,6 +45,14 @@ mailto:a?
 }
 
 #[test]
+fn help_names_the_changes() {
+    let help = String::from_utf8(relref(&["normalize", "--help"], b"").stdout).unwrap();
+    for change in relref::crawl::Change::ALL {
+        assert!(help.contains(&format!("- {change}: ")), "{change}");
+    }
+}
+
+#[test]
 fn tells_equals_apart() {
     for (left, right, said, code) in [
         ("a:b", "a:b", "same text", 0),

@@ -1,4 +1,4 @@
-//! Views of URIs by their schemes: fields stand in the text and make it up, warnings stand in it, gateways give back.
+//! Views of URIs by their schemes: the fields together are the text, warnings have a range of it, gateways restore it.
 //!
 //! Input: options, URI, line break, prefix of a gateway.
 
@@ -28,14 +28,14 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     assert!(target.is_ascii() && target.bytes().all(|byte| byte.is_ascii_graphic()), "{target:?}");
     assert_eq!(unescaped(&target), unescaped(whole), "{uri:?}");
     check_view(&view, uri, whole);
-    gateways_give_back(uri, prefix);
+    gateways_restore(uri, prefix);
     Corpus::Keep
 });
 
 fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
     for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port].into_iter().flatten() {
-        stands_in(uri, part);
+        borrows_from(uri, part);
     }
     assert!(authority.password().is_none() || authority.user().is_some());
     if let Some(number) = authority.port_number() {
@@ -44,13 +44,13 @@ fn check_authority(uri: &str, authority: &Authority<'_>) {
     }
 }
 
-/// Checks that a part is a piece of a text and no copy; an empty one may stand for one that is missing.
-fn stands_in(text: &str, part: &str) {
+/// Checks that a part borrows from the text. An empty part may be a constant, for a missing one.
+fn borrows_from(text: &str, part: &str) {
     let (text, part) = (text.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
     assert!(part.is_empty() || (text.start <= part.start && part.end <= text.end));
 }
 
-/// Checks decoded segments: an error stands in its own segment.
+/// Checks decoded segments: the position of an error is in its segment.
 fn check_segments<'a>(
     segments: impl Iterator<Item = Result<percent::Decode<'a>, Error>>,
     expected: impl Iterator<Item = &'a str>,
@@ -166,11 +166,11 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
         }
         _ => Vec::new(),
     };
-    parts.into_iter().flatten().for_each(|part| stands_in(uri, part));
+    parts.into_iter().flatten().for_each(|part| borrows_from(uri, part));
 }
 
-/// Checks that a gateway gives back what it rewrote, and that of two gateways none gives another URI of the same text.
-fn gateways_give_back(uri: &str, prefix: &str) {
+/// Checks that a gateway restores the URI that it rewrote, and that a second gateway does not restore another.
+fn gateways_restore(uri: &str, prefix: &str) {
     let Some(scheme) = UriRef::new(uri).scheme() else {
         assert_eq!(Gateways::new().rewrite(uri), None);
         return;

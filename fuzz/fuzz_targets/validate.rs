@@ -1,4 +1,4 @@
-//! Validity: the naive reader of the printed grammars agrees, and errors stand at the first fault.
+//! Validation: the naive reader of the printed grammars agrees, and errors are at the first fault.
 //!
 //! Input: options (not used), a text.
 
@@ -25,7 +25,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
             Ok(()) => assert!(UriRef::new(text).scheme().is_some() || grammar == Rfc3986Reference, "{text:?}"),
             Err(error) => {
                 check_error(&error, text);
-                // Cut before the fault, the text is valid or only too short. (An `@` says how to read what stands before it.)
+                // The text before the fault is valid or only too short, except that an `@` changes how the text before it is read.
                 let cut = &text[..error.position()];
                 let short = validate(cut, grammar).err();
                 let is_first = short.is_none_or(|error| error.position() == cut.len());
@@ -52,7 +52,7 @@ static SPECIFIC_1630: LazyLock<Bnf> =
     LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC, bnf::RFC1630_SPECIFIC_DECIDED]));
 static BOTH_1738: LazyLock<Bnf> = LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1738, bnf::RFC1738_DECIDED]));
 
-/// Reports whether a text is valid by the print and our readings of it, as `derived` in tests/validate/laws.rs.
+/// Reports whether a text is valid by the print and the decided defects, as `derived` in tests/validate/laws.rs.
 fn is_derived(text: &str, grammar: Grammar) -> bool {
     let end = UriRef::new(text).scheme().map_or(0, str::len);
     let text = text[..end].to_ascii_lowercase() + &text[end..];

@@ -12,7 +12,7 @@ fn an_empty_user_or_password_differs_from_none() {
     assert_eq!(fields("ftp://host.com/"), (None, None, "host.com"));
     assert_eq!(fields("ftp://foo:@host.com/"), (Some("foo"), Some(""), "host.com"));
     assert_eq!(fields("ftp://:b@host.com/"), (Some(""), Some("b"), "host.com"));
-    // The colon alone is a port's: no password without a user.
+    // Without `@`, the colon starts a port: there is no password without a user.
     assert_eq!(fields("ftp://foo:bar/"), (None, None, "foo"));
 }
 
@@ -32,7 +32,7 @@ fn a_raw_at_sign_belongs_to_the_password() {
 fn the_internet_part_ends_at_the_next_slash() {
     let http = view!(Http, "http://host.dom:8080//a//b");
     assert_eq!((http.authority.unwrap().host, http.path), ("host.dom", "//a//b"));
-    // Without the two slashes there is none.
+    // Without two slashes there is no authority.
     assert_eq!(view!(Http, "http:/host.dom/a").authority, None);
     assert!(warns("http:/host.dom/a", WarningKind::Missing));
 }

@@ -22,7 +22,7 @@ fn ftp_changes_directory_by_segment_and_decodes_after() {
     let mut cwd = view!(Ftp, "ftp://h/a/%z/b").cwd();
     assert!(cwd.next().unwrap().is_ok());
     assert_eq!(cwd.next().unwrap().unwrap_err().position(), 1);
-    // Nothing says that a connection can serve both, but their directories being the same.
+    // Two files are on one connection if their directories are the same.
     assert_eq!(texts(view!(Ftp, "ftp://h/a/b").cwd()), texts(view!(Ftp, "ftp://h/%61/c").cwd()));
 }
 

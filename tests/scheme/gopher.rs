@@ -51,7 +51,7 @@ fn gopher_searches_of_both_forms() {
         read("gopher://h/7s%09two+words"),
         (Some(SearchSeparator::Tab), "s", Some("two+words"), None, b"s\ttwo+words".to_vec())
     );
-    // Where there is a tab, a question mark is an ordinary character.
+    // In a text with `%09`, a question mark is an ordinary character.
     assert_eq!(
         read("gopher://h/7s?a%09b?c"),
         (Some(SearchSeparator::Tab), "s?a", Some("b?c"), None, b"s?a\tb?c".to_vec())
@@ -60,7 +60,7 @@ fn gopher_searches_of_both_forms() {
         read("gopher://h/0s%09%09+text/plain%20En#f"),
         (Some(SearchSeparator::Tab), "s", Some(""), Some("+text/plain%20En"), b"s\t\t+text/plain En".to_vec())
     );
-    // An escaped percent sign is no escape.
+    // An escaped percent sign does not start an escape.
     assert_eq!(read("gopher://h/0a%2509b").0, None);
     assert_eq!(view!(Gopher, "gopher://h/0ab%4").request().unwrap_err().position(), 4);
 }
@@ -86,7 +86,7 @@ fn gopher_plus_strings() {
         let text = format!("gopher://h/0s%09%09{plus}");
         assert_eq!(view!(Gopher, &text).plus(), read, "{plus}");
     }
-    // What is sent for a form that was filled out.
+    // The bytes to send for a form that was filled out.
     let text = "gopher://h/0s%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A";
     assert_eq!(view!(Gopher, text).request().unwrap(), b"s\t\t+\t1\r\n+-1\r\nyes\r\n.\r\n");
 }
@@ -100,7 +100,7 @@ fn gopher_controls_are_warned_of_but_not_its_separators() {
 }
 
 #[test]
-fn gopher_slashes_may_be_no_hierarchy() {
+fn gopher_slashes_are_warned_of() {
     assert_eq!(warnings("gopher://h/0a/b/c"), [(WarningKind::GopherSlash, 13..14)]);
     assert_eq!(warnings("gopher://h/0a%2Fb"), []);
 }

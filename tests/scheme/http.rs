@@ -1,4 +1,4 @@
-//! `http` and `https`, and what a proxy is sent.
+//! `http` and `https`, and requests to a proxy.
 
 use relref::UriRef;
 use relref::scheme::proxy_target;
@@ -6,14 +6,14 @@ use relref::scheme::proxy_target;
 use super::read::view;
 
 #[test]
-fn a_request_goes_without_host_and_fragment() {
+fn a_request_has_no_host_and_no_fragment() {
     let target = |text| view!(Http, text).request_target().into_owned();
     assert_eq!(target("http://host.dom/pub/doc.html#andy"), "/pub/doc.html");
     assert_eq!(target("http://host.dom:8080/index?two+words#x"), "/index?two+words");
     assert_eq!(target("http://host.dom?words"), "/?words");
     assert_eq!(target("http://host.dom"), "/");
     assert_eq!(target("https://h//a;b/../c"), "//a;b/../c");
-    // What is escaped stays so, what is not allowed becomes so.
+    // Escapes stay, and characters that are not allowed are escaped.
     assert_eq!(target("http://h/a%20b%2f c\r\n\"é[%z"), "/a%20b%2f%20c%0D%0A%22%C3%A9%5B%z");
 }
 

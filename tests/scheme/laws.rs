@@ -1,4 +1,4 @@
-//! What holds for every text, also long and odd ones.
+//! Laws for every text, also for long and odd ones.
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::UriRef;
@@ -7,7 +7,7 @@ use relref::scheme::*;
 use super::read::view;
 
 #[test]
-fn long_input_is_read() {
+fn long_texts_are_read() {
     let parts = ["a", "/", ";", "@", ":", "%09", "%00", "%", "?", "=", "1=a;", "é", "[", "]", "\0", "%0D"];
     for scheme in registry().iter().map(|scheme| scheme.name).chain(["x-y"]) {
         for part in parts {
@@ -29,7 +29,7 @@ fn long_input_is_read() {
 }
 
 #[test]
-fn views_that_were_changed_do_no_harm() {
+fn warnings_of_a_changed_view_are_in_range() {
     let (mut gopher, other) = (view!(Gopher, "gopher://h/0s%09a"), view!(Gopher, "gopher://u:x@host:x/0s%09a%09b"));
     (gopher.search, gopher.plus, gopher.selector, gopher.authority) = (Some("/"), Some(""), "/", other.authority);
     for warning in View::Gopher(gopher).warnings() {
@@ -153,7 +153,7 @@ quickcheck! {
         true
     }
 
-    /// No view loses a byte: its fields make up the text.
+    /// A view loses no byte: its fields together are the text.
     fn fields_make_up_the_text(uri: Uri) -> bool {
         let before_fragment = uri.0.split('#').next().unwrap().to_lowercase();
         from_fields(view(UriRef::new(&uri.0))).is_none_or(|texts| texts.contains(&before_fragment))
@@ -165,7 +165,7 @@ quickcheck! {
         Authority::new(&text, None).to_string() == text && Authority::new(&odd, None).to_string() == odd
     }
 
-    /// A gateway gives back the URI it was given, byte for byte.
+    /// A gateway restores the URI that it rewrote, byte for byte.
     fn gateways_restore_what_they_rewrite(text: String, uri: Uri) -> bool {
         let mut gateways = Gateways::new();
         registry().iter().enumerate().for_each(|(at, scheme)| {

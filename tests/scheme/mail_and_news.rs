@@ -16,7 +16,7 @@ fn mail_addresses() {
     assert_eq!(view!(AddrSpec, "mailto:a%40b").domain(), Some("b"));
     assert_eq!(warnings("mailto:nobody"), [(WarningKind::Missing, 13..13)]);
     assert_eq!(warnings("mailto:a@b"), []);
-    // The percent sign must be encoded.
+    // The percent sign must be escaped.
     assert!(view!(AddrSpec, "mailto:gorby%kremvax@example.com").decode().is_err());
 }
 
@@ -28,7 +28,7 @@ fn message_and_content_identifiers() {
     assert_eq!(warnings("mid:<a@b>")[0], (WarningKind::AngleBrackets, 4..9));
     assert!(warns("mid:%3Ca@b%3E", WarningKind::AngleBrackets));
     assert_eq!(view!(AddrSpec, "cid:foo4*foo1@bar.net").addr_spec, "foo4*foo1@bar.net");
-    // A part of the same message, and meaningless elsewhere.
+    // A part of the same message has no meaning elsewhere.
     assert_eq!(warnings("cid:foo"), [(WarningKind::LocalOnly, 4..7)]);
 }
 
@@ -72,7 +72,7 @@ fn nntp_of_both_forms() {
     for article in ["", "x", "+1", "1/2", "123456789012345678901234567890"] {
         let text = format!("nntp://h/g/{article}");
         assert_eq!(view!(Nntp, &text).article, Some(article));
-        // An empty number has no meaning either.
+        // An empty number is not a number either.
         assert_eq!(view!(Nntp, &text).article_number(), None, "{text}");
         assert!(warns(&text, WarningKind::UnreadableNumber), "{text}");
     }

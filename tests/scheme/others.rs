@@ -6,7 +6,7 @@ use relref::scheme::*;
 use super::read::{texts, view, warnings, warns};
 
 #[test]
-fn sessions_advise_of_a_login() {
+fn telnet_advises_a_user_and_a_password() {
     let telnet = view!(Telnet, "telnet://me:pw@host.dom:24/");
     let authority = telnet.authority.unwrap();
     assert_eq!((authority.user(), authority.password(), authority.port_number()), (Some("me"), Some("pw"), Some(24)));
@@ -42,7 +42,7 @@ fn wais_paths_are_fields_or_opaque() {
         Some(fields.map(|(number, text)| format!("{number}:{}", decode(text).unwrap())).collect::<Vec<_>>())
     };
     assert_eq!(fields("1=a;").unwrap(), ["1:a"]);
-    // In their order, and decoded after splitting.
+    // The fields keep their order, and are split before they are decoded.
     assert_eq!(fields("9=x%3By;1=;10=p/q=r;").unwrap(), ["9:x;y", "1:", "10:p/q=r"]);
     for opaque in ["", ";", "1=a", "1=a;2", "x=a;", "=a;", "1=a;;", "a;", "00%3D"] {
         assert_eq!(fields(opaque), None, "{opaque}");
@@ -51,7 +51,7 @@ fn wais_paths_are_fields_or_opaque() {
 }
 
 #[test]
-fn a_file_without_a_host_is_of_this_machine() {
+fn a_file_without_a_host_is_on_this_machine() {
     for text in
         ["file:///etc/x", "file://localhost/etc/x", "file://LocalHost/etc/x", "file://%6cocalhost/etc/x", "file:/etc/x"]
     {
@@ -59,7 +59,7 @@ fn a_file_without_a_host_is_of_this_machine() {
         assert!(file.is_local() && warns(text, WarningKind::LocalOnly), "{text}");
         assert_eq!(texts(file.segments()), ["etc", "x"]);
     }
-    // A host should always be there, if only a void one.
+    // `//` is always required, even before an empty host.
     assert!(warns("file:/etc/x", WarningKind::Missing));
     assert!(!warns("file:///etc/x", WarningKind::Missing));
 }
@@ -83,10 +83,10 @@ fn prospero_versions_and_fields() {
     let link = view!(Prospero, "prospero://h/a;x=1;object-version=9%003;y;=#f");
     assert_eq!((link.version, link.object_version()), (None, Some("9%003")));
     assert!(link.fields().eq([("x", Some("1")), ("object-version", Some("9%003")), ("y", None), ("", Some(""))]));
-    // `%00` with no digits.
+    // `%00` without digits.
     assert_eq!(view!(Prospero, "prospero://h/a%00x").version, Some(""));
     assert_eq!(warnings("prospero://h/a%00x"), [(WarningKind::UnreadableNumber, 17..17)]);
-    // A second `%00` separates nothing.
+    // A second `%00` is not a separator.
     assert_eq!(warnings("prospero://h/a%001%00"), [(WarningKind::Control(0), 18..21)]);
 }
 
@@ -104,7 +104,7 @@ fn afs_is_a_cell_and_a_path() {
 fn urn_is_read_from_the_left() {
     let urn = view!(Urn, "urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3");
     assert_eq!(texts(urn.segments()), ["iana", "dns", "ch", "cern", "cn", "techdoc", "94", "1642-3"]);
-    // Wrapper characters are kept, reserved ones are escapes.
+    // Wrapper characters are kept, reserved ones are escaped.
     assert_eq!(texts(view!(Urn, "urn:(a%2Fb)/c").segments()), ["(a/b)", "c"]);
     assert_eq!(view!(Urn, "urn:isbn:0451450523?q").path, "isbn:0451450523");
 }

@@ -56,7 +56,7 @@ fn reserved_names_have_no_view_of_their_own() {
 }
 
 #[test]
-fn hierarchy_is_where_slashes_mean_it() {
+fn hierarchical_schemes_are_the_documents() {
     for name in ["http", "https", "ftp", "file", "afs", "urn", "nntp"] {
         assert!(info(name).unwrap().hierarchical, "{name}");
     }
@@ -71,7 +71,7 @@ fn an_unknown_scheme_is_generic() {
     assert_eq!((generic.authority, generic.is_experimental()), (None, false));
     assert!(view!(Generic, "").authority.is_none());
     assert_eq!(view!(Generic, "//h:8/x").authority.unwrap().effective_port(), Some(8));
-    // A name that starts as a known one is not that one.
+    // A name that only starts with a known one is unknown.
     for text in ["httpx://h", "htt://h", "prosperox://h", "a-very-long-scheme-name://h"] {
         view!(Generic, text);
     }

@@ -1,4 +1,4 @@
-//! Warnings that any scheme may get.
+//! Warnings that are the same in every scheme.
 
 use relref::scheme::*;
 
@@ -19,7 +19,7 @@ fn ports_of_other_protocols_are_warned_of() {
 fn passwords_and_users_are_warned_of() {
     assert_eq!(warnings("ftp://u:secret@h/"), [(WarningKind::Password, 8..14)]);
     assert_eq!(warnings("ftp://u@h/"), []);
-    // No user is allowed here.
+    // A user is not allowed.
     assert_eq!(warnings("http://u:p@h/"), [(WarningKind::Password, 9..10), (WarningKind::NoPlace, 7..10)]);
     for text in ["gopher://u@h/", "wais://u@h/d", "prospero://u@h/x", "afs://u@h/x", "https://@h/"] {
         assert!(warns(text, WarningKind::NoPlace), "{text}");
@@ -49,7 +49,7 @@ fn hidden_controls_and_illegal_escapes_are_warned_of() {
 }
 
 #[test]
-fn what_means_something_only_here_is_warned_of() {
+fn uris_with_only_a_local_meaning_are_warned_of() {
     assert_eq!(warnings("nntp://h/g/1"), [(WarningKind::LocalOnly, 0..12)]);
     assert_eq!(warnings("file:///etc/passwd"), [(WarningKind::LocalOnly, 0..18)]);
     assert_eq!(warnings("news:a@b"), []);

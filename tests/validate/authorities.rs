@@ -50,7 +50,7 @@ fn ports_are_digits() {
             ],
         );
     }
-    // RFC 3986 lets it be void.
+    // RFC 3986 allows an empty port.
     valid(Rfc3986Uri, &["http://h:/", "http://[::1]:", "http://:80", "http://:"]);
     refused(Rfc3986Uri, &[("http://h:8a/", "a digit of `port`, found `a` at byte 10")]);
 }
@@ -60,7 +60,7 @@ fn logins() {
     let both = ["ftp://u@h/", "ftp://u:p@h/", "ftp://u:p@h:21/a", "ftp://u-_.+1:2p@h/", "telnet://u:p@h:23"];
     valid(Rfc1630Url, &both);
     valid(Rfc1738Url, &both);
-    // RFC 1738: empty differs from none, and escapes; RFC 1630: neither.
+    // RFC 1738 allows empty parts and escapes, RFC 1630 neither.
     let later =
         ["ftp://@h/", "ftp://foo:@h/", "ftp://:@h/", "ftp://%40%3A%2F:a%20@h/", "ftp://;?&=$!:;?&=@h/", "ftp://h"];
     valid(Rfc1738Url, &later);
@@ -86,7 +86,7 @@ fn logins() {
         ],
     );
     refused(Rfc1630Url, &[("ftp://:@:@@/", "`alphanum2` of `user` or `password`, found `:` at byte 6")]);
-    // Not for http and others.
+    // `http` and other schemes have no user.
     for grammar in [Rfc1630Url, Rfc1738Url] {
         refused(grammar, &[("http://u@h/", "a character of `hostport`, found `@` at byte 8")]);
         refused(grammar, &[("gopher://u@h/", "a character of `hostport`, found `@` at byte 10")]);

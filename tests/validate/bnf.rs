@@ -1,7 +1,7 @@
 //! A naive reader of the grammars as printed, to compare validity with.
 //!
-//! Notation, near to the print: `"x"` and `{xyz}` are a literal and one of some characters, `[ ]` is optional, `*[ ]` any
-//! number, `|` parts alternatives, one production a line.
+//! The notation is close to the print: `"x"` is a literal, `{xyz}` one of the characters, `[ ]` is optional, `*[ ]` any number
+//! of times, `|` separates alternatives. A line is a production.
 
 use std::collections::HashMap;
 
@@ -27,13 +27,14 @@ impl Bnf {
         Bnf(productions.collect())
     }
 
-    /// Whether a text of up to 63 bytes is derivable from a production.
+    /// Reports whether a text of up to 63 bytes is derivable from a production.
     pub fn derives(&self, start: &str, text: &str) -> bool {
         assert!(text.len() < 64);
         self.name(start, text, 1) >> text.len() & 1 != 0
     }
 
-    /// Places in the text, as bits: where one could stand behind something, if one could stand before it at `from`.
+    /// Returns the byte indexes at which a production can end if it starts at one of `from`. Both are sets of indexes: bit
+    /// `n` is index `n`.
     fn name(&self, name: &str, text: &str, from: u64) -> u64 {
         if from == 0 {
             return 0;

@@ -1,4 +1,4 @@
-//! Which characters a grammar has where, and illegal escapes.
+//! The characters that each grammar allows, and illegal escapes.
 
 use relref::ErrorKind;
 use relref::validate::Grammar::*;
@@ -22,7 +22,7 @@ fn national_punctuation_controls_and_wide_characters_are_never_raw() {
             }
         }
     }
-    // `~` is national until RFC 3986, `"` is RFC 1630's alone.
+    // `~` is national before RFC 3986; only RFC 1630 allows `"`.
     for grammar in ABSOLUTE {
         assert_eq!(validate("x:~", grammar).is_ok(), grammar == Rfc3986Uri);
         assert_eq!(validate("x:\"", grammar).is_ok(), matches!(grammar, Rfc1630Generic | Rfc1630Url));
@@ -36,7 +36,7 @@ fn rfc1630_reserved_characters_are_in_no_xalpha() {
         for text in ["x:?a", "x:#a", "mailto:a", "news:a", "http://h?a", "mid:a@b"] {
             let grammar = if text.contains('#') { Rfc1630Generic } else { Rfc1630Url };
             assert!(validate(&format!("{text}@b"), grammar).is_ok());
-            // The hash that ends a `uri` stands in no `url`.
+            // A `url` does not contain the hash that ends a `uri`.
             assert!(validate(&format!("{text}{c}@b"), grammar).is_err(), "{text}{c}");
         }
         if !"/?".contains(c) {
@@ -56,7 +56,7 @@ fn safe_and_extra_are_each_documents() {
     assert_eq!(in_path(Rfc1738Generic), "!$&'()*+,-./:;=?@_");
     assert_eq!(in_path(Rfc1738Url), "!$&'()*+,-./:;=?@_");
     assert_eq!(in_path(Rfc3986Uri), "!#$&'()*+,-./:;=?@_~");
-    // Behind the first letter of a search, where RFC 1630's generic `safe` shows that it has no `+` but between words.
+    // After the first letter of a search, where RFC 1630's generic `safe` has `+` only between words.
     assert!(validate("x:?a+", Rfc1630Generic).is_err());
     assert!(validate("http://h?a+", Rfc1630Url).is_ok());
     assert!(validate("http://h/?a+", Rfc1738Url).is_ok());

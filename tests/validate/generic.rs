@@ -1,4 +1,4 @@
-//! Schemes, paths, searches and fragments, and the print's errors that we decided (D1 to D7).
+//! Schemes, paths, searches and fragments, and the decided defects of the print (D1 to D7).
 
 use relref::validate::Grammar::*;
 use relref::validate::validate;
@@ -20,7 +20,7 @@ fn a_uri_has_a_scheme_and_a_colon() {
                 ("é:a", "a letter to start a scheme, found `é` at byte 0"),
                 ("http", "`:` to end the scheme, found the end at byte 4"),
                 ("a/b:c", "`:` to end the scheme, found `/` at byte 1"),
-                // D4: `ialpha` has these.
+                // D4: `ialpha` contains these.
                 ("x%41:a", "`:` to end the scheme, found `%` at byte 1"),
                 ("x@y:a", "`:` to end the scheme, found `@` at byte 1"),
                 ("x_y:a", "`:` to end the scheme, found `_` at byte 1"),
@@ -60,7 +60,7 @@ fn rfc1630_generic_path_search_and_fragment() {
             ("x:a?b/c", "a character of `search`, found `/` at byte 5"),
             ("x:a#b#c", "a character of `fragmentid`, found `#` at byte 5"),
             ("x:a#b/c", "a character of `fragmentid`, found `/` at byte 5"),
-            // `safe` has no `+` here.
+            // The generic `safe` does not contain `+`.
             ("x:a#b+c", "a character of `fragmentid`, found `+` at byte 5"),
             ("x:a?", "`xalphas` of `search`, found the end at byte 4"),
             ("x:a?+b", "`xalphas` of `search`, found `+` at byte 4"),
@@ -97,7 +97,7 @@ fn d3_plus_separates_and_is_a_character() {
 }
 
 #[test]
-fn d5_type_stands_before_ftptype() {
+fn d5_type_comes_before_ftptype() {
     let texts =
         ["ftp://h/a;type=AN", "ftp://h/a;type=ET", "ftp://h/;type=I", "ftp://h/a/b;type=L36", "ftp://h/a;type=A"];
     valid(Rfc1630Url, &texts);

@@ -1,4 +1,4 @@
-//! Agreement with a naive reader of the printed grammars, and what holds for every text.
+//! Agreement with a naive reader of the printed grammars, and laws for every text.
 
 use std::sync::LazyLock;
 
@@ -48,7 +48,7 @@ fn seeds_agree_with_the_print() {
 
 #[test]
 fn the_print_has_the_defects() {
-    // To the letter, without our readings.
+    // To the letter, without the decided defects.
     let generic = Bnf::new(&[bnf::COMMON, bnf::RFC1630_GENERIC]);
     let specific = Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC]);
     for text in ["magic://a/b", "x:abc", "x:a//b", "http://h:80/"] {
@@ -64,12 +64,12 @@ fn the_print_has_the_defects() {
 }
 
 quickcheck! {
-    /// The naive reader of the print and we accept the same texts.
+    /// The library and the naive reader of the print accept the same texts.
     fn agrees_with_the_print(near: Near) -> bool {
         agrees(&near.0)
     }
 
-    /// What is valid splits; and of the rest, the error is in the text.
+    /// A valid text splits, and the error of any other has a position in the text.
     fn valid_texts_split(near: Near) -> bool {
         Grammar::ALL.into_iter().all(|grammar| match validate(&near.0, grammar) {
             Ok(()) => UriRef::new(&near.0).scheme().is_some() || grammar == Rfc3986Reference,
@@ -77,9 +77,9 @@ quickcheck! {
         })
     }
 
-    /// The text before an error is not at fault: cut there, it is valid or only too short. (Not with an `@`, which says how
-    /// to read what stands before it.)
-    fn errors_stand_at_the_first_fault(near: Near) -> bool {
+    /// The text before the position of an error is valid or only too short. (Except with an `@`, as the text before it is
+    /// read in another way.)
+    fn errors_are_at_the_first_fault(near: Near) -> bool {
         Grammar::ALL.into_iter().all(|grammar| {
             let Err(error) = validate(&near.0, grammar) else { return true };
             let cut = &near.0[..error.position()];
@@ -87,7 +87,7 @@ quickcheck! {
         })
     }
 
-    /// RFC 1630: the generic production parses the same URIs as the specific ones, void words of a search apart.
+    /// RFC 1630: the generic production parses the same URIs as the specific ones, except for void words of a search.
     fn rfc1630_urls_are_generic(near: Near) -> bool {
         let text = &near.0;
         let query = UriRef::new(text).query();

@@ -145,7 +145,7 @@ fn nntp_by_rfc1738() {
 fn telnet() {
     for grammar in [Rfc1630Url, Rfc1738Url] {
         valid(grammar, &["telnet://h", "telnet://u:p@h:23", "telnet://u@h"]);
-        // Named, without a production.
+        // Named, but without a production.
         valid(grammar, &["rlogin://u@h/x", "tn3270:h"]);
     }
     valid(Rfc1738Url, &["telnet://h/", "telnet://u:p@h:23/"]);

@@ -39,7 +39,7 @@ fn from_meta(head: &[u8]) -> Option<&'static Encoding> {
             rest = &rest[memmem::find(&rest[2..], b"-->")? + 5..];
         } else if is_meta(rest) {
             rest = &rest[5..];
-            if let Some(encoding) = Meta::read(&mut rest)?.encoding() {
+            if let Some(encoding) = declared_by(read_meta(&mut rest)?) {
                 return Some(encoding);
             }
         } else if is_tag(rest) {
@@ -64,34 +64,24 @@ fn is_tag(rest: &[u8]) -> bool {
     matches!(rest, [_, first, ..] | [_, b'/', first, ..] if first.is_ascii_alphabetic())
 }
 
-/// The attributes of a `meta` element that may declare an encoding. Of an attribute given twice, the first counts.
-#[derive(Default)]
-struct Meta<'h> {
-    http_equiv: Option<&'h [u8]>,
-    content: Option<&'h [u8]>,
-    charset: Option<&'h [u8]>,
+/// Reads the attributes of a `meta`, up to the end of the tag. Returns the values of `http-equiv`, `content` and `charset`. Of
+/// an attribute given twice, the first counts.
+fn read_meta<'h>(rest: &mut &'h [u8]) -> Option<[Option<&'h [u8]>; 3]> {
+    let mut values = [None; 3];
+    while let TagPart::Attribute(name, value) = TagPart::read(rest)? {
+        let names = ["http-equiv", "content", "charset"];
+        if let Some(at) = names.iter().position(|known| name.eq_ignore_ascii_case(known.as_bytes())) {
+            values[at].get_or_insert(value);
+        }
+    }
+    Some(values)
 }
 
-impl<'h> Meta<'h> {
-    /// Reads the attributes, up to the end of the tag.
-    fn read(rest: &mut &'h [u8]) -> Option<Self> {
-        let mut meta = Meta::default();
-        while let TagPart::Attribute(name, value) = TagPart::read(rest)? {
-            let known =
-                [("http-equiv", &mut meta.http_equiv), ("content", &mut meta.content), ("charset", &mut meta.charset)];
-            if let Some((_, known)) = known.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())) {
-                known.get_or_insert(value);
-            }
-        }
-        Some(meta)
-    }
-
-    /// Returns the encoding that the element declares.
-    fn encoding(&self) -> Option<&'static Encoding> {
-        let is_content_type = self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type"));
-        let label = self.charset.or_else(|| label_in(self.content.filter(|_| is_content_type)?));
-        label.and_then(Encoding::for_label).map(readable)
-    }
+/// Returns the encoding that a `meta` with these values declares.
+fn declared_by([http_equiv, content, charset]: [Option<&[u8]>; 3]) -> Option<&'static Encoding> {
+    let is_content_type = http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type"));
+    let label = charset.or_else(|| label_in(content.filter(|_| is_content_type)?));
+    label.and_then(Encoding::for_label).map(readable)
 }
 
 /// Returns the encoding to read a page in that declares this one. A declaration in US-ASCII bytes is not in UTF-16. A private

@@ -2,67 +2,45 @@
 
 use html5gum::State;
 
-/// An element that is treated specially.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Element {
-    A,
-    AnnotationXml,
-    Applet,
-    Base,
-    Desc,
-    ForeignObject,
-    Iframe,
-    Link,
-    Math,
-    /// `mi`, `mo`, `mn`, `ms` and `mtext`.
-    MathText,
-    Meta,
-    /// `noembed`, `noframes` and `xmp`.
-    NoMarkup,
-    Object,
-    Param,
-    Plaintext,
-    Script,
-    Style,
-    Svg,
-    Template,
-    Textarea,
-    Title,
-    /// Any other element.
-    #[default]
-    Other,
+/// Defines [`Element`] from a list of its values and their names.
+macro_rules! elements {
+    ($($element:ident $($name:literal)|+;)*) => {
+        /// An element that is treated specially.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Element {
+            $($element,)*
+            /// Any other element.
+            #[default]
+            Other,
+        }
+
+        impl Element {
+            /// Returns the element of a name in lower case.
+            pub(super) fn new(name: &[u8]) -> Self {
+                match name {
+                    $($($name)|+ => Element::$element,)*
+                    _ => Element::Other,
+                }
+            }
+        }
+    };
+}
+
+elements! {
+    // With links of their own.
+    A b"a"; Applet b"applet"; Base b"base"; Link b"link"; Meta b"meta"; Object b"object"; Param b"param";
+    // With content that is not markup.
+    Iframe b"iframe"; NoMarkup b"noembed" | b"noframes" | b"xmp"; Plaintext b"plaintext"; Script b"script"; Style b"style";
+    Textarea b"textarea"; Title b"title";
+    // SVG and MathML, and the elements in it that hold HTML.
+    AnnotationXml b"annotation-xml"; Desc b"desc"; ForeignObject b"foreignobject"; Math b"math";
+    MathText b"mi" | b"mo" | b"mn" | b"ms" | b"mtext"; Svg b"svg";
+    // With content in which no `base` counts.
+    Template b"template";
 }
 
 impl Element {
-    /// Returns the element of a name in lower case.
-    pub(super) fn new(name: &[u8]) -> Self {
-        match name {
-            b"a" => Element::A,
-            b"annotation-xml" => Element::AnnotationXml,
-            b"applet" => Element::Applet,
-            b"base" => Element::Base,
-            b"desc" => Element::Desc,
-            b"foreignobject" => Element::ForeignObject,
-            b"iframe" => Element::Iframe,
-            b"link" => Element::Link,
-            b"math" => Element::Math,
-            b"mi" | b"mo" | b"mn" | b"ms" | b"mtext" => Element::MathText,
-            b"meta" => Element::Meta,
-            b"noembed" | b"noframes" | b"xmp" => Element::NoMarkup,
-            b"object" => Element::Object,
-            b"param" => Element::Param,
-            b"plaintext" => Element::Plaintext,
-            b"script" => Element::Script,
-            b"style" => Element::Style,
-            b"svg" => Element::Svg,
-            b"template" => Element::Template,
-            b"textarea" => Element::Textarea,
-            b"title" => Element::Title,
-            _ => Element::Other,
-        }
-    }
-
     /// Returns how the content of an HTML element is read, if not as markup (HTML §13.2.6.4). That of `noscript` is markup,
     /// as for any reader that runs no scripts.
     pub(super) fn content(self) -> Option<State> {

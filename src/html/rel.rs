@@ -21,34 +21,15 @@ pub(super) fn link_kind(rel: &str) -> Kind {
     kind
 }
 
+#[rustfmt::skip]
 const RESOURCES: [&str; 15] = [
-    "apple-touch-icon",
-    "apple-touch-icon-precomposed",
-    "apple-touch-startup-image",
-    "compression-dictionary",
-    "fluid-icon",
-    "icon",
-    "image_src",
-    "import",
-    "manifest",
-    "mask-icon",
-    "modulepreload",
-    "prefetch",
-    "preload",
-    "prerender",
-    "stylesheet",
+    "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "compression-dictionary", "fluid-icon",
+    "icon", "image_src", "import", "manifest", "mask-icon", "modulepreload", "prefetch", "preload", "prerender", "stylesheet",
 ];
 
+#[rustfmt::skip]
 const METADATA: [&str; 9] = [
-    "canonical",
-    "dns-prefetch",
-    "expect",
-    "openid.delegate",
-    "openid.server",
-    "pingback",
-    "preconnect",
-    "profile",
-    "webmention",
+    "canonical", "dns-prefetch", "expect", "openid.delegate", "openid.server", "pingback", "preconnect", "profile", "webmention",
 ];
 
 #[cfg(test)]

@@ -14,46 +14,36 @@ impl<R: Read + Seek> Stream for R {}
 /// count the same bytes in any encoding.
 pub(super) struct Utf8Reader<'s> {
     page: &'s mut dyn Stream,
-    decoder: Decoder,
+    /// `None` once all of the page is decoded.
+    decoder: Option<Decoder>,
     input: &'s mut [u8],
     /// The range of `input` that is read and not yet decoded.
     rest: Range<usize>,
-    phase: Phase,
-}
-
-/// The phase of reading and decoding.
-#[derive(PartialEq, Eq)]
-enum Phase {
-    Reading,
-    /// All of the page is read, but not decoded.
-    Read,
-    /// All of the page is decoded.
-    Decoded,
+    /// True if all of the page is read.
+    is_read: bool,
 }
 
 impl<'s> Utf8Reader<'s> {
     /// Returns a reader that decodes from where the page is, through a buffer.
     pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
-        let decoder = encoding.new_decoder_without_bom_handling();
-        Utf8Reader { page, decoder, input, rest: 0..0, phase: Phase::Reading }
+        let decoder = Some(encoding.new_decoder_without_bom_handling());
+        Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
     }
 }
 
 impl Read for Utf8Reader<'_> {
     /// Reads into `out`, which has room for a character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.phase != Phase::Decoded {
-            if self.rest.is_empty() && self.phase == Phase::Reading {
+        while let Some(decoder) = &mut self.decoder {
+            if self.rest.is_empty() && !self.is_read {
                 self.rest = 0..read_some(self.page, self.input)?;
-                if self.rest.is_empty() {
-                    self.phase = Phase::Read;
-                }
+                self.is_read = self.rest.is_empty();
             }
-            let is_last = self.phase == Phase::Read;
-            let (result, read, written, _) = self.decoder.decode_to_utf8(&self.input[self.rest.clone()], out, is_last);
+            let input = &self.input[self.rest.clone()];
+            let (result, read, written, _) = decoder.decode_to_utf8(input, out, self.is_read);
             self.rest.start += read;
-            if is_last && result == CoderResult::InputEmpty {
-                self.phase = Phase::Decoded;
+            if self.is_read && result == CoderResult::InputEmpty {
+                self.decoder = None;
             }
             if written > 0 {
                 return Ok(written);

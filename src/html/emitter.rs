@@ -24,8 +24,8 @@ pub(super) struct PageState {
     is_incomplete: bool,
 }
 
-/// How the reading of a page ended.
-pub(super) enum End {
+/// The outcome of searching a page.
+pub(super) enum SearchOutcome {
     /// The page was searched to its end, or as far as needed.
     Complete,
     /// The page was searched to its end, except tags or style sheets that were too long.
@@ -49,16 +49,16 @@ impl PageState {
         page: R,
         finder: &mut Finder<'_>,
         max_len: usize,
-    ) -> Result<End, R::Error> {
+    ) -> Result<SearchOutcome, R::Error> {
         self.clear();
         let emitter = TagEmitter { state: self, finder, max_len };
         if let Some(Err(error)) = Tokenizer::new_with_emitter(page, emitter).next() {
             return Err(error);
         }
         Ok(match finder.take_failure() {
-            Some(error) => End::Stopped(error),
-            None if self.is_incomplete => End::Incomplete,
-            None => End::Complete,
+            Some(error) => SearchOutcome::Stopped(error),
+            None if self.is_incomplete => SearchOutcome::Incomplete,
+            None => SearchOutcome::Complete,
         })
     }
 }
@@ -307,7 +307,7 @@ mod tests {
     use crate::resolve::Base;
     use crate::rules::Rules;
 
-    /// Reads a page, and stops at the reference `stop`. Returns the references, and the end.
+    /// Reads a page, and stops at the reference `stop`. Returns the references, and the outcome.
     fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
         let mut found = Vec::new();
         let mut each = |link: Link<'_>| {
@@ -328,9 +328,9 @@ mod tests {
         let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
         let Ok(end) = PageState::default().read(page.to_reader(), &mut finder, max_len);
         let end = match end {
-            End::Complete => "complete",
-            End::Incomplete => "incomplete",
-            End::Stopped(_) => "stopped",
+            SearchOutcome::Complete => "complete",
+            SearchOutcome::Incomplete => "incomplete",
+            SearchOutcome::Stopped(_) => "stopped",
         };
         (found, end)
     }

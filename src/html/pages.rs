@@ -9,7 +9,7 @@ use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
 use super::attribute::{AttributeSet, Reported};
-use super::emitter::{End, PageState};
+use super::emitter::{PageState, SearchOutcome};
 use super::finder::{Finder, LinkFinder};
 use super::link::{Kind, Link};
 use super::reporter::{Buffers, Limits, Reporter};
@@ -198,14 +198,14 @@ impl Pages {
         }
         page.seek(start)?;
         let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
-        let end = self.report(reader, encoding, &document, href, each, Self::LONGEST_TAG)?;
+        let outcome = self.report(reader, encoding, &document, href, each, Self::LONGEST_TAG)?;
         self.chunks = chunks;
-        match end {
-            End::Complete => Ok(()),
-            End::Incomplete => {
+        match outcome {
+            SearchOutcome::Complete => Ok(()),
+            SearchOutcome::Incomplete => {
                 Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB"))
             }
-            End::Stopped(error) => Err(error),
+            SearchOutcome::Stopped(error) => Err(error),
         }
     }
 
@@ -225,7 +225,7 @@ impl Pages {
         href: Option<String>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
         max_tag: usize,
-    ) -> Result<End, R::Error> {
+    ) -> Result<SearchOutcome, R::Error> {
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
         let query_encoding = (self.legacy_queries && !is_unicode).then_some(encoding);
         let base = href.and_then(|href| base_element::uri(&href, document, query_encoding));
@@ -246,10 +246,10 @@ impl Pages {
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
         };
         let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
-        let end = self.state.read(page, &mut finder, max_tag);
+        let outcome = self.state.read(page, &mut finder, max_tag);
         self.state.clear();
         self.buffers.clear();
-        end
+        outcome
     }
 }
 

@@ -8,7 +8,7 @@ use relref::html::{Kind, LinkBuf, Pages, Rejected, links};
 use super::markup::{URI, references, uris};
 
 #[test]
-fn pages_that_are_none() {
+fn pages_without_links() {
     assert_eq!(references(""), [""; 0]);
     for page in [
         &b"\0"[..],
@@ -36,29 +36,6 @@ fn pages_that_are_none() {
     }
     assert_eq!(uris("<a href=\0x\0>"), ["http://h/a/\u{fffd}x\u{fffd}"]);
     assert_eq!(uris("<a\0 href=x><\0a href=y>"), ["http://h/a/x"]);
-}
-
-#[test]
-fn bases() {
-    // A base that nothing can be relative to does not count, and hides the next.
-    for bad in ["data:text/html,x", "javascript:x", "DATA:,"] {
-        assert_eq!(uris(&format!("<base href='{bad}'><base href=/b/><a href=x>")), ["http://h/a/x"]);
-    }
-    assert_eq!(uris("<base href=mailto:a@b><a href=x>"), ["mailto:x"]);
-    assert_eq!(uris("<base><base target=x href><base href='b/'><a href=x>"), ["http://h/a/b/x"]);
-    assert_eq!(uris("<BASE\nHREF=/b/><a href=x>"), ["http://h/b/x"]);
-    assert_eq!(uris("<svg><base href=/b/></svg><a href=x>"), ["http://h/a/x"]);
-    assert_eq!(uris("<template><base href=/b/></template><base href=/c/><a href=x>"), ["http://h/c/x"]);
-    // A name is kept no longer than matters; in capitals it comes byte by byte.
-    for long in ["e", "E"].map(|c| c.repeat(25)) {
-        assert_eq!(uris(&format!("<template></TEMPLATE{long}><base href=/b/></template><a href=x>")), ["http://h/a/x"]);
-    }
-    assert_eq!(
-        uris("<basefont href=/b/><script><base href=/b/></script><a href=x>"),
-        ["http://h/a/b/", "http://h/a/x"].map(|uri| uri.replace("/a/b/", "/b/"))
-    );
-    let head = format!("<head><style>{}</style><base href=/b/></head><a href=x>", "a {} ".repeat(40_000));
-    assert_eq!(uris(&head), ["http://h/b/x"]);
 }
 
 /// Pages of a length, of the shapes that could cost more than it: name, page, and how many links are in it. `.ci/linear`
@@ -96,7 +73,7 @@ fn long_pages() {
     }
 }
 
-/// A page that is never in memory as a whole: a start, a unit again and again, an end.
+/// A page that is never in memory as a whole: a start, a unit again and again, and an end.
 struct Endless {
     start: &'static [u8],
     unit: &'static [u8],
@@ -150,7 +127,7 @@ fn peak() -> usize {
 #[ignore = "measures the memory of its process; `huge_pages_take_constant_memory` runs it"]
 fn huge_pages() {
     let mut pages = Pages::new(Rules::RFC3986);
-    // Longer than what is kept of one tag.
+    // More than the longest tag.
     let size = 24 << 20;
     let mut read = |size: usize, [start, unit, end]: [&'static [u8]; 3]| {
         let len = (start.len() + size / unit.len() * unit.len() + end.len()) as u64;
@@ -178,7 +155,7 @@ fn huge_pages() {
     let kib = peak();
     assert!(kib < 16 << 10, "{kib} KiB");
 
-    // Only one tag or style sheet is ever kept, and not that if it is too long: then that is said.
+    // A tag or a style sheet that is too long is left out, and then there is an error.
     for page in [
         ["<a href='", "text", "'><a href=x>"],
         ["<style>", "a { b: c(d) }", "</style><a href=x>"],
@@ -204,7 +181,7 @@ fn huge_pages_take_constant_memory() {
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }
 
-/// Names and `rel`s have a limit, for each candidate of a `srcset` repeats them; kinds depend on all types.
+/// Names and `rel` are limited, as each candidate of a `srcset` repeats them. Kinds depend on all tokens.
 #[test]
 fn long_names_are_cut() {
     let rel = format!("{} é next stylesheet", "x ".repeat(600));
@@ -227,7 +204,7 @@ fn long_names_are_cut() {
     }
 }
 
-/// Returns for each link its `rejected` and its URI.
+/// Returns the limit and the URI of each link.
 fn limited(page: &str, max_uri: usize, max_uris: u64) -> Vec<(Option<Rejected>, String)> {
     let mut pages = Pages::new(Rules::RFC3986);
     (pages.max_uri, pages.max_uris) = (max_uri, max_uris);
@@ -249,7 +226,7 @@ fn long_uris_are_not_built() {
     let rejected = |why, scheme: &str| (Some(why), String::from(scheme));
     let too_long = |scheme| rejected(Rejected::TooLong, scheme);
     let base = format!("<base href='/{}/'>", "b".repeat(100));
-    // The length of the result counts, not that of what it is made of.
+    // The length of the result counts, not that of base and reference.
     let page = format!("{base}<a href=x><a href=/x><a href=a:{0}><a href=a:{0}y><a href='../../x'>", "x".repeat(48));
     assert_eq!(
         limited(&page, 50, u64::MAX),
@@ -261,10 +238,10 @@ fn long_uris_are_not_built() {
             kept("http://h/x")
         ]
     );
-    // A codebase that is not built takes with it what is relative to it.
+    // Links relative to a codebase that is not built are not built either.
     let page = format!("{base}<object codebase=c data=/x usemap=/x>");
     assert_eq!(limited(&page, 50, u64::MAX), [too_long("http:"), too_long("http:"), kept("http://h/x")]);
-    // In all; after the first that is too many there is none, however short.
+    // After the first URI that is too much for the sum, there is none, however short.
     let page = "<a href=12345><a href=12345><a href=123456><a href=x>";
     let found = limited(page, usize::MAX, 3 * "http://h/a/12345".len() as u64);
     assert_eq!(found[..2], [kept("http://h/a/12345"), kept("http://h/a/12345")]);
@@ -273,7 +250,7 @@ fn long_uris_are_not_built() {
     assert_eq!(found[2..], [too_many.clone(), too_many]);
 }
 
-/// Links that are not wanted are neither handed over nor do they count; nor does a `codebase` of theirs.
+/// Links that are not wanted are not reported and do not count. Neither does their `codebase`.
 #[test]
 fn unwanted_links_take_nothing() {
     let mut pages = Pages::new(Rules::RFC3986);

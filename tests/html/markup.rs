@@ -89,6 +89,27 @@ fn the_first_base_that_is_not_empty_counts_for_all_links() {
 }
 
 #[test]
+fn bases_that_count_and_bases_that_do_not() {
+    // No reference can be relative to this base. It does not count, and the next does not count either.
+    for bad in ["data:text/html,x", "javascript:x", "DATA:,"] {
+        assert_eq!(uris(&format!("<base href='{bad}'><base href=/b/><a href=x>")), ["http://h/a/x"]);
+    }
+    assert_eq!(uris("<base href=mailto:a@b><a href=x>"), ["mailto:x"]);
+    assert_eq!(uris("<base><base target=x href><base href='b/'><a href=x>"), ["http://h/a/b/x"]);
+    assert_eq!(uris("<BASE\nHREF=/b/><a href=x>"), ["http://h/b/x"]);
+    assert_eq!(uris("<svg><base href=/b/></svg><a href=x>"), ["http://h/a/x"]);
+    assert_eq!(uris("<template><base href=/b/></template><base href=/c/><a href=x>"), ["http://h/c/x"]);
+    // Only the start of a long name is kept. In capitals it comes byte by byte.
+    for long in ["e", "E"].map(|c| c.repeat(25)) {
+        assert_eq!(uris(&format!("<template></TEMPLATE{long}><base href=/b/></template><a href=x>")), ["http://h/a/x"]);
+    }
+    let page = "<basefont href=/b/><script><base href=/b/></script><a href=x>";
+    assert_eq!(uris(page), ["http://h/b/", "http://h/a/x"]);
+    let head = format!("<head><style>{}</style><base href=/b/></head><a href=x>", "a {} ".repeat(40_000));
+    assert_eq!(uris(&head), ["http://h/b/x"]);
+}
+
+#[test]
 fn raw_text_holds_no_links() {
     assert_eq!(
         uris("<script>'<a href=x>'</script><style><a href=x></style><title><a href=x></title><a href=y>"),

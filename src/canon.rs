@@ -1,17 +1,17 @@
-//! The canonical form of a URI, and how far two URIs are the same.
+//! Normal forms of a URI, and the degree to which two URIs are equal.
 //!
-//! RFC 1630 (*Reduced or increased safe character sets*) compares URIs only at the same encoding: escapes of
-//! characters that need none are decoded, characters that need one are encoded, and **reserved characters are never moved
-//! either way**, since `%2F` is no slash. Later documents add what else two URIs may differ in and mean the same. Each is a
-//! [`Rung`] of one ladder:
+//! RFC 1630 (*Reduced or increased safe character sets*) compares URIs only in the same encoding: escapes of characters that
+//! need none are decoded, and characters that need one are escaped. **Reserved characters are neither escaped nor decoded**,
+//! since `%2F` is not a slash. Later documents name more differences that do not change what a URI names. RFC 3986 §6.2 calls
+//! the degrees of equivalence a ladder; each [`Rung`] allows what the rungs before it allow, and more:
 //!
-//! | rung | what counts as the same | source |
+//! | rung | which URIs are equal too | source |
 //! |---|---|---|
-//! | [`Text`](Rung::Text) | nothing but the same text | |
+//! | [`Text`](Rung::Text) | identical texts | |
 //! | [`Encoding`](Rung::Encoding) | `%2D` and `-`, `%c3` and `%C3` | RFC 1630; RFC 3986 §6.2.2 |
-//! | [`Case`](Rung::Case) | and `HTTP://H/` and `http://h/` | RFC 1738 §2.1; RFC 3986 §6.2.2.1 |
-//! | [`Dots`](Rung::Dots) | and `/a/../b` and `/b` | RFC 3986 §6.2.2.3 |
-//! | [`Scheme`](Rung::Scheme) | and `http://h:80` and `http://h/`, `file://localhost/` and `file:///` | RFC 1738 §3; RFC 3986 §6.2.3 |
+//! | [`Case`](Rung::Case) | `HTTP://H/` and `http://h/` | RFC 1738 §2.1; RFC 3986 §6.2.2.1 |
+//! | [`Dots`](Rung::Dots) | `/a/../b` and `/b` | RFC 3986 §6.2.2.3 |
+//! | [`Scheme`](Rung::Scheme) | `http://h:80` and `http://h/`, `file://localhost/` and `file:///` | RFC 1738 §3; RFC 3986 §6.2.3 |
 //!
 //! ```
 //! use relref::canon::{Comparison, Encoding, Rung, compare, normalize, recode};

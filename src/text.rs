@@ -1,8 +1,8 @@
-//! URIs in running text: found in, and put into, the wrappers that delimit them there.
+//! URIs in running text: finding them in their wrappers, and wrapping them.
 //!
-//! In mail, news and print a URI stands in angle brackets: `<http://h/>` (URL7, section 1.3) or, with a prefix,
-//! `<URL:http://h/>` (RFC 1738, appendix). The wrapper is not part of the URI. Where the format has delimiters of its own, as
-//! in HTML or a protocol, no wrapper is to be used, and this module is not the way to find URIs.
+//! In mail, news and print a wrapper delimits a URI: angle brackets, as in `<http://h/>` (URL7, section 1.3), or with a prefix,
+//! as in `<URL:http://h/>` (RFC 1738, appendix). The wrapper is not part of the URI. Formats with their own delimiters, such as
+//! HTML and protocols, use no wrappers; do not look for their URIs with this module.
 //!
 //! ```
 //! use relref::text::{unwrap, wrap};
@@ -30,21 +30,21 @@ use crate::uri::UriRef;
 /// A wrapped URI found in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wrapped<'a> {
-    /// Where the wrapper stands in the text, in bytes, from its `<` to behind its `>`.
+    /// The bytes of the wrapper in the text, with its `<` and `>`.
     pub range: Range<usize>,
-    /// The URI, with its fragment, without the prefix and without white space; borrowed unless white space stood inside.
+    /// The URI with its fragment, without the prefix and without white space; borrowed unless it had white space inside.
     pub uri: Cow<'a, str>,
-    /// Whether the prefix `URL:` was there.
+    /// True if the wrapper has the prefix `URL:`.
     pub prefixed: bool,
-    /// What the URI may be instead, if it was broken over lines right behind a hyphen.
+    /// The other possible URI, if a line of it ends with a hyphen.
     ///
-    /// Whoever broke the line may have put the hyphen there, and no reader can know (RFC 1738, appendix). `uri` keeps every
-    /// hyphen; here each hyphen at the end of a line is gone, for who puts one puts all. Other choices among several such
-    /// lines can be read from the text at `range`.
+    /// The hyphen may be part of the URI, or added where the line was broken; no reader can know (RFC 1738, appendix). `uri`
+    /// keeps every hyphen; this one has none of those at the end of a line, since who adds one adds all. For other choices,
+    /// read the text at `range`.
     pub without_hyphens: Option<String>,
 }
 
-/// The wrapped URIs of a text, in order. Made by [`unwrap`].
+/// An iterator over the wrapped URIs of a text, in order. Made by [`unwrap`].
 #[derive(Clone, Debug)]
 pub struct Unwrap<'a> {
     text: &'a str,
@@ -54,20 +54,20 @@ pub struct Unwrap<'a> {
 /// Finds the wrapped URIs of a text.
 ///
 /// A wrapper is `<`, maybe the prefix `URL:` in either case, a scheme and a colon, the rest of the URI, and `>`. White space
-/// (spaces, tabs, line and page breaks) is ignored everywhere but within the prefix and the scheme. What is legal behind the
-/// scheme is not checked, but:
+/// (spaces, tabs, line and page breaks) is ignored everywhere except in the prefix and the scheme. The rest of the URI is not
+/// checked, but:
 ///
-/// - `<` inside starts anew, so what was open before is no wrapper.
-/// - `"` inside makes it markup. RFC 1630 has `"` among its characters; RFC 1738 took it out, because it delimits.
-/// - Control characters inside make it no URI.
-/// - The prefix needs a scheme behind it: `<URL:foo/bar>` is no wrapper, for `URL` is no scheme and a wrapper holds no
-///   partial form.
+/// - `<` inside starts a new wrapper, and what came before is not one.
+/// - `"` inside means markup. RFC 1630 permits `"`; RFC 1738 does not, because it is a delimiter.
+/// - A text with control characters inside is not a URI.
+/// - The prefix needs a scheme after it: `<URL:foo/bar>` is not a wrapper, since `URL` is not a scheme and a wrapper does not
+///   contain partial forms.
 ///
-/// Addresses, tags, comments and comparisons have no scheme, so they are passed over. Other things in angle brackets have the
-/// form of a URI (`<Note: this>`, `<svg:rect/>`, `<T: Clone>`): look at the scheme, or at [`Wrapped::prefixed`]. The `>` that
-/// marks a quoted line of mail would end a wrapper; it has to be taken off first.
+/// Addresses, tags, comments and comparisons have no scheme, so they are skipped. Other texts in angle brackets look like URIs
+/// (`<Note: this>`, `<svg:rect/>`, `<T: Clone>`): check the scheme, or [`Wrapped::prefixed`]. The `>` that marks a quoted line
+/// of mail would end a wrapper; remove it before.
 ///
-/// Cost: one pass, at the speed of memchr where there is no `<`. Source: URL7, section 1.3; RFC 1738, appendix.
+/// Cost: one pass, as fast as memchr up to the next `<`. Source: URL7, section 1.3; RFC 1738, appendix.
 ///
 /// ```
 /// use relref::text::unwrap;
@@ -96,7 +96,7 @@ impl<'a> Iterator for Unwrap<'a> {
         loop {
             let start = self.at + memchr(b'<', &bytes[self.at..])?;
             self.at = start + 1;
-            // Most of what is no wrapper is seen at once: a scheme starts with a letter.
+            // This skips most other texts at once: a scheme starts with a letter.
             if !bytes.get(self.at).is_some_and(|byte| byte.is_ascii_alphabetic() || byte.is_ascii_whitespace()) {
                 continue;
             }
@@ -112,13 +112,13 @@ impl<'a> Iterator for Unwrap<'a> {
 
 impl FusedIterator for Unwrap<'_> {}
 
-/// Reads what stands in angle brackets, if that is a URI.
+/// Reads the URI in angle brackets, if there is one.
 fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
-    let behind_prefix = strip_prefix(inside);
-    let written = behind_prefix.unwrap_or(inside);
+    let after_prefix = strip_prefix(inside);
+    let written = after_prefix.unwrap_or(inside);
     UriRef::new(written).scheme()?;
-    let mut found = Wrapped { range, uri: written.into(), prefixed: behind_prefix.is_some(), without_hyphens: None };
+    let mut found = Wrapped { range, uri: written.into(), prefixed: after_prefix.is_some(), without_hyphens: None };
     if written.bytes().any(|byte| byte == b' ' || byte.is_ascii_control()) {
         let uri = join(written.split_ascii_whitespace(), written.len());
         if uri.bytes().any(|byte| byte.is_ascii_control()) {
@@ -131,11 +131,11 @@ fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     Some(found)
 }
 
-/// A URI without its white space and without the hyphens right before its line breaks, if there are any.
+/// Returns a URI without its white space and without the hyphens at the end of its lines, if it has such hyphens.
 fn without_hyphens(written: &str) -> Option<String> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\x0C');
     let (broken, last) = written.rsplit_once(is_break)?;
-    // White space around a line break is ignored, so it may also stand between the hyphen and the break.
+    // White space around a line break is ignored, also between the hyphen and the break.
     let lines = broken.split(is_break).map(str::trim_ascii_end);
     if !lines.clone().any(|line| line.ends_with('-')) {
         return None;
@@ -144,21 +144,22 @@ fn without_hyphens(written: &str) -> Option<String> {
     Some(join(lines.chain([last]).flat_map(str::split_ascii_whitespace), written.len()))
 }
 
+/// Joins words without anything between them.
 fn join<'a>(words: impl Iterator<Item = &'a str>, capacity: usize) -> String {
     let mut out = String::with_capacity(capacity);
     out.extend(words);
     out
 }
 
-/// Puts a URI into a wrapper, `<URL:…>`, broken into lines of at most `width` characters.
+/// Writes a URI in a wrapper, `<URL:…>`, on lines of at most `width` characters.
 ///
-/// The first line counts from the `<`; `usize::MAX` makes one line. A line is longer than `width` if it has no place to break:
-/// there is none right behind a hyphen (RFC 1738, appendix), nor in the prefix and the scheme, nor before the last `>`,
-/// which at the start of a line would look like a mark of quoting.
+/// The first line starts with the `<`. For a single line use `usize::MAX`. A line is longer than `width` if there is no place to
+/// break it: lines do not break right after a hyphen (RFC 1738, appendix), in the prefix and the scheme, or before the last
+/// `>`, which would look like the mark of a quoted line.
 ///
-/// What cannot stand in a wrapper, white space, control characters, `<`, `>` and `"`, is encoded, and so is what is not
-/// US-ASCII, as UTF-8; escapes stay as they are. So [`unwrap`] finds again any URI, as it was encoded, at any width. A text
-/// without a scheme is wrapped but not found again.
+/// White space, control characters, `<`, `>` and `"` are encoded, since a wrapper cannot contain them, and so are characters
+/// beyond US-ASCII, as UTF-8. Escapes stay as they are. So [`unwrap`] finds every URI again, encoded, for any width; but it does
+/// not find a text without a scheme.
 ///
 /// Cost: one pass. Source: RFC 1738, appendix.
 ///
@@ -189,10 +190,10 @@ pub fn wrap(uri: &str, width: usize) -> String {
     out + rest
 }
 
-/// What stands behind the prefix `URL:`, in either case, and white space behind that; `None` if the prefix is not there.
+/// Returns the text after the prefix `URL:`, in any case, and the white space after it; `None` if there is no prefix.
 ///
-/// Only the one prefix is taken off, and what follows is not looked at. Source: RFC 1630, BNF, `prefixedurl`; RFC 1738,
-/// appendix, which recommends the prefix wherever URLs are to be told from other data.
+/// Removes only one prefix, and does not check the rest. Source: RFC 1630, BNF, `prefixedurl`; RFC 1738, appendix, which
+/// recommends the prefix to distinguish URLs from other data.
 ///
 /// ```
 /// use relref::text::strip_prefix;
@@ -202,6 +203,6 @@ pub fn wrap(uri: &str, width: usize) -> String {
 /// assert_eq!(strip_prefix("http://h/"), None);
 /// ```
 pub fn strip_prefix(text: &str) -> Option<&str> {
-    let (prefix, behind) = text.split_at_checked("url:".len())?;
-    prefix.eq_ignore_ascii_case("url:").then(|| behind.trim_ascii_start())
+    let (prefix, after) = text.split_at_checked("url:".len())?;
+    prefix.eq_ignore_ascii_case("url:").then(|| after.trim_ascii_start())
 }

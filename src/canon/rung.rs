@@ -1,4 +1,4 @@
-//! The ladder of equivalence: the normal form at each rung, and how far two URIs are the same.
+//! The rungs of equivalence: the normal form at each, and the first at which two URIs are equal.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,20 +7,20 @@ use crate::error::Error;
 use crate::normal::{Change, Changes, Encoding, NO_NAMES, Writer, recode};
 use crate::uri::UriRef;
 
-/// How much two URIs may differ in and still be called the same; each rung allows what the one before it does.
+/// A degree of equivalence. Each rung allows the differences of the rungs before it, and these:
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
-    /// Nothing.
+    /// None: the texts are identical.
     Text,
     /// The encoding of characters that are not reserved, by [`Encoding::RFC3986`].
     Encoding,
     /// The case of scheme and host.
     Case,
-    /// Dot segments of rooted paths, where the scheme's slashes mean hierarchy. Slashes are counted as RFC 3986 does: `..`
-    /// takes the host of a URI inside another, too.
+    /// Dot segments of rooted paths, if slashes mean hierarchy in the scheme. As RFC 3986 reads paths, `..` can also remove the
+    /// host of a nested URI.
     Dots,
-    /// What the scheme leaves out: its default port, an empty port, the path `/` behind a host, `localhost` in `file:`. The
-    /// schemes are those of [`scheme::registry`].
+    /// The differences that the scheme makes meaningless: its default port, an empty port, the path `/` after a host, `localhost` in `file:`. The schemes
+    /// are those of [`scheme::registry`](crate::scheme::registry).
     Scheme,
 }
 
@@ -28,7 +28,7 @@ impl Rung {
     /// All rungs, from the lowest.
     pub const ALL: [Rung; 5] = [Rung::Text, Rung::Encoding, Rung::Case, Rung::Dots, Rung::Scheme];
 
-    /// What the rung is about, in a word or two.
+    /// Returns a word for the differences that the rung adds.
     pub const fn name(self) -> &'static str {
         match self {
             Rung::Text => "text",
@@ -39,7 +39,7 @@ impl Rung {
         }
     }
 
-    /// Returns what a normalizer does to bring a URI to the rung: each rung adds to the one before.
+    /// Returns the changes that make the normal form at the rung.
     const fn changes(self) -> Changes {
         match self {
             Rung::Text => Changes::EMPTY,
@@ -53,19 +53,19 @@ impl Rung {
     }
 }
 
-/// Brings a URI to its normal form at a rung: two URIs are the same there if their forms are the same text.
+/// Brings a URI to its normal form at a rung: two URIs are equal at the rung if their forms are the same text.
 ///
-/// What needs no change is borrowed. Idempotent, and a higher rung's form of a lower rung's form is that of the URI. A
-/// reference without a scheme keeps its dots.
+/// The result is borrowed if nothing changes. Idempotent; normalizing at a lower rung first changes nothing. A reference
+/// without a scheme keeps its dot segments.
 ///
-/// At [`Rung::Encoding`], the form of what a reference resolves to is what the forms resolve to, unless there are escapes of
-/// dots or colons: `http://h/a/%2E%2E/b` has a segment `..` afterwards, while resolving takes `%2E%2E` for a name. By level,
-/// the `./` that keeps `%66tp:x` a reference stays right after a run of slashes.
+/// At [`Rung::Encoding`] it does not matter whether base and reference are normalized, or the URI to which they resolve, except
+/// for escapes of dots and colons. `http://h/a/%2E%2E/b` has a segment `..` once it is normalized, while resolving reads
+/// `%2E%2E` as a name. And `%66tp:x` becomes `./ftp:x`, whose dot stays right after a slash run, by the rules that count slashes.
 ///
-/// Cost: one pass, and another over what a rung changes.
+/// Cost: one pass for the encoding, and another for a higher rung.
 ///
 /// # Errors
-/// An illegal escape, but not at [`Rung::Text`].
+/// An illegal escape, except at [`Rung::Text`].
 pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     if rung == Rung::Text {
         return Ok(Cow::Borrowed(uri));
@@ -83,18 +83,18 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     Ok(if form == text { text } else { Cow::Owned(form) })
 }
 
-/// How far two URIs are the same.
+/// The result of a comparison of two URIs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// The same, from this rung on.
+    /// Equal from this rung on.
     Equal(Rung),
-    /// Different even at the highest rung: the first component that differs there, in both.
+    /// Different even at the highest rung.
     Different {
-        /// `scheme`, `authority`, `path`, `query` or `fragment`.
+        /// The first component that differs there: `scheme`, `authority`, `path`, `query` or `fragment`.
         component: &'static str,
-        /// The first URI's, in its normal form; `None` if it has none.
+        /// This component of the first URI, in its normal form; `None` if it has none.
         left: Option<String>,
-        /// The second URI's.
+        /// This component of the second URI.
         right: Option<String>,
     },
 }
@@ -102,7 +102,7 @@ pub enum Comparison {
 /// Compares two URIs rung by rung.
 ///
 /// # Errors
-/// An illegal escape in either, unless they are the same text.
+/// An illegal escape in one of them, unless the texts are identical.
 ///
 /// ```
 /// use relref::canon::{Comparison, Rung, compare};
@@ -133,6 +133,6 @@ pub fn compare(left: &str, right: &str) -> Result<Comparison, Error> {
         ]
     };
     let differs = components(&left).into_iter().zip(components(&right)).find(|(left, right)| left != right);
-    let ((component, left), (_, right)) = differs.expect("texts that differ have a component that does");
+    let ((component, left), (_, right)) = differs.expect("texts that differ have a component that differs");
     Ok(Comparison::Different { component, left, right })
 }

@@ -1,4 +1,4 @@
-//! Which changes changed what.
+//! The effect of each change.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,14 +8,14 @@ use super::Normalizer;
 use crate::error::Error;
 use crate::normal::{Change, Changes};
 
-/// What a change changed.
+/// The effect of a change on a URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// The change.
     pub change: Change,
-    /// The URI without it, normalised by the changes before.
+    /// The URI with the changes before, and without this one.
     pub before: String,
-    /// The URI with it.
+    /// The URI with this change too.
     pub after: String,
 }
 
@@ -26,14 +26,16 @@ impl fmt::Display for Effect {
 }
 
 impl Normalizer {
-    /// Normalises a URI and tells which changes changed it, in the order of [`Change::ALL`]; the last effect's `after` is the
-    /// normal form, and the URI itself is the normal form if there are none. An effect is the difference that switching on one more change makes, so what
-    /// a change uncovers for an earlier one is the later one's effect.
+    /// Normalizes a URI and returns the effect of each change that had one, in the order of [`Change::ALL`]. The last effect's
+    /// `after` is the normal form; without effects the URI is normal.
+    ///
+    /// An effect is the difference that one more change makes. If a change makes work for an earlier one, that work is part of
+    /// its effect.
     ///
     /// Cost: [`normalize_into`](Normalizer::normalize_into) once for each change that is on.
     ///
     /// # Errors
-    /// As [`normalize_into`](Normalizer::normalize_into).
+    /// The same as [`normalize_into`](Normalizer::normalize_into).
     ///
     /// ```
     /// use relref::crawl::Normalizer;

@@ -1,4 +1,4 @@
-//! Sort keys: hosts read from the right.
+//! Sort keys, in which the host is written from right to left.
 
 use alloc::string::String;
 
@@ -9,24 +9,23 @@ use crate::scheme::Authority;
 use crate::uri::UriRef;
 
 impl Normalizer {
-    /// Appends the sort key of a URI's normal form, as web archives' indexes have it (CDX; *sort-friendly URI reordering
-    /// transform*): the labels of the host from the right, with commas, then `)`, path and query. Pages of a host, and hosts
-    /// of a domain, stand together in the order of their keys.
+    /// Appends the sort key of a URI's normal form: the labels of the host from right to left, with commas between them, then
+    /// `)`, path and query. Sorted by key, the pages of a host, and the hosts of a domain, follow each other.
     ///
-    /// Scheme, user and fragment are left out, a port stays behind the host, and the trailing dot of a host goes. IPv4
-    /// addresses are turned round as names are; IPv6 addresses are not. A URI without a host is its own key, without
-    /// its fragment where it has an authority.
+    /// The indexes of web archives have such keys (CDX; *sort-friendly URI reordering transform*). Scheme, userinfo, fragment
+    /// and the trailing dot of a host are not in the key; a port follows the host. IPv4 addresses are reversed as names are;
+    /// IPv6 addresses are not. A URI without a host is its own key, but without its fragment if it has an authority.
     ///
-    /// What else the key leaves out is the changes' choice: the archives' own keys also have no `www.`, no session ids and no
-    /// trailing slash, so add [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
-    /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for keys like theirs. They put paths and queries in lower case,
-    /// too, which this never does: paths that differ in case are different pages to most servers.
+    /// The keys of the archives also have no `www.`, no session ids and no trailing slash: add
+    /// [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
+    /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for that. They also put paths and queries in lower case; this
+    /// function never does, since on most servers paths that differ in case are different pages.
     ///
-    /// Cost: [`normalize_into`](Normalizer::normalize_into), and a copy; allocates where that does, and if the normal form is
+    /// Cost: [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if that does, and if the normal form is
     /// longer than 512 bytes.
     ///
     /// # Errors
-    /// As [`normalize_into`](Normalizer::normalize_into).
+    /// The same as [`normalize_into`](Normalizer::normalize_into).
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -45,6 +44,7 @@ impl Normalizer {
     }
 }
 
+/// Appends the sort key of a URI in its normal form.
 fn push_surt(uri: &str, out: &mut String) {
     let split = UriRef::new(uri);
     let end = if split.authority().is_some() { split.query_end } else { uri.len() };

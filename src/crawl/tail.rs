@@ -1,10 +1,10 @@
-//! The end of a text, taken off without allocating.
+//! The end of a text, cut off without allocating.
 
 use alloc::string::String;
 
 use smallvec::SmallVec;
 
-/// The end of a text, taken off; allocated only if it is long.
+/// The end of a text, cut off; allocated only if it is longer than 512 bytes.
 pub(super) struct Tail(SmallVec<[u8; 512]>);
 
 impl Tail {

@@ -1,4 +1,4 @@
-//! Encodings: escapes of characters that need none, and characters that need one.
+//! Encodings: which characters of a URI are plain and which are escaped.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -9,56 +9,58 @@ use crate::error::Error;
 use crate::percent::{ByteSet, escape, illegal_escape, octet};
 use crate::uri::{UriRef, scheme_end};
 
-/// An encoding: which characters stand for themselves and which as escapes.
+/// An encoding: which characters are plain and which are escaped.
 ///
-/// All others, reserved characters among them, stay as they are.
+/// All others, also reserved characters, stay as they are.
 #[derive(Clone, Copy)]
 pub struct Encoding {
-    /// What to do with each octet; a table, since every byte of every URI is looked up.
-    table: [Care; 256],
-    /// Whether a segment that would become `.` or `..` keeps its escapes.
+    /// The treatment of each octet; a table, because every byte of every URI is looked up.
+    table: [Treatment; 256],
+    /// True if a segment that would become `.` or `..` keeps its escapes.
     dots_are_reserved: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Care {
+enum Treatment {
+    /// The character and its escape both stay as they are.
     Leave,
-    /// Its escapes are decoded.
+    /// Its escape is decoded.
     Plain,
-    /// It is encoded; `%` itself is looked at.
+    /// It is escaped. `%` is here too, since an escape needs a closer look.
     Escaped,
 }
 
 impl Encoding {
-    /// RFC 1630: its safe and extra characters are plain but for `*` and `!`, which are reserved, and `+` and `@`, which
-    /// separate words and the user from the host; national characters, punctuation, controls, space and 8-bit codes are
-    /// escaped. The segments `.` and `..` are reserved as wholes. (The brackets of an IPv6 address, which came later, are national characters here.)
+    /// RFC 1630: safe and extra characters are plain; national characters, punctuation, controls, space and 8-bit codes are
+    /// escaped. `*` and `!` stay, since they are reserved; so do `+`, which separates words, and `@`, which separates user
+    /// and host. A whole segment `.` or `..` is reserved too. The brackets of an IPv6 address, which came later, are national
+    /// characters here.
     pub const RFC1630: Encoding = Encoding::new(
         ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
         ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
         true,
     );
 
-    /// RFC 1738 §2.2: letters, digits and `$-_.+!*'(),` are plain, unsafe characters escaped.
+    /// RFC 1738 §2.2: letters, digits and `$-_.+!*'(),` are plain, unsafe characters are escaped.
     pub const RFC1738: Encoding =
         Encoding::new(ByteSet::RFC1738, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#")), true);
 
-    /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, what no URI may hold escaped.
+    /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, characters that no URI can contain are escaped.
     pub const RFC3986: Encoding = Encoding::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
 
-    /// An encoding in which the octets outside `reserved` are plain and those in `escaped` are escaped.
+    /// Makes an encoding in which the octets outside `reserved` are plain and those in `escaped` are escaped.
     const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Encoding {
-        let mut table = [Care::Leave; 256];
+        let mut table = [Treatment::Leave; 256];
         let mut byte = 0;
         while byte < 256 {
             if byte >= 128 || escaped.contains(byte as u8) {
-                table[byte] = Care::Escaped;
+                table[byte] = Treatment::Escaped;
             } else if !reserved.contains(byte as u8) {
-                table[byte] = Care::Plain;
+                table[byte] = Treatment::Plain;
             }
             byte += 1;
         }
-        table[b'%' as usize] = Care::Escaped;
+        table[b'%' as usize] = Treatment::Escaped;
         Encoding { table, dots_are_reserved }
     }
 }
@@ -66,20 +68,20 @@ impl Encoding {
 impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |care| (0..=255).filter(move |&byte| self.table[usize::from(byte)] == care).map(char::from);
-        let (plain, escaped) = (of(Care::Plain).collect::<String>(), of(Care::Escaped).collect::<String>());
+        let (plain, escaped) = (of(Treatment::Plain).collect::<String>(), of(Treatment::Escaped).collect::<String>());
         f.debug_struct("Encoding").field("plain", &plain).field("escaped", &escaped).finish()
     }
 }
 
 /// Brings a URI or reference to an encoding.
 ///
-/// Hex digits become upper-case. What needs no change is borrowed. A reference whose first segment would come to look like
-/// a scheme gets `./` in front. Idempotent; no reserved character comes, goes or moves.
+/// Hex digits become upper-case. The result is borrowed if nothing changes. A reference whose first segment would look like a
+/// scheme afterwards gets `./` before it. Idempotent; reserved characters are neither encoded nor decoded.
 ///
 /// Cost: one pass.
 ///
 /// # Errors
-/// An illegal escape, as in [`percent::decode`](crate::percent::decode): the text says nothing that could be compared.
+/// An illegal escape, as in [`percent::decode`](crate::percent::decode).
 pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Error> {
     if is_all_plain(uri.as_bytes()) {
         return Ok(Cow::Borrowed(uri));
@@ -88,19 +90,19 @@ pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Err
         true => UriRef::new(uri).path_range(),
         false => 0..0,
     };
-    let hidden_dots = |at| path.contains(&at) && is_hidden_dots(&uri.as_bytes()[path.clone()], at - path.start);
+    let keeps_dot = |at| path.contains(&at) && is_in_escaped_dots(&uri.as_bytes()[path.clone()], at - path.start);
     let text = rewrite(
         uri,
         0,
-        |byte| encoding.table[usize::from(byte)] == Care::Escaped,
-        |octet, at| encoding.table[usize::from(octet)] == Care::Plain && !(octet == b'.' && hidden_dots(at)),
+        |byte| encoding.table[usize::from(byte)] == Treatment::Escaped,
+        |octet, at| encoding.table[usize::from(octet)] == Treatment::Plain && !(octet == b'.' && keeps_dot(at)),
         true,
     )?;
-    Ok(still_a_reference(uri, text))
+    Ok(keep_reference(uri, text))
 }
 
-/// A reference whose first segment came to look like a scheme, with `./` in front.
-fn still_a_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
+/// Writes `./` before a reference whose first segment now looks like a scheme.
+fn keep_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     match text {
         Cow::Owned(text) if scheme_end(uri.as_bytes()) == 0 && scheme_end(text.as_bytes()) > 0 => {
             Cow::Owned(format!("./{text}"))
@@ -109,12 +111,12 @@ fn still_a_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     }
 }
 
-/// Whether sixteen bytes are such that no encoding does anything about them. Without branches, so that they are looked at all
-/// at once.
+/// Reports whether no encoding changes any of sixteen bytes. Without branches, so that the compiler tests all bytes at a time.
 fn is_plain(chunk: &[u8; 16]) -> bool {
     let plain = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
-        // What is left out: `"`, `%`, `<`, `>`, brackets, `\\`, `^` and the like, and `~`, about which encodings differ.
+        // Not here: characters that some encoding escapes, such as `"`, `<` and `~`; `%`, which needs a closer look; and, to
+        // save two comparisons, `!` and `$`.
         between(b'a', b'z')
             | between(b'&', b';')
             | between(b'?', b'Z')
@@ -125,17 +127,17 @@ fn is_plain(chunk: &[u8; 16]) -> bool {
     chunk.iter().fold(true, |all, &byte| all & plain(byte))
 }
 
-/// Whether no encoding does anything about a text.
+/// Reports whether no encoding changes a text, where that is quickly seen.
 pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
-        // The last bytes with some before them that were looked at already.
+        // The last sixteen bytes overlap with bytes that were tested before.
         Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(is_plain) && is_plain(last),
         None => false,
     }
 }
 
-/// Encodes more characters: those of a set, and all beyond US-ASCII, but no `%`, none that RFC 3986 or RFC 1630 reserves,
-/// and no dot, since `.` and `..` are reserved as wholes. Escapes that are there, and the scheme, stay as they are (RFC 1630,
+/// Encodes more characters: those of a set, and all beyond US-ASCII. It never encodes `%`, reserved characters of RFC 3986 and
+/// RFC 1630, or a dot, since the segments `.` and `..` are reserved. Existing escapes and the scheme stay as they are (RFC 1630,
 /// *Reduced or increased safe character sets*).
 ///
 /// [`expand`] with the same set undoes it for characters of US-ASCII.
@@ -158,22 +160,23 @@ pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     rewrite(uri, scheme_end, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)
 }
 
-/// Decodes the escapes of the characters of a set, but none of `%`, of a dot, of a reserved character or beyond US-ASCII.
-/// A reference whose first segment would come to look like a scheme gets `./` in front.
+/// Decodes the escapes of the characters of a set. It never decodes `%`, a dot, a reserved character or an octet beyond
+/// US-ASCII. A reference whose first segment would look like a scheme afterwards gets `./` before it.
 ///
 /// # Errors
 /// An illegal escape.
 pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     let set = set.without(RESERVED);
     let text = rewrite(uri, 0, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
-    Ok(still_a_reference(uri, text))
+    Ok(keep_reference(uri, text))
 }
 
-/// Never moved: RFC 3986's delimiters, to which RFC 1630's `= ; / # ? : * !` belong, `%` and the dot.
+/// Characters that `safer` and `expand` leave: RFC 3986's delimiters, which include RFC 1630's `= ; / # ? : * !`, `%` and the
+/// dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Rewrites a text from a byte on; `look` tells the bytes to do something about. Of those, `%` starts an escape, which is
-/// decoded if `plain` says so of its octet and place, and every other byte is encoded.
+/// Rewrites a text from the byte `from` on. `look` finds the bytes that may change: a `%` starts an escape, which is decoded if
+/// `plain` is true for its octet and position; any other byte is encoded. If `upper`, other escapes get upper-case digits.
 fn rewrite(
     text: &str,
     from: usize,
@@ -190,7 +193,7 @@ fn rewrite(
     Ok(Cow::Owned(out))
 }
 
-/// The same, appended to `out`, up to and with the last byte that changes; returns where that ends in the text.
+/// Does the same as [`rewrite`], but appends only up to the end of the last change. Returns where that is in `text`.
 #[inline]
 fn rewrite_into(
     text: &str,
@@ -204,7 +207,7 @@ fn rewrite_into(
     let (mut copied, mut at) = (0, from);
     while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
         at += next;
-        // What the bytes up to `end` become: a character, or the escape of each octet.
+        // The bytes up to `end` become a character, or the escape of each octet.
         let octet = octet(&bytes[at..]);
         let (decoded, end) = match octet {
             Some(octet) if plain(octet, at) => (Some(char::from(octet)), at + 3),
@@ -230,32 +233,32 @@ fn rewrite_into(
     Ok(copied)
 }
 
-/// Appends a part of a URI at the encoding [`Encoding::RFC3986`].
+/// Appends a part of a URI in the encoding [`Encoding::RFC3986`].
 ///
 /// # Errors
-/// An illegal escape, with its place in the part; something may have been appended then.
+/// An illegal escape; its position is in the part. Then `out` may have grown.
 pub(crate) fn push_recoded(part: &str, out: &mut String) -> Result<(), Error> {
     let encoding = &Encoding::RFC3986;
-    let look = |byte| encoding.table[usize::from(byte)] == Care::Escaped;
-    let plain = |octet, _| encoding.table[usize::from(octet)] == Care::Plain;
+    let look = |byte| encoding.table[usize::from(byte)] == Treatment::Escaped;
+    let plain = |octet, _| encoding.table[usize::from(octet)] == Treatment::Plain;
     let copied = rewrite_into(part, 0, look, plain, true, out)?;
     out.push_str(&part[copied..]);
     Ok(())
 }
 
-/// Whether [`Encoding::RFC3986`] would encode one of these octets.
+/// Reports whether [`Encoding::RFC3986`] escapes one of these octets.
 #[cfg(feature = "idna")]
-pub(crate) fn is_escaped_in(bytes: &[u8]) -> bool {
-    bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Care::Escaped)
+pub(crate) fn escapes_any(bytes: &[u8]) -> bool {
+    bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Treatment::Escaped)
 }
 
-/// Where the character that starts at a byte ends.
+/// Returns the end of the character that starts at a byte.
 fn character_end(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// Whether the escape of a dot stands in a segment of a path that would become `.` or `..` if it were decoded.
-fn is_hidden_dots(bytes: &[u8], at: usize) -> bool {
+/// Reports whether an escaped dot, at the byte `at` of a path, is in a segment that would become `.` or `..` if decoded.
+fn is_in_escaped_dots(bytes: &[u8], at: usize) -> bool {
     let dot = |from: usize| match bytes.get(from) {
         Some(b'.') => 1,
         _ if octet(&bytes[from.min(bytes.len())..]) == Some(b'.') => 3,
@@ -263,7 +266,7 @@ fn is_hidden_dots(bytes: &[u8], at: usize) -> bool {
     };
     let ends = |at: usize| matches!(bytes.get(at), None | Some(b'/'));
     let starts = |at: usize| at == 0 || bytes[at - 1] == b'/';
-    // The dot before this one, if there is one.
+    // The first dot of the segment: this one or the one before.
     let first = match at {
         _ if starts(at) => at,
         _ if starts(at - 1) && dot(at - 1) == 1 => at - 1,

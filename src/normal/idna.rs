@@ -6,13 +6,13 @@ use alloc::string::String;
 use idna::AsciiDenyList;
 use memchr::memchr;
 
-use super::encoding::is_escaped_in;
+use super::encoding::escapes_any;
 use crate::percent::{decode, octet};
 
-/// Puts a host in A-labels, by UTS 46 as browsers read it (URL Standard §3.5), and returns where it ends then.
+/// Writes the host at `start..end` as A-labels, by UTS 46 as browsers read it (URL Standard §3.5). Returns its new end.
 ///
-/// It stays as it is if it is US-ASCII, if it has an escape of US-ASCII, if its escapes are not UTF-8, or if UTS 46 or the
-/// standard's list of forbidden characters refuses it. Only a host beyond US-ASCII costs an allocation.
+/// The host stays as it is if it is US-ASCII, if it has an escape of US-ASCII, if its escapes are not UTF-8, or if UTS 46 or the
+/// standard's list of forbidden characters does not permit it. Only a host beyond US-ASCII costs an allocation.
 pub(super) fn to_ascii(start: usize, end: usize, out: &mut String) -> usize {
     let host = &out[start..end];
     if host.is_ascii() && memchr(b'%', host.as_bytes()).is_none() {
@@ -35,5 +35,5 @@ fn a_labels(host: &str) -> Option<String> {
     }
     let octets = Cow::from(decode(host).ok()?);
     let labels = idna::domain_to_ascii_cow(&octets, AsciiDenyList::URL).ok()?;
-    (!labels.is_empty() && !is_escaped_in(labels.as_bytes())).then(|| labels.into_owned())
+    (!labels.is_empty() && !escapes_any(labels.as_bytes())).then(|| labels.into_owned())
 }

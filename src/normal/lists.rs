@@ -1,14 +1,15 @@
-//! The lists: parameters that track, session ids, and names of directory indexes.
+//! Lists of names: tracking parameters, session ids, and directory indexes.
 
-/// Parameters that say how a reader came to a page, and nothing of the page.
+/// Tracking parameters: they tell how a reader came to a page, and nothing about the page.
 ///
-/// Names are compared without regard to case, after escapes of unreserved characters are decoded; one that ends in `*` stands
-/// for all that start with it. The list holds names that are one company's and hardly anyone else's. Names that pages use
-/// for themselves as well (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`) are not in it.
+/// Upper and lower case do not differ, and escapes of unreserved characters are decoded before names are compared. An entry
+/// that ends in `*` is for all names that start so. The list has names that one company uses and hardly any other. It does not
+/// have names that pages also use for themselves (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`).
 ///
 /// Sources, which agree on most: Brave's query filter (`brave-core`, `query_filter/utils.cc`), Firefox's list for query
 /// stripping, the general section of AdGuard's URL tracking filter, uBlock Origin's privacy filters, the global rules of
-/// ClearURLs, and courlan. What Brave removes at some sites only is left out, but for Instagram's `igsh` and `igshid`.
+/// ClearURLs, and courlan. Names that Brave removes only at some sites are not in the list, except Instagram's `igsh` and
+/// `igshid`.
 ///
 /// Extend it with [`Normalizer::tracking`](super::Normalizer::tracking).
 pub const TRACKING: &[&str] = &[
@@ -104,7 +105,7 @@ pub const TRACKING: &[&str] = &[
     "et_rid",
     "ss_email_id",
     "vgo_ee",
-    // What apps and consent pages hand over: Branch, Yahoo.
+    // Apps and consent pages: Branch, Yahoo.
     "_branch_match_id",
     "_branch_referrer",
     "guccounter",
@@ -112,7 +113,7 @@ pub const TRACKING: &[&str] = &[
     "guce_referrer_sig",
 ];
 
-/// Parameters that hold the id of a session, in a query or behind `;` in a path. Compared as [`TRACKING`] is.
+/// Parameters with the id of a session, in a query or after `;` in a path. Compared in the same way as [`TRACKING`].
 ///
 /// Sources: the Internet Archive's canonicalizer, which also looks at the values (`jsessionid`, `phpsessid`, `sid`,
 /// `aspsessionid…`, `cfid` with `cftoken`); the session cookies' names of Java servlets, PHP, ASP, ColdFusion, osCommerce and
@@ -131,8 +132,8 @@ pub const SESSION: &[&str] = &[
     "zenid",
 ];
 
-/// Last segments that servers answer a directory with. Compared without regard to case, as the server that names them
-/// `Default.aspx` does.
+/// Names of directory indexes: servers send such a file for its directory. Upper and lower case do not differ, since servers
+/// that use `Default.aspx` ignore case.
 pub const INDEX: &[&str] = &[
     "index.html",
     "index.htm",

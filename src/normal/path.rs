@@ -77,14 +77,14 @@ impl Writer<'_> {
     }
 }
 
-/// Makes runs of slashes one, but for those behind the scheme of a URI inside.
+/// Makes each slash run one slash, except after the scheme of a nested URI.
 fn collapse_slashes(start: usize, out: &mut String) {
     let end = out.len();
     let mut from = start;
     while let Some(run) = double_slash(out, from..end) {
-        let behind = out.as_bytes()[run..end].iter().position(|&byte| byte != b'/').map_or(end, |len| run + len);
-        push_within(out, from..if ends_in_scheme(&out.as_bytes()[from..run]) { behind } else { run + 1 });
-        from = behind;
+        let after = out.as_bytes()[run..end].iter().position(|&byte| byte != b'/').map_or(end, |len| run + len);
+        push_within(out, from..if ends_in_scheme(&out.as_bytes()[from..run]) { after } else { run + 1 });
+        from = after;
     }
     if from > start {
         push_within(out, from..end);
@@ -92,18 +92,18 @@ fn collapse_slashes(start: usize, out: &mut String) {
     }
 }
 
-/// Whether a scheme and its colon are the end of a text; what stands in front (`url=http:`, `view-source:http:`) is no matter.
+/// Reports whether a text ends with a scheme and its colon, whatever is before it (`url=http:`, `view-source:http:`).
 fn ends_in_scheme(text: &[u8]) -> bool {
     let last_letter = text.iter().rposition(u8::is_ascii_alphabetic);
     last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
 }
 
-/// The first of two slashes within a range.
+/// Finds the first of two consecutive slashes in a range.
 fn double_slash(text: &str, range: Range<usize>) -> Option<usize> {
     memmem::find(&text.as_bytes()[range.clone()], b"//").map(|at| range.start + at)
 }
 
-/// Takes the session ids off the segment at the end of a text.
+/// Removes the session ids from the segment at the end of a text, which starts at the byte `start`.
 pub(super) fn drop_session(start: usize, out: &mut String) {
     let end = out.len();
     let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };

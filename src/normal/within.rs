@@ -14,7 +14,7 @@ pub(super) fn push_within(text: &mut String, range: Range<usize>) {
         }
         let chunk = &mut buffer[..end - at];
         chunk.copy_from_slice(&text.as_bytes()[at..end]);
-        text.push_str(core::str::from_utf8(chunk).expect("a text between boundaries is one"));
+        text.push_str(core::str::from_utf8(chunk).expect("a text between boundaries is a text"));
         at = end;
     }
 }

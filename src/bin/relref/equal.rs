@@ -1,4 +1,4 @@
-//! `relref equal`: whether two URIs are the same.
+//! `relref equal`: compares two URIs.
 
 use std::io;
 

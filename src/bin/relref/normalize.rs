@@ -46,7 +46,7 @@ fn normalizer(args: &Normalize) -> Normalizer {
     args.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
 }
 
-/// Appends what is to be printed for a URI; nothing, if it has no normal form.
+/// Appends the lines for a URI; nothing if it has no normal form.
 fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, text: &mut String) -> Result<(), String> {
     let uri = std::str::from_utf8(uri).map_err(|error| error.to_string())?;
     if args.explain {

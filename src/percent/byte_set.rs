@@ -1,0 +1,106 @@
+//! Sets of octets: those of the documents, and how to make others.
+
+use core::fmt;
+
+/// A set of octets, as a mask of 256 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct ByteSet([u64; 4]);
+
+/// Returns the set of all octets except letters, digits, and these.
+const fn all_but(kept: &[u8]) -> ByteSet {
+    let mut set = ByteSet([u64::MAX; 4]);
+    let mut byte = 0;
+    while byte < 128 {
+        if (byte as u8).is_ascii_alphanumeric() {
+            set = set.remove(byte as u8);
+        }
+        byte += 1;
+    }
+    set.without(ByteSet::new(kept))
+}
+
+impl ByteSet {
+    /// The empty set.
+    pub const EMPTY: ByteSet = ByteSet([0; 4]);
+
+    /// RFC 1630: all octets except its `xalpha` and `+` (letters, digits, safe and extra).
+    pub const RFC1630: ByteSet = all_but(b"$-_@.&+!*\"'(),");
+
+    /// RFC 1630, for a word of the search part: the same octets, and `+`, which separates words.
+    pub const RFC1630_WORD: ByteSet = ByteSet::RFC1630.add(b'+');
+
+    /// RFC 1738 §2.2: all octets except letters, digits and `$-_.+!*'(),`. Reserved characters are in the set; do not
+    /// encode with it those that serve their reserved purpose.
+    pub const RFC1738: ByteSet = all_but(b"$-_.+!*'(),");
+
+    /// RFC 1738 §2.2, *unsafe*: controls, space, `<>"#%{}|\^~[]`, the grave accent, and octets beyond US-ASCII.
+    pub const RFC1738_UNSAFE: ByteSet = ByteSet::RFC1738.without(ByteSet::new(b";/?:@=&"));
+
+    /// RFC 3986 §2.3: all octets except the unreserved characters (letters, digits and `-._~`).
+    pub const RFC3986: ByteSet = all_but(b"-._~");
+
+    /// RFC 3986 §3.3: octets that a path segment cannot contain.
+    pub const SEGMENT: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"!$&'()*+,;=:@"));
+
+    /// RFC 3986 §3.3: octets that a path cannot contain.
+    pub const PATH: ByteSet = ByteSet::SEGMENT.remove(b'/');
+
+    /// RFC 3986 §3.4, §3.5: octets that a query or fragment cannot contain.
+    pub const QUERY: ByteSet = ByteSet::PATH.remove(b'?');
+
+    /// RFC 3986 §3.2.1: octets that the userinfo cannot contain.
+    pub const USERINFO: ByteSet = ByteSet::SEGMENT.add(b'@');
+
+    /// RFC 3986 §3.2.2: octets that a registered name cannot contain.
+    pub const HOST: ByteSet = ByteSet::USERINFO.add(b':');
+
+    /// Makes a set of these octets.
+    pub const fn new(bytes: &[u8]) -> ByteSet {
+        let mut set = ByteSet::EMPTY;
+        let mut at = 0;
+        while at < bytes.len() {
+            set = set.add(bytes[at]);
+            at += 1;
+        }
+        set
+    }
+
+    /// Adds an octet.
+    #[must_use]
+    pub const fn add(mut self, byte: u8) -> ByteSet {
+        self.0[byte as usize / 64] |= 1 << (byte % 64);
+        self
+    }
+
+    /// Removes an octet.
+    #[must_use]
+    pub const fn remove(mut self, byte: u8) -> ByteSet {
+        self.0[byte as usize / 64] &= !(1 << (byte % 64));
+        self
+    }
+
+    /// Returns the octets of either set.
+    #[must_use]
+    pub const fn union(self, other: ByteSet) -> ByteSet {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        ByteSet([a | e, b | f, c | g, d | h])
+    }
+
+    /// Returns the octets of this set that are not in the other.
+    #[must_use]
+    pub const fn without(self, other: ByteSet) -> ByteSet {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        ByteSet([a & !e, b & !f, c & !g, d & !h])
+    }
+
+    /// Reports whether an octet is in the set.
+    pub const fn contains(&self, byte: u8) -> bool {
+        self.0[byte as usize / 64] >> (byte % 64) & 1 != 0
+    }
+}
+
+impl fmt::Debug for ByteSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries((0..=255).filter(|&byte| self.contains(byte)).map(|byte| byte as char)).finish()
+    }
+}

@@ -1,0 +1,151 @@
+//! Escapes read as octets.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use memchr::memchr;
+
+use crate::error::{Error, ErrorKind};
+
+/// A text to decode, made by [`decode`]. It iterates over the octets, converts to a `Cow` of them, which is borrowed if there is
+/// no escape, and displays them as UTF-8, with U+FFFD for octets that are not UTF-8.
+#[derive(Clone, Debug)]
+pub struct Decode<'a> {
+    bytes: &'a [u8],
+}
+
+/// Decodes the escapes of a text to octets.
+///
+/// # Errors
+/// A `%` without two hex digits after it (RFC 1630, example 3); the position is where a digit is missing.
+///
+/// Cost: one pass to find illegal escapes, another when the result is used.
+pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(next) = memchr(b'%', &bytes[at..]) {
+        at += next;
+        if octet(&bytes[at..]).is_none() {
+            return Err(illegal_escape(text, at));
+        }
+        at += 3;
+    }
+    Ok(Decode { bytes })
+}
+
+/// Returns the error of a `%` that does not start an escape; its position is that of the byte that is not a hex digit.
+pub(crate) fn illegal_escape(text: &str, percent: usize) -> Error {
+    let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
+    Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))
+}
+
+/// Decodes the escapes of a text to octets. A `%` without two hex digits after it stays.
+///
+/// Such a `%` then looks like one that was escaped, so this is not reversible: use it for display and for guesses.
+pub fn decode_leaving_illegal(text: &str) -> Decode<'_> {
+    Decode { bytes: text.as_bytes() }
+}
+
+/// Decodes the words of a query, where `+` is a space (RFC 1630, *Query strings*).
+///
+/// # Errors
+/// The same as [`decode`].
+///
+/// ```
+/// use relref::percent::decode_query;
+///
+/// assert_eq!(*decode_query("indexes+for+C%2B%2B")?, *b"indexes for C++");
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn decode_query(query: &str) -> Result<Cow<'_, [u8]>, Error> {
+    let decode = decode(query)?;
+    if memchr(b'+', query.as_bytes()).is_none() {
+        return Ok(decode.into());
+    }
+    let spaced: Vec<u8> = query.bytes().map(|byte| if byte == b'+' { b' ' } else { byte }).collect();
+    Ok(Cow::Owned(Decode { bytes: &spaced }.collect()))
+}
+
+impl<'a> Decode<'a> {
+    /// Reads the octets as UTF-8, the encoding of today's URIs.
+    ///
+    /// # Errors
+    /// Octets that are not UTF-8; the position is in the octets.
+    pub fn to_utf8(&self) -> Result<Cow<'a, str>, Error> {
+        let not_utf8 = |error: core::str::Utf8Error| Error::not_utf8(error.valid_up_to());
+        match Cow::from(self.clone()) {
+            Cow::Borrowed(octets) => core::str::from_utf8(octets).map(Cow::Borrowed).map_err(not_utf8),
+            Cow::Owned(octets) => match String::from_utf8(octets) {
+                Ok(text) => Ok(Cow::Owned(text)),
+                Err(error) => Err(not_utf8(error.utf8_error())),
+            },
+        }
+    }
+
+    /// Reads the octets as ISO Latin-1, the encoding of RFC 1630: each octet is a character.
+    pub fn to_latin1(&self) -> String {
+        self.clone().map(char::from).collect()
+    }
+}
+
+/// Returns the octet of the escape at the start of a text; `None` if there is not an escape.
+pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
+    /// The value of each hex digit; 16 for any other byte.
+    static DIGITS: [u8; 256] = {
+        let mut digits = [16; 256];
+        let mut value = 0;
+        while value < 16 {
+            let digit = b"0123456789abcdef"[value];
+            digits[digit as usize] = value as u8;
+            digits[digit.to_ascii_uppercase() as usize] = value as u8;
+            value += 1;
+        }
+        digits
+    };
+    match *bytes {
+        [b'%', high, low, ..] => {
+            let (high, low) = (DIGITS[usize::from(high)], DIGITS[usize::from(low)]);
+            (high < 16 && low < 16).then_some(high << 4 | low)
+        }
+        _ => None,
+    }
+}
+
+impl Iterator for Decode<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.bytes.split_first()?;
+        let (byte, rest) = match octet(self.bytes) {
+            Some(octet) => (octet, &self.bytes[3..]),
+            None => (first, rest),
+        };
+        self.bytes = rest;
+        Some(byte)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.bytes.len().div_ceil(3), Some(self.bytes.len()))
+    }
+}
+
+impl fmt::Display for Decode<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(&Cow::from(self.clone())))
+    }
+}
+
+impl<'a> From<Decode<'a>> for Cow<'a, [u8]> {
+    fn from(decode: Decode<'a>) -> Self {
+        let mut rest = decode.bytes;
+        while let Some(at) = memchr(b'%', rest) {
+            if octet(&rest[at..]).is_some() {
+                return Cow::Owned(decode.collect());
+            }
+            rest = &rest[at + 1..];
+        }
+        Cow::Borrowed(decode.bytes)
+    }
+}

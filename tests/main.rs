@@ -9,6 +9,7 @@ mod percent;
 mod inputs {
     pub mod near_valid;
     pub mod references;
+    pub mod runner;
 }
 
 mod engine {
@@ -54,8 +55,8 @@ mod validate {
 }
 
 mod text {
+    mod checks;
     mod laws;
-    mod oracle;
     mod unwrap;
     mod wrap;
 }

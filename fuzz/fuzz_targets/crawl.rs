@@ -4,6 +4,9 @@
 
 #![no_main]
 
+#[path = "../../tests/crawl/oracle.rs"]
+mod oracle;
+
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::{self, Rung};
 use relref::crawl::{Change, Normalizer};
@@ -18,6 +21,11 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let some = changes(bits);
     let lists = some.clone().tracking(names.split(',')).keep_only(names.split(',').skip(1));
     let many = changes(!0).without(Change::KeepOnly);
+    for normalizer in
+        [Normalizer::crawl(), some.clone(), many.clone()].map(|normalizer| normalizer.without(Change::Idna))
+    {
+        assert_eq!(normalizer.normalize(uri).ok(), oracle::normalize(&normalizer, uri), "{normalizer:?}: {uri:?}");
+    }
     for normalizer in [Normalizer::safe(), Normalizer::crawl(), some.clone(), lists, many] {
         one_form(&normalizer, uri);
         if let Ok(base) = Base::new(base, Rules::ALL[bits as usize % 6]) {

@@ -1,10 +1,10 @@
-//! What normalizing for a crawler allocates.
+//! Allocations of normalizing for a crawler.
 
 use allocation_counter::measure;
 use relref::crawl::{Change, Normalizer};
 use relref::{Base, Rules};
 
-/// The allocations of what is done to a buffer with room.
+/// Counts the allocations of work on a buffer that is large enough.
 fn count<R>(done: impl FnOnce(&mut String) -> R) -> u64 {
     let mut out = String::with_capacity(1 << 16);
     measure(|| {
@@ -51,7 +51,7 @@ fn a_warm_buffer_is_enough() {
     }
 }
 
-/// The exceptions are as documented; this also shows that allocations are counted.
+/// Some work allocates, as documented; this also shows that allocations are counted.
 #[test]
 fn what_costs_an_allocation() {
     let crawl = Normalizer::crawl();

@@ -1,4 +1,4 @@
-//! What reading the links of a page allocates.
+//! Allocations of reading the links of a page.
 
 use allocation_counter::measure;
 use relref::Rules;
@@ -6,7 +6,8 @@ use relref::html::{Kind, Pages};
 
 const URI: &str = "http://example.com/a/b";
 
-/// The allocations of reading a page of one element, again and again, once the buffers are warm; and how many links it had.
+/// Counts the allocations of reading a page of one element, repeated, after the buffers have grown. Returns also the number of
+/// its links.
 fn count(element: &str, times: usize) -> (u64, usize) {
     let page = element.repeat(times);
     let mut pages = Pages::new(Rules::RFC3986);
@@ -36,7 +37,7 @@ fn links_cost_nothing() {
     }
 }
 
-/// The exceptions are as documented; this also shows that allocations are counted.
+/// Some work allocates, as documented; this also shows that allocations are counted.
 #[test]
 fn what_costs_an_allocation() {
     for element in ["<object codebase=c data=x></object>", "<p style='a: url(b\\63)'>"] {
@@ -44,7 +45,7 @@ fn what_costs_an_allocation() {
     }
 }
 
-/// Buffers stay warm, but not at the size of the longest link that ever was.
+/// Buffers are kept, but not at the size of the longest link so far.
 #[test]
 fn one_giant_page_is_not_kept() {
     let giant = format!("<a href='{}\n'><style>{0}</style>", "x".repeat(8 << 20));

@@ -1,4 +1,4 @@
-//! What allocates and what does not, counted. A binary of its own: counting replaces the allocator.
+//! Counts allocations, to show which work needs none. This is a binary of its own because counting replaces the allocator.
 
 mod crawl;
 #[cfg(feature = "html")]

@@ -1,4 +1,4 @@
-//! What splitting, bases, resolving and relativizing allocate.
+//! Allocations of splitting, of making a base, of resolving and of relativizing.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -6,12 +6,12 @@ use std::hint::black_box;
 use allocation_counter::measure;
 use relref::{Base, Rules, UriRef};
 
-/// The allocations of some work.
+/// Counts the allocations of some work.
 fn allocations(work: impl FnOnce()) -> u64 {
     measure(work).count_total
 }
 
-/// A base whose path has so many segments, the last one with a query behind it.
+/// Returns a base whose path has this number of segments, with a query.
 fn base(segments: usize) -> String {
     let path: String = (1..=segments).map(|number| format!("/segment{number}")).collect();
     format!("http://example.com{path}?query")
@@ -104,9 +104,9 @@ fn relativize_borrows_unless_the_reference_starts_with_dots() {
         assert!(matches!(made, Cow::Borrowed(_)), "{target}");
         assert_eq!(made, reference);
     }
-    // A shorter form with dots was tried and did not lead to the other host; what is returned is borrowed all the same.
+    // A shorter reference with dots was tried and does not lead to the other host; the one returned is borrowed all the same.
     assert!(matches!(base.relativize("http://example.org/a"), Cow::Borrowed("//example.org/a")));
-    // Dots are nowhere in the target: they cost a string.
+    // The dots are not in the target, so the reference needs a string.
     for (target, reference) in [("http://example.com/a/d", "../d"), ("http://example.com/a/b/", ".")] {
         let mut made = Cow::Borrowed("");
         assert!(allocations(|| made = base.relativize(black_box(target))) > 0, "{target}");
@@ -114,7 +114,7 @@ fn relativize_borrows_unless_the_reference_starts_with_dots() {
     }
 }
 
-/// The counter counts: what does not fit into the room that is set aside allocates, and so does a new string.
+/// Allocations are counted: paths longer than the space set aside allocate, and so does a new string.
 #[test]
 fn long_paths_and_new_strings_allocate() {
     let mut out = String::with_capacity(4096);

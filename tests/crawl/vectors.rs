@@ -40,7 +40,7 @@ fn rows(name: &str) -> Vec<Row> {
     rows.filter(|(_, changes, input, _): &Row| cfg!(feature = "idna") || !needs_idna(changes, input)).collect()
 }
 
-/// Whether a row may need A-labels.
+/// Reports whether a row may need A-labels.
 fn needs_idna(changes: &str, input: &str) -> bool {
     changes.contains("idna") || !input.is_ascii() || input.contains("%C3%BC")
 }
@@ -75,7 +75,7 @@ fn every_key() {
     }
 }
 
-/// Every change is in some row, and effects something there.
+/// Every change is in some row, and changes something there.
 #[test]
 fn every_change_has_a_row() {
     let rows = rows("crawl.tsv");

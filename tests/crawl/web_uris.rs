@@ -139,7 +139,12 @@ impl Arbitrary for Link {
             out.push('?');
             // A lone `%` is an error, which is not to happen to most.
             let known = if u8::arbitrary(g) % 16 == 0 { params.len() } else { params.len() - 5 };
-            several(g, 12, &params[..known], &mut out);
+            if bool::arbitrary(g) {
+                several(g, 12, &params[..known], &mut out);
+            } else {
+                let list: Vec<&str> = (0..usize::arbitrary(g) % 8).map(|_| pick(g, &params[4..known])).collect();
+                out.push_str(&list.join("&"));
+            }
         }
         if u8::arbitrary(g) % 4 == 0 {
             out.push_str(pick(g, &["#", "#x", "#/../a", "#a?b&a", "#%7e"]));

@@ -1,4 +1,4 @@
-//! Explanations: what is said of each choice.
+//! Explanations: the steps and the words for each choice.
 
 use relref::{Action, Base, Rules};
 
@@ -68,7 +68,7 @@ fn what_is_kept_and_removed() {
     );
 }
 
-/// Which section each rule set cites for each step of some references, in order.
+/// The section that each rule set cites for each step of some references, in order.
 #[test]
 fn sources() {
     let references = ["g:h", "", "#s", "?y"];

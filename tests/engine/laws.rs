@@ -1,4 +1,4 @@
-//! Laws that hold for every input, tried on random ones. `QUICKCHECK_TESTS=1000000` tries more of them.
+//! Laws of splitting and resolving that hold for every input, tried on random ones.
 
 use quickcheck::{TestResult, quickcheck};
 use relref::{Base, Rules, Segments, Slashes, UriRef, resolve};
@@ -15,7 +15,8 @@ fn against_oracle(pair: &Pair, rules: Rules) -> TestResult {
     TestResult::error(format!("{rules}: {} + {} = {result}, not {expected}", pair.base, pair.reference))
 }
 
-/// Bases whose slashes stand at every distance from each other and from the end: they are found by windows.
+/// Tries bases whose slashes are at every distance from each other and from the end, because slashes are found in windows of
+/// several bytes.
 #[test]
 fn slashes_at_every_distance() {
     for (start, end) in ["s:", "s:/", "h:///", "h://a", "h://a/b/", "h://a/b/c/d/", "n://a//b/c/d/e/"]
@@ -34,7 +35,7 @@ fn slashes_at_every_distance() {
     }
 }
 
-/// Bases with segments that are long enough to be found without a walk, and nearly so.
+/// Tries bases with segments of lengths around the one from which the engine remembers where they start.
 #[test]
 fn long_segments() {
     let lens = [0, 1, 1022, 1023, 1024, 1025, 3000];
@@ -62,7 +63,7 @@ quickcheck! {
     fn oracle_rfc2396(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC2396) }
     fn oracle_rfc3986(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC3986) }
 
-    /// The same with long names in front of the reference and behind the base: scanning goes by windows.
+    /// The same with long names before the reference and after the base, because texts are scanned in windows of several bytes.
     fn oracle_with_long_names(pair: Pair, lengths: (u8, u8)) -> TestResult {
         let name = |length: u8| "x".repeat(usize::from(length % 80));
         let base = format!("{}{}/{}", pair.base, name(lengths.0), name(lengths.1));
@@ -90,7 +91,7 @@ quickcheck! {
         again == text && format!("{uri}") == text && Segments::new(&text).to_string() == text
     }
 
-    /// A base has what the document calls a scheme, or the error is of the first byte that can belong to none.
+    /// A base starts with a scheme as the document defines it, or the error is at the first byte that cannot be of one.
     fn base_or_error(text: Text) -> bool {
         let Text(text) = &text;
         let scheme = text.split_once(':').is_some_and(|(scheme, _)| oracle::is_scheme(scheme));
@@ -104,14 +105,14 @@ quickcheck! {
         }
     }
 
-    /// The components of a result are those that its text has, under every rule set and mix; all ways to the text agree.
+    /// A result has the components that its text parses to, under every rule set and mix; all ways to the text agree.
     fn results_reparse(pair: Pair, rules: AnyRules) -> TestResult {
         let AnyRules(rules) = rules;
         let base = Base::new(&pair.base, rules).unwrap();
         let result = base.resolve(&pair.reference);
         let text = result.to_string();
         let again = UriRef::new(&text);
-        // A full form, whatever the reference was.
+        // It is absolute, whatever the reference was.
         let same = again.scheme().is_some()
             && Some(result.scheme()) == again.scheme()
             && result.authority() == again.authority()
@@ -126,7 +127,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// An explanation has the result that resolving has, and its runs are runs of the base.
+    /// An explanation has the result that resolving has, and its slash runs are slash runs of the base.
     fn explain_agrees(pair: Pair, rules: AnyRules) -> bool {
         let base = Base::new(&pair.base, rules.0).unwrap();
         let why = base.explain(&pair.reference);
@@ -162,7 +163,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// No relative path changes the authority, and under the levels none erases a host inside the path.
+    /// No relative path changes the authority, and by slash levels none erases a host inside the path.
     fn dots_stay_below_the_authority(pair: Pair, rules: AnyRules) -> TestResult {
         let reference = format!("../../../../../{}", pair.reference.trim_start_matches('/'));
         let base = Base::new(&pair.base, rules.0).unwrap();
@@ -182,7 +183,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// Removing dots twice is removing them once.
+    /// Removing dots a second time changes nothing.
     fn remove_dots_is_idempotent(text: Text, rules: AnyRules) -> bool {
         let mut once = Segments::new(&text.0);
         once.remove_dots(rules.0);

@@ -62,7 +62,7 @@ struct Shape {
     base: String,
     reference: String,
     result: String,
-    /// The rule set with a result of its own, and this.
+    /// A rule set with another result, and that result.
     except: Option<(Rules, String)>,
 }
 

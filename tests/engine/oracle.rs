@@ -1,8 +1,8 @@
-//! Naive transcriptions of each document, to hold the engine against: slow, obvious, written from the texts alone.
+//! Naive transcriptions of each document, to compare the engine with: slow, obvious, written from the texts alone.
 
 use relref::Rules;
 
-/// RFC 3986 appendix B's split, by hand.
+/// Components as RFC 3986 appendix B splits them.
 struct Split<'a> {
     scheme: Option<&'a str>,
     authority: Option<&'a str>,
@@ -45,7 +45,7 @@ fn write(scheme: &str, authority: Option<&str>, path: &str, query: Option<&str>,
     if let Some(authority) = authority {
         out += &format!("//{authority}");
     } else if path.starts_with("//") {
-        // No path is to be read as an authority.
+        // The path must not be read as an authority.
         out += "/.";
     }
     out += path;
@@ -54,7 +54,7 @@ fn write(scheme: &str, authority: Option<&str>, path: &str, query: Option<&str>,
     out
 }
 
-/// What the named document makes of a reference; `base` has a scheme.
+/// Resolves a reference as the document of the rules says; `base` has a scheme.
 pub fn resolve(base: &str, reference: &str, rules: Rules) -> String {
     match rules {
         Rules::RFC1630 | Rules::DRAFT_WWW_URI_00 => by_level(base, reference, rules == Rules::RFC1630),
@@ -65,7 +65,7 @@ pub fn resolve(base: &str, reference: &str, rules: Rules) -> String {
     }
 }
 
-/// RFC 3986 §5.2.2.
+/// Resolves by RFC 3986 §5.2.2.
 fn rfc3986(base: &str, reference: &str) -> String {
     let (b, r) = (split(base), split(reference));
     if let Some(scheme) = r.scheme {
@@ -93,7 +93,7 @@ fn directory(path: &str) -> &str {
     &path[..path.rfind('/').map_or(0, |at| at + 1)]
 }
 
-/// RFC 3986 §5.2.4, letter by letter.
+/// Removes dot segments as RFC 3986 §5.2.4 does, step by step.
 fn remove_dot_segments(path: &str) -> String {
     let mut input = path.to_string();
     let mut output = String::new();
@@ -119,7 +119,7 @@ fn remove_dot_segments(path: &str) -> String {
     output
 }
 
-/// RFC 2396 §5.2, which is also URL7's appendix 1.2 where that is silent.
+/// Resolves by RFC 2396 §5.2, and by URL7's appendix 1.2, which says less.
 fn rfc2396(base: &str, reference: &str) -> String {
     let (b, r) = (split(base), split(reference));
     if r.scheme.is_some() {
@@ -140,7 +140,7 @@ fn rfc2396(base: &str, reference: &str) -> String {
     write(scheme, b.authority, &path, r.query, r.fragment)
 }
 
-/// RFC 2396 §5.2 step 6 c to g and RFC 1808 §4 step 6: one removal at a time, the leftmost first.
+/// Removes dot segments as RFC 2396 §5.2 step 6 c to g and RFC 1808 §4 step 6 do: one at a time, the leftmost first.
 fn step6(path: &str) -> String {
     let mut segments: Vec<&str> = path.split('/').collect();
     while let Some(at) = segments[..segments.len() - 1].iter().position(|&segment| segment == ".") {
@@ -149,7 +149,7 @@ fn step6(path: &str) -> String {
     if let Some(last) = segments.last_mut().filter(|last| **last == ".") {
         *last = "";
     }
-    // The empty text before the slash of a rooted path is no segment.
+    // The empty text before the slash of a rooted path is not a segment.
     let removable = |segments: &[&str], at: usize| segments[at] != ".." && !(at == 0 && segments[at].is_empty());
     while let Some(at) = (1..segments.len() - 1).find(|&at| segments[at] == ".." && removable(&segments, at - 1)) {
         segments.drain(at - 1..=at);
@@ -162,7 +162,7 @@ fn step6(path: &str) -> String {
     segments.join("/")
 }
 
-/// RFC 1808 §4, with its parameters of §2.4.5.
+/// Resolves by RFC 1808 §4, with the parameters of its §2.4.5.
 fn rfc1808(base: &str, reference: &str) -> String {
     let (b, r) = (split(base), split(reference));
     if reference.is_empty() {
@@ -195,7 +195,7 @@ fn rfc1808(base: &str, reference: &str) -> String {
     write(scheme, b.authority, &with(&path, r_params), r.query, r.fragment)
 }
 
-/// RFC 1630, *Partial (relative) form*, and draft-www-uri-00 §4.4, which lacks the clause.
+/// Resolves by RFC 1630, *Partial (relative) form*, or by draft-www-uri-00 §4.4, which lacks the clause.
 fn by_level(base: &str, reference: &str, clause: bool) -> String {
     if split(reference).scheme.is_some() {
         return reference.to_string();
@@ -214,7 +214,7 @@ fn by_level(base: &str, reference: &str, clause: bool) -> String {
     let level = r.len() - r.trim_start_matches('/').len();
     let joined = match level {
         0 => {
-            // A missing path behind a host counts as `/`.
+            // A missing path after a host counts as `/`.
             let region = if ends_in_host(region) { format!("{region}/") } else { region.to_string() };
             format!("{}{r}", directory(&region))
         }
@@ -225,7 +225,7 @@ fn by_level(base: &str, reference: &str, clause: bool) -> String {
     format!("{scheme}:{guard}{path}{query}{fragment}")
 }
 
-/// The runs of slashes: where each starts, and its length.
+/// Returns the first byte and the level of each slash run.
 fn runs(region: &str) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     for (at, c) in region.char_indices() {
@@ -262,19 +262,19 @@ fn cut_before(region: &str, level: usize, clause: bool) -> usize {
     0
 }
 
-/// Removes `xxx/../` and `/.` one at a time, until none is left that may go.
+/// Removes `xxx/../` and `/.` one at a time, as long as one can be removed.
 fn remove_by_level(region: &str) -> String {
     let mut elements: Vec<&str> = region.split('/').collect();
-    let behind_run = |elements: &[&str], at: usize| at >= 2 && elements[at - 1].is_empty();
+    let is_after_run = |elements: &[&str], at: usize| at >= 2 && elements[at - 1].is_empty();
     'again: loop {
         for at in 0..elements.len() {
             let last = at + 1 == elements.len();
-            if behind_run(&elements, at) {
+            if is_after_run(&elements, at) {
                 continue;
             }
             let remove = match elements[at] {
                 "." => at..=at,
-                ".." if at > 0 && !["", ".."].contains(&elements[at - 1]) && !behind_run(&elements, at - 1) => {
+                ".." if at > 0 && !["", ".."].contains(&elements[at - 1]) && !is_after_run(&elements, at - 1) => {
                     at - 1..=at
                 }
                 _ => continue,

@@ -1,11 +1,11 @@
-//! The tables of `tests/vectors`, row by row.
+//! The tables of `tests/vectors` about resolving, row by row.
 
 use std::fs;
 use std::path::Path;
 
 use relref::{Base, Rules};
 
-/// The rule set a row names. What a document permits besides its own rules is written with a suffix.
+/// Returns the rule set that a row names. A suffix names what a document permits besides its own rules.
 fn rules(name: &str) -> Rules {
     match name {
         "rfc2396-lenient" => Rules { drop_surplus: true, ..Rules::RFC2396 },

@@ -1,8 +1,8 @@
-//! Random texts that are valid, or nearly so, by some grammar.
+//! Random texts that are valid by some grammar, or nearly.
 
 use quickcheck::{Arbitrary, Gen};
 
-/// Valid by at least one grammar.
+/// Texts that are valid by at least one grammar, to start from.
 pub const SEEDS: &[&str] = &[
     "http://h:80/a/b;c?d=e#f",
     "http://u:p@h.i-j:8/~a?b/?c#d/?e",
@@ -117,7 +117,7 @@ const PIECES: &[&str] = &[
 
 const ALPHABET: &str = ":/?#[]@!$&'()*+,;=%a1Fg.-_~v `é";
 
-/// A text.
+/// A random text, valid or nearly.
 #[derive(Clone, Debug)]
 pub struct Near(pub String);
 
@@ -129,7 +129,7 @@ fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
     from[below(g, from.len())]
 }
 
-/// A place between two characters.
+/// Returns a random byte between two characters.
 fn place(g: &mut Gen, text: &str) -> usize {
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     places[below(g, places.len())]
@@ -170,7 +170,7 @@ fn mutated(g: &mut Gen) -> String {
     text
 }
 
-/// Groups, mostly as many as an address has, in brackets.
+/// Returns an IPv6 address in brackets, mostly with as many groups as one has.
 fn address(g: &mut Gen) -> String {
     let mut text = String::from(pick(g, &["x://[", "x://u@[", "//[", "http://["]));
     let gap = below(g, 10);

@@ -1,5 +1,5 @@
-//! Random bases and references that have what resolution is about: dots, runs, void segments, nested URIs, and queries
-//! and fragments with slashes.
+//! Random bases and references that have what changes a resolution: dot segments, slash runs, empty segments, URIs inside
+//! paths, and queries and fragments with slashes.
 
 use quickcheck::{Arbitrary, Gen};
 use relref::{Rules, Slashes};
@@ -11,11 +11,11 @@ pub struct Pair {
     pub reference: String,
 }
 
-/// Any text that looks somewhat like a URI, absolute or not.
+/// Any text, often one that looks like a URI or a relative reference.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 
-/// The rules of a document, their non-strict reading, or a mix that no document asks for.
+/// The rules of a document, these made lenient, or a mix of rules that no document has.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyRules(pub Rules);
 
@@ -76,7 +76,7 @@ fn segments(g: &mut Gen, out: &mut String) {
     }
 }
 
-fn behind(g: &mut Gen, out: &mut String) {
+fn query_and_fragment(g: &mut Gen, out: &mut String) {
     if below(g, 4) == 0 {
         out.push_str(pick(g, &["?", "?q", "?q/../r", "?a?b", "?//x/./y", "?x:y"]));
     }
@@ -101,7 +101,7 @@ fn absolute(g: &mut Gen) -> String {
     } else {
         path(g, &mut out);
     }
-    behind(g, &mut out);
+    query_and_fragment(g, &mut out);
     out
 }
 
@@ -114,11 +114,11 @@ fn reference(g: &mut Gen) -> String {
         3 => out.push_str(scheme(g)),
         _ => path(g, &mut out),
     }
-    behind(g, &mut out);
+    query_and_fragment(g, &mut out);
     out
 }
 
-/// Every text with one character, or one half, less.
+/// Returns the text without one of its halves, and without each of its characters.
 fn shorter(text: &str) -> Vec<String> {
     let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
     let halves = [text[..half].to_string(), text[half..].to_string()];

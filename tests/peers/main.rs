@@ -1,6 +1,6 @@
 //! Validity by RFC 3986 agrees with `fluent-uri` and `iri-string`, on near-valid texts and on real ones.
 //!
-//! There is no intended difference: zone identifiers (RFC 6874), too, are refused by all.
+//! No difference is intended: all refuse zone identifiers (RFC 6874), too.
 
 use fluent_uri::{Uri, UriRef};
 use iri_string::types::{UriReferenceStr, UriStr};
@@ -23,7 +23,7 @@ const VECTORS: [&str; 5] = [
 /// Links of the documentation that Rust, Node.js and Debian install, each of another shape, and some that pages often have.
 const REAL: &str = include_str!("real.txt");
 
-/// Whether each takes a text as a `URI`, and as a `URI-reference`.
+/// Reports for each crate whether it takes a text as a `URI`, and as a `URI-reference`.
 fn verdicts(text: &str) -> [[bool; 2]; 3] {
     [
         [Uri::parse(text).is_ok(), UriRef::parse(text).is_ok()],

@@ -1,17 +1,12 @@
 //! What holds for every text, and for a URI that is wrapped and found again.
 
-use std::borrow::Cow;
-
 use quickcheck::{Arbitrary, Gen, quickcheck};
-use relref::UriRef;
-use relref::text::{Wrapped, unwrap, wrap};
+use relref::text::wrap;
 
-use super::oracle::oracle;
-use super::unwrap::only;
-use super::wrap::wrapped;
+use super::checks::{check_found, check_wrapped, wrapped};
 use crate::inputs::references::Text;
 
-/// Text of what matters to wrappers.
+/// A random text of brackets, prefixes, white space and hyphens.
 #[derive(Clone, Debug)]
 struct Soup(String);
 
@@ -42,60 +37,24 @@ impl Arbitrary for Soup {
 }
 
 quickcheck! {
-    /// Both ways of reading agree on all fields, so ranges are what they should be.
-    fn the_oracle_agrees(soup: Soup) -> bool {
-        let of = |found: Wrapped<'_>| (found.range, found.uri.into_owned(), found.prefixed, found.without_hyphens);
-        unwrap(&soup.0).map(of).collect::<Vec<_>>() == oracle(&soup.0)
+    /// What is found is what a naive search finds.
+    fn what_is_found_is_sound(text: String, soup: Soup) -> bool {
+        check_found(&soup.0);
+        check_found(&(text + &soup.0));
+        true
     }
 
-    /// Ranges are valid, ascending and disjoint, and hold the wrapper; every URI has a scheme and no white space.
-    fn what_is_found_is_sound(soup: Soup) -> bool {
-        let mut before = 0;
-        unwrap(&soup.0).all(|found| {
-            let wrapper = &soup.0[found.range.clone()];
-            let ascends = before <= found.range.start;
-            before = found.range.end;
-            let sound = |uri: &str| UriRef::new(uri).scheme().is_some() && !uri.contains([' ', '\t', '\n', '\r', '\x0C']);
-            ascends
-                && wrapper.starts_with('<')
-                && wrapper.ends_with('>')
-                && sound(&found.uri)
-                && found.without_hyphens.is_none_or(|without| sound(&without) && without.len() < found.uri.len())
-        })
-    }
-
-    /// A URI is borrowed exactly if the text has it as it is.
-    fn borrowed_when_nothing_was_removed(soup: Soup) -> bool {
-        unwrap(&soup.0).all(|found| {
-            let inside = soup.0[found.range.start + 1..found.range.end - 1].trim_ascii_end();
-            matches!(found.uri, Cow::Borrowed(_)) == inside.ends_with(&*found.uri)
-        })
-    }
-
-    /// Any text takes the iterator to its end, and the end is the end.
-    fn any_text_is_read(text: String, soup: Soup) -> bool {
-        let text = text + &soup.0;
-        let mut all = unwrap(&text);
-        all.by_ref().for_each(drop);
-        all.next().is_none() && all.next().is_none()
-    }
-
-    /// What was wrapped is found, at any width, in any prose.
+    /// What was wrapped is found, at any width, in any text.
     fn unwrap_finds_what_wrap_wrote(uri: Text, hyphens: Soup, width: u8, before: String, after: String) -> bool {
-        let [before, after] = [before, after].map(|prose| prose.replace(['<', '>'], "-"));
+        let [before, after] = [before, after].map(|text| text.replace(['<', '>'], "-"));
         let uri = format!("x-y:{}{}", uri.0, hyphens.0);
-        [usize::from(width), usize::from(width) % 24, usize::MAX].into_iter().all(|width| {
-            let wrapper = wrap(&uri, width);
-            let text = format!("{before}{wrapper}{after}");
-            let found = only(&text);
-            found.uri == wrapped(&uri)
-                && found.prefixed
-                && found.without_hyphens.is_none()
-                && found.range == (before.len()..before.len() + wrapper.len())
-        })
+        for width in [usize::from(width), usize::from(width) % 24, usize::MAX] {
+            check_wrapped(&uri, width, &before, &after);
+        }
+        true
     }
 
-    /// Lines are as long as the width lets them be: broken at the last place that fits, else at the first there is.
+    /// Lines are as long as the width allows: they end at the last place that fits, or else at the first one.
     fn lines_are_filled(uri: Text, hyphens: Soup, width: u8) -> bool {
         let width = usize::from(width) % 32;
         let (text, head) = (format!("x:{}{}", uri.0, hyphens.0), "<URL:x:".len());

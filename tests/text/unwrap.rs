@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use relref::UriRef;
 use relref::text::{Wrapped, strip_prefix, unwrap, wrap};
 
-use super::wrap::wrapped;
+use super::checks::wrapped;
 
 fn uris(text: &str) -> Vec<Cow<'_, str>> {
     unwrap(text).map(|found| found.uri).collect()
 }
 
-pub fn only(text: &str) -> Wrapped<'_> {
+fn only(text: &str) -> Wrapped<'_> {
     let mut all = unwrap(text);
     let found = all.next().unwrap_or_else(|| panic!("nothing found in {text:?}"));
     assert_eq!(all.next(), None, "{text:?}");
@@ -78,7 +78,7 @@ fn white_space_is_ignored() {
     for text in ["<http: //h/a b>", "<\thttp://h\r\n/a\n\n  b >", "<http://h/\x0Ca\rb\n>"] {
         assert_eq!(only(text).uri, "http://h/ab", "{text:?}");
     }
-    // Only white space of US-ASCII; the rest is taken for what was meant.
+    // Only white space of US-ASCII is ignored; other white space belongs to the URI.
     assert_eq!(only("<a:\u{a0}é\u{2028}>").uri, "a:\u{a0}é\u{2028}");
 }
 
@@ -98,11 +98,11 @@ fn nothing_is_copied_when_nothing_is_removed_inside() {
 }
 
 #[test]
-fn a_break_behind_a_hyphen_gives_both_candidates() {
+fn a_break_after_a_hyphen_gives_both_candidates() {
     for (text, uri, without) in [
         ("<URL:http://h/a-\nb>", "http://h/a-b", Some("http://h/ab")),
         ("<http://h/a-\r\n   b>", "http://h/a-b", Some("http://h/ab")),
-        // The draft of RFC 1630 is broken so in print; URL7 shows that the hyphen belongs.
+        // The print of RFC 1630's draft breaks a URI there; URL7 shows that the hyphen belongs to it.
         (
             "<wais://quake.think.com/wais-discussion-\n          archives?lynch>",
             "wais://quake.think.com/wais-discussion-archives?lynch",
@@ -113,11 +113,11 @@ fn a_break_behind_a_hyphen_gives_both_candidates() {
         ("<http://h/a-\rb>", "http://h/a-b", Some("http://h/ab")),
         ("<http://h/a-\x0Cb>", "http://h/a-b", Some("http://h/ab")),
         ("<http://h/a-\n>", "http://h/a-", Some("http://h/a")),
-        // All such hyphens go, one for each line, and no others.
+        // All hyphens at the end of a line are removed, and no others.
         ("<http://h/a-b--\nc-d-\ne-f>", "http://h/a-b--c-d-e-f", Some("http://h/a-b-c-de-f")),
         ("<http://h/a-\nb\n-c>", "http://h/a-b-c", Some("http://h/ab-c")),
         ("<http://h/\n-\na>", "http://h/-a", Some("http://h/a")),
-        // No line break right behind.
+        // No line break follows directly.
         ("<http://h/a- b>", "http://h/a-b", None),
         ("<http://h/a\n-b>", "http://h/a-b", None),
         ("<http://h/a-b\nc>", "http://h/a-bc", None),
@@ -135,7 +135,7 @@ fn the_prefix_is_read_in_either_case() {
     }
     let found = only("<urn:isbn:1>");
     assert_eq!((&*found.uri, found.prefixed), ("urn:isbn:1", false));
-    // One prefix: what follows is the URI.
+    // Only one prefix is removed.
     assert_eq!(only("<URL:URL:a:b>").uri, "URL:a:b");
 }
 
@@ -161,14 +161,14 @@ fn the_prefix_on_its_own() {
 }
 
 #[test]
-fn no_partial_form_behind_the_prefix() {
+fn no_relative_reference_after_the_prefix() {
     for text in ["<URL:foo/bar>", "<URL:/foo>", "<URL:>", "<url: >", "<URL:#a:b>", "<URL:1:2>"] {
         assert_eq!(unwrap(text).next(), None, "{text:?}");
     }
 }
 
 #[test]
-fn markup_is_no_wrapper() {
+fn markup_is_not_a_wrapper() {
     for text in [
         "<a href=\"x:y\">x:y</a>",
         "<a href=x:y>",
@@ -186,7 +186,7 @@ fn markup_is_no_wrapper() {
 }
 
 #[test]
-fn other_angle_brackets_are_no_wrapper() {
+fn other_angle_brackets_are_not_wrappers() {
     for text in [
         "",
         "<",
@@ -234,7 +234,7 @@ fn whatever_has_a_scheme_is_found() {
 }
 
 #[test]
-fn long_texts_are_read_in_linear_time() {
+fn long_texts_are_read() {
     const LEN: usize = 1 << 20;
     for unit in [
         "<", "<a:", "<a:b", "<a:\"", "< ", "<URL:", "< \n-", "<a:-\n", ">", "\"", "<!", "<\"", "<p>", "<a:\0>", "é",

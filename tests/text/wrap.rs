@@ -1,8 +1,5 @@
-//! Writing a URI into text.
+//! Wrapping a URI, to put it into text.
 
-use std::borrow::Cow;
-
-use relref::percent::{ByteSet, encode};
 use relref::text::wrap;
 
 #[test]
@@ -10,7 +7,7 @@ fn wrapping_breaks_lines() {
     let uri = "ftp://ds.internic.net/rfc";
     assert_eq!(wrap(uri, usize::MAX), "<URL:ftp://ds.internic.net/rfc>");
     assert_eq!(wrap(uri, 31), "<URL:ftp://ds.internic.net/rfc>");
-    // `>` never stands at the start of a line.
+    // `>` is never at the start of a line.
     assert_eq!(wrap(uri, 30), "<URL:ftp://ds.internic.net/rf\nc>");
     assert_eq!(wrap(uri, 15), "<URL:ftp://ds.i\nnternic.net/rfc\n>".replace("rfc\n>", "rf\nc>"));
     assert_eq!(wrap(uri, 10), "<URL:ftp:/\n/ds.intern\nic.net/rfc\n>".replace("rfc\n>", "rf\nc>"));
@@ -21,11 +18,11 @@ fn wrapping_breaks_lines() {
 }
 
 #[test]
-fn wrapping_never_breaks_behind_a_hyphen() {
+fn wrapping_never_breaks_after_a_hyphen() {
     assert_eq!(wrap("a:bcd-efg", 11), "<URL:a:bcd\n-efg>");
     assert_eq!(wrap("a:bcd-efg", 10), "<URL:a:bcd\n-efg>");
     assert_eq!(wrap("a:bcd-efg", 12), "<URL:a:bcd-e\nfg>");
-    // A line is longer if it must be.
+    // A line without another place to break is longer.
     assert_eq!(wrap("a:----b---", 2), "<URL:a:\n----b\n--->");
     assert_eq!(wrap("a:-", 2), "<URL:a:\n->");
     assert_eq!(wrap("-", 0), "<URL:\n->");
@@ -38,9 +35,4 @@ fn wrapping_encodes_what_white_space_would_lose() {
     assert_eq!(wrap("a:é", usize::MAX), "<URL:a:%C3%A9>");
     assert_eq!(wrap("", 0), "<URL:>");
     assert_eq!(wrap("a/b", usize::MAX), "<URL:a/b>");
-}
-
-/// What comes back of a URI that was wrapped.
-pub fn wrapped(uri: &str) -> Cow<'_, str> {
-    encode(uri, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"))).into()
 }

@@ -34,7 +34,10 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 
 fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
-    for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port].into_iter().flatten() {
+    for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port]
+        .into_iter()
+        .flatten()
+    {
         borrows_from(uri, part);
     }
     assert!(authority.password().is_none() || authority.user().is_some());

@@ -17,6 +17,7 @@
 //! | choose the rules of resolution | [`Rules`] |
 //! | resolve many references of one document | [`Base::resolve`], [`Base::resolve_into`] |
 //! | resolve one reference | [`resolve()`] |
+//! | resolve references as browsers do | [`whatwg`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
 //! | split a URI or reference | [`UriRef`], [`Segments`], [`scheme::view`] |
@@ -34,7 +35,7 @@
 //! # Features
 //! - `std` (default): searches with the widest vectors of the processor. Without it the crate is `no_std` with `alloc`.
 //! - `serde`: [`UriRef`], [`Rules`] and [`Resolved`] as strings.
-//! - `idna`: hosts as A-labels, in [`crawl`].
+//! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `html`: the links of HTML pages.
 //! - `archive`: the pages in WARC files.
 //! - `cli`: the `relref` command.
@@ -47,7 +48,6 @@ extern crate alloc;
 #[cfg(feature = "archive")]
 pub mod archive;
 pub mod canon;
-mod components;
 pub mod crawl;
 mod error;
 #[cfg(feature = "html")]
@@ -63,8 +63,8 @@ mod serde;
 pub mod text;
 mod uri;
 pub mod validate;
+pub mod whatwg;
 
-pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use resolve::{Action, Base, Explanation, Resolved, Segments, Step, resolve};
 pub use rules::{Document, Rules, Slashes};

@@ -1,6 +1,5 @@
 //! All integration tests, as one binary.
 
-mod api;
 mod canon;
 #[cfg(feature = "cli")]
 mod documents;
@@ -71,6 +70,13 @@ mod html {
     mod limits;
     mod markup;
     mod stream;
+    mod vectors;
+}
+
+mod whatwg {
+    mod inputs;
+    mod laws;
+    mod limits;
     mod vectors;
 }
 

@@ -54,6 +54,24 @@ impl ByteSet {
     /// RFC 3986 §3.2.2: octets that a registered name cannot contain.
     pub const HOST: ByteSet = ByteSet::USERINFO.add(b':');
 
+    /// URL Standard §1.3, *C0 control percent-encode set*: controls, and octets after `~`.
+    pub const WHATWG_C0_CONTROL: ByteSet = ByteSet([0xFFFF_FFFF, 1 << 63, u64::MAX, u64::MAX]);
+
+    /// URL Standard §1.3, *fragment percent-encode set*.
+    pub const WHATWG_FRAGMENT: ByteSet = ByteSet::WHATWG_C0_CONTROL.union(ByteSet::new(b" \"<>`"));
+
+    /// URL Standard §1.3, *query percent-encode set*: for schemes that are not special.
+    pub const WHATWG_QUERY: ByteSet = ByteSet::WHATWG_C0_CONTROL.union(ByteSet::new(b" \"#<>"));
+
+    /// URL Standard §1.3, *special-query percent-encode set*: for `http`, `https`, `ws`, `wss`, `ftp` and `file`.
+    pub const WHATWG_SPECIAL_QUERY: ByteSet = ByteSet::WHATWG_QUERY.add(b'\'');
+
+    /// URL Standard §1.3, *path percent-encode set*.
+    pub const WHATWG_PATH: ByteSet = ByteSet::WHATWG_QUERY.union(ByteSet::new(b"?^`{}"));
+
+    /// URL Standard §1.3, *userinfo percent-encode set*.
+    pub const WHATWG_USERINFO: ByteSet = ByteSet::WHATWG_PATH.union(ByteSet::new(b"/:;=@[\\]|"));
+
     /// Makes a set of these octets.
     pub const fn new(bytes: &[u8]) -> ByteSet {
         let mut set = ByteSet::EMPTY;

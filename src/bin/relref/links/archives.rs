@@ -1,4 +1,4 @@
-//! The jobs of an archive: one for each of its pages and problems.
+//! The pages of an archive, as items of work.
 
 use std::io::{self, Read};
 use std::mem::take;
@@ -7,28 +7,27 @@ use std::sync::Arc;
 
 use relref::archive::{self, Content, Damage, Records};
 
+use super::body_store::spool;
 use super::job::{Job, Page};
-use super::page_bytes::store;
 use super::pool::{Claimant, Problem, Stopped};
-use super::shared::Shared;
+use super::progress::Progress;
+use crate::args::Links;
 use crate::quoting::file_name;
 
-/// The most bytes of a body that stay in memory.
-const IN_MEMORY: usize = 256 << 10;
+/// The bytes of a body that stay in memory.
+const SMALL: usize = 256 << 10;
 
-/// A reader of archives.
-pub struct ArchiveReader<'a> {
-    pub shared: &'a Shared,
-    /// Claims disk for large bodies.
-    pub claimant: &'a Claimant,
-    /// Takes the jobs.
+/// Reads archives, and hands over their records.
+pub struct Archives<'a> {
+    pub args: &'a Links,
+    pub progress: &'a Progress,
+    pub disk: &'a Claimant,
     pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 
-impl ArchiveReader<'_> {
-    /// Reads an archive, and pushes its jobs.
+impl Archives<'_> {
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
-        self.shared.progress.inputs.add(1);
+        self.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
         let mut records = match records {
             Ok(records) => records,
@@ -37,7 +36,7 @@ impl ArchiveReader<'_> {
         let mut counted = 0;
         while let Some(page) = records.next_page() {
             let (offset, page, head_damage) = match page {
-                Ok(mut page) => (page.record.offset, self.page(&mut page, &name), page.head_damage),
+                Ok(mut page) => (page.record.offset, self.store(&mut page, &name), page.head_damage),
                 Err(damage) => {
                     self.damage(&name, &damage)?;
                     continue;
@@ -64,19 +63,19 @@ impl ArchiveReader<'_> {
                 self.damage(&name, &damage)?;
             }
             let bytes = records.bytes_read();
-            self.shared.progress.bytes.add(bytes - counted);
+            self.progress.bytes.add(bytes - counted);
             counted = bytes;
         }
-        self.shared.progress.bytes.add(records.bytes_read() - counted);
+        self.progress.bytes.add(records.bytes_read() - counted);
         Ok(())
     }
 
-    /// Reads the bytes of a page, with its content codings.
-    fn page<R: Read>(&self, page: &mut archive::Page<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
-        let max = self.shared.args.max_page;
-        // With codings, a page may be longer than without, but not by much.
+    /// Reads a page whose codings are still on.
+    fn store<R: Read>(&self, page: &mut archive::Page<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
+        let max = self.args.max_page;
+        // A coded page may be longer than the page, but not by much.
         let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let Some(bytes) = store(page.raw(), Vec::new(), IN_MEMORY, most, self.claimant)? else {
+        let Some(bytes) = spool(page.raw(), Vec::new(), SMALL, most, self.disk)? else {
             return Err(io::Error::other(max.exceeded()));
         };
         Ok(Page {
@@ -100,8 +99,8 @@ impl ArchiveReader<'_> {
     }
 }
 
-/// Returns the page of a record that is cut. Returns `None` if the next record is in it, as then its length was wrong.
+/// Returns the page of a record that is cut; `None` if its length was wrong, so that the next record is in it.
 fn cut(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
-    if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
+    if page.bytes.hold_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -1,0 +1,92 @@
+//! The states of the authority (URL Standard §4.4): authority, host, port.
+
+use core::fmt::Write;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::error::ErrorKind;
+use super::observer::{Observer, State};
+use super::parser::{Next, Parser};
+use crate::percent::ByteSet;
+
+impl<O: Observer> Parser<'_, O> {
+    pub(super) fn authority(&mut self) -> Next {
+        self.out.push_str("//");
+        self.has_host = true;
+        let start = self.at;
+        let authority = &self.remaining()[..self.authority_len()];
+        let Some(userinfo) = memrchr(b'@', authority) else { return Ok(Some(State::Host)) };
+        if O::LISTENS {
+            memchr_iter(b'@', authority).for_each(|at| self.tell(ErrorKind::InvalidCredentials, start + at));
+        }
+        self.at += userinfo + 1;
+        if authority.len() == userinfo + 1 {
+            return self.fail(ErrorKind::HostMissing, self.at);
+        }
+        let username = memchr(b':', &authority[..userinfo]).unwrap_or(userinfo);
+        self.encode(&self.input[start..start + username], &ByteSet::WHATWG_USERINFO);
+        if username + 1 < userinfo {
+            self.out.push(':');
+            self.encode(&self.input[start + username + 1..start + userinfo], &ByteSet::WHATWG_USERINFO);
+        }
+        if username > 0 || username + 1 < userinfo {
+            self.out.push('@');
+        }
+        Ok(Some(State::Host))
+    }
+
+    pub(super) fn host(&mut self) -> Next {
+        let rest = self.remaining();
+        let mut inside_brackets = false;
+        let mut len = 0;
+        while let Some(&c) = rest.get(len) {
+            match c {
+                b':' if !inside_brackets => break,
+                b'[' => inside_brackets = true,
+                b']' => inside_brackets = false,
+                _ if self.ends_authority(c) => break,
+                _ => {}
+            }
+            len += 1;
+        }
+        let has_port = rest.get(len) == Some(&b':');
+        if len == 0 && (has_port || self.scheme.is_special()) {
+            return self.fail(ErrorKind::HostMissing, self.at);
+        }
+        self.parse_host(self.at..self.at + len)?;
+        self.at += len + usize::from(has_port);
+        Ok(Some(if has_port { State::Port } else { State::PathStart }))
+    }
+
+    pub(super) fn port(&mut self) -> Next {
+        let start = self.at;
+        let mut port = None;
+        while let Some(digit @ b'0'..=b'9') = self.c() {
+            port = Some((port.unwrap_or(0) * 10 + u32::from(digit - b'0')).min(1 << 16));
+            self.at += 1;
+        }
+        if self.c().is_some_and(|c| !self.ends_authority(c)) {
+            return self.fail(ErrorKind::PortInvalid, self.at);
+        }
+        match port {
+            Some(port) if port > u32::from(u16::MAX) => return self.fail(ErrorKind::PortOutOfRange, start),
+            Some(port) if Some(port) != self.scheme.default_port() => {
+                write!(self.out, ":{port}").expect("a string takes all");
+            }
+            _ => {}
+        }
+        Ok(Some(State::PathStart))
+    }
+
+    /// Returns the length of the authority at the pointer.
+    fn authority_len(&self) -> usize {
+        let rest = self.remaining();
+        rest.iter().position(|&c| self.ends_authority(c)).unwrap_or(rest.len())
+    }
+
+    /// Reports whether a byte ends the authority.
+    #[inline(always)]
+    fn ends_authority(&self, c: u8) -> bool {
+        matches!(c, b'/' | b'?' | b'#') || c == b'\\' && self.scheme.is_special()
+    }
+}

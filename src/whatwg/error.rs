@@ -1,0 +1,153 @@
+//! The validation errors of the URL Standard, by their names (§1.1).
+
+use core::fmt;
+
+/// A validation error, and the byte of the input where it was found.
+///
+/// Some end the parsing: then there is no URL, and this is the error that the functions of [`whatwg`](super) return. Others
+/// only say that the input is not written as the Standard wants it; [`inspect`](super::inspect) tells these too.
+///
+/// ```
+/// use relref::whatwg::{self, ErrorKind};
+///
+/// let error = whatwg::parse("http://a<b/").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::DomainInvalidCodePoint);
+/// assert_eq!(error.position(), 8);
+/// assert_eq!(error.to_string(), "domain-invalid-code-point at byte 8: a domain cannot have this character");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    pub(super) kind: ErrorKind,
+    pub(super) position: usize,
+}
+
+impl Error {
+    pub(super) fn new(kind: ErrorKind, position: usize) -> Self {
+        Error { kind, position }
+    }
+
+    /// Returns the kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Returns the byte of the input where the error was found; the length of the input if that ended too early.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}: {}", self.kind.name(), self.position, self.kind.description())
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Defines the kinds of errors in one table: variant, name, description, doc comment.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $description:literal)*) => {
+        /// The kind of a validation error.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl ErrorKind {
+            /// All kinds.
+            pub const ALL: &[ErrorKind] = &[$(ErrorKind::$kind),*];
+
+            /// Returns the name that the URL Standard gives it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(ErrorKind::$kind => $name,)*
+                }
+            }
+
+            /// Returns what is wrong, in one clause.
+            pub const fn description(self) -> &'static str {
+                match self {
+                    $(ErrorKind::$kind => $description,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// UTS 46 refuses the host: always a failure if it is not US-ASCII, and otherwise only bad style.
+    DomainToAscii "domain-to-ASCII" "this is not a valid domain by UTS 46"
+    /// A domain has a forbidden domain code point. A failure. Since 2026 the Standard counts it as domain-to-ASCII; the
+    /// older name says more.
+    DomainInvalidCodePoint "domain-invalid-code-point" "a domain cannot have this character"
+    /// A domain has escapes.
+    DomainPercentEncoded "domain-percent-encoded" "a domain needs no escapes"
+    /// A host of a scheme that is not special has a forbidden host code point. A failure.
+    HostInvalidCodePoint "host-invalid-code-point" "a host cannot have this character"
+    /// An IPv4 address ends with a dot.
+    Ipv4EmptyPart "IPv4-empty-part" "an IPv4 address does not end with a dot"
+    /// An IPv4 address has fewer than four parts.
+    Ipv4TooFewParts "IPv4-too-few-parts" "an IPv4 address has four parts"
+    /// An IPv4 address has more than four parts. A failure.
+    Ipv4TooManyParts "IPv4-too-many-parts" "an IPv4 address has no more than four parts"
+    /// The last label of a host is a number, and another one is not. A failure.
+    Ipv4NonNumericPart "IPv4-non-numeric-part" "each part of an IPv4 address is a number"
+    /// A part of an IPv4 address is hexadecimal or octal.
+    Ipv4NonDecimalPart "IPv4-non-decimal-part" "the parts of an IPv4 address are decimal numbers"
+    /// A part of an IPv4 address is too large. A failure if it does not fit at all.
+    Ipv4OutOfRangePart "IPv4-out-of-range-part" "no part of an IPv4 address is greater than 255"
+    /// An IPv4 address is written in characters that are not US-ASCII.
+    Ipv4NonAsciiInput "IPv4-non-ASCII-input" "an IPv4 address is written in US-ASCII"
+    /// An IPv6 address has no closing bracket. A failure.
+    Ipv6Unclosed "IPv6-unclosed" "`]` is missing after an IPv6 address"
+    /// An IPv6 address starts with a single colon. A failure.
+    Ipv6InvalidCompression "IPv6-invalid-compression" "an IPv6 address does not start with a single `:`"
+    /// An IPv6 address has more than eight pieces. A failure.
+    Ipv6TooManyPieces "IPv6-too-many-pieces" "an IPv6 address has no more than eight pieces"
+    /// An IPv6 address has `::` twice. A failure.
+    Ipv6MultipleCompression "IPv6-multiple-compression" "an IPv6 address has `::` only once"
+    /// An IPv6 address has a character that is neither a hex digit nor `:`, or ends too early. A failure.
+    Ipv6InvalidCodePoint "IPv6-invalid-code-point" "an IPv6 address has only hex digits and `:`"
+    /// An IPv6 address without `::` has fewer than eight pieces. A failure.
+    Ipv6TooFewPieces "IPv6-too-few-pieces" "an IPv6 address without `::` has eight pieces"
+    /// A piece of an IPv6 address starts with a needless zero.
+    Ipv6PieceLeadingZero "IPv6-piece-leading-zero" "the pieces of an IPv6 address have no leading zeros"
+    /// An IPv6 address has an IPv4 address after more than six pieces. A failure.
+    Ipv4InIpv6TooManyPieces "IPv4-in-IPv6-too-many-pieces" "there is no room for an IPv4 address here"
+    /// The IPv4 address in an IPv6 address is not four decimal numbers with dots between them. A failure.
+    Ipv4InIpv6InvalidCodePoint "IPv4-in-IPv6-invalid-code-point" "an IPv4 address has only decimal numbers and `.`"
+    /// The IPv4 address in an IPv6 address has a number greater than 255. A failure.
+    Ipv4InIpv6OutOfRangePart "IPv4-in-IPv6-out-of-range-part" "no part of an IPv4 address is greater than 255"
+    /// The IPv4 address in an IPv6 address has fewer than four parts. A failure.
+    Ipv4InIpv6TooFewParts "IPv4-in-IPv6-too-few-parts" "an IPv4 address has four parts"
+    /// A character that no URL has, or a `%` that starts no escape.
+    InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
+    /// The scheme is special and no `//` follows it.
+    SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
+    /// There is no scheme, and no base that could be used. A failure.
+    MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
+    /// A backslash stands for a slash.
+    InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
+    /// There is a user name or a password.
+    InvalidCredentials "invalid-credentials" "a URL has no user name or password"
+    /// The scheme is special, or there is a port or a user, and no host. A failure.
+    HostMissing "host-missing" "there is no host"
+    /// The port is greater than 65535. A failure.
+    PortOutOfRange "port-out-of-range" "no port is greater than 65535"
+    /// The port is not a number. A failure.
+    PortInvalid "port-invalid" "a port has only digits"
+    /// A relative reference of a `file:` URL starts with a drive letter.
+    FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
+    /// The host of a `file:` URL is a drive letter.
+    FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"
+    /// The host is not US-ASCII, and relref was built without its feature `idna`. A failure, and none of the Standard's.
+    FeatureIdnaMissing "feature-idna-missing" "a host that is not US-ASCII needs relref's feature `idna`"
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,78 @@
+//! The states of `file` URLs (URL Standard §4.4): file, file slash, file host.
+
+use super::error::ErrorKind;
+use super::observer::{Observer, State};
+use super::parser::{Next, Parser};
+use super::record::{Scheme, is_drive_letter, starts_with_drive_letter};
+
+impl<O: Observer> Parser<'_, O> {
+    pub(super) fn file(&mut self) -> Next {
+        let base = self.base.filter(|base| base.scheme == Scheme::File);
+        if let Some(c @ (b'/' | b'\\')) = self.c() {
+            self.set_file();
+            if c == b'\\' {
+                self.tell(ErrorKind::InvalidReverseSolidus, self.at);
+            }
+            self.at += 1;
+            return Ok(Some(State::FileSlash));
+        }
+        let Some(base) = base else {
+            self.set_file();
+            return Ok(Some(State::Path));
+        };
+        if self.c().is_some() && starts_with_drive_letter(self.remaining()) {
+            self.tell(ErrorKind::FileInvalidWindowsDriveLetter, self.at);
+            self.keep(base, base.authority_end);
+            return Ok(Some(State::Path));
+        }
+        Ok(self.relative_to(base))
+    }
+
+    pub(super) fn file_slash(&mut self) -> Next {
+        if let Some(c @ (b'/' | b'\\')) = self.c() {
+            if c == b'\\' {
+                self.tell(ErrorKind::InvalidReverseSolidus, self.at);
+            }
+            self.at += 1;
+            return Ok(Some(State::FileHost));
+        }
+        if let Some(base) = self.base.filter(|base| base.scheme == Scheme::File) {
+            self.keep(base, base.authority_end);
+            if let Some(letter) = base.drive_letter() {
+                if !starts_with_drive_letter(self.remaining()) {
+                    self.out.push_str(letter);
+                }
+            }
+        }
+        Ok(Some(State::Path))
+    }
+
+    pub(super) fn file_host(&mut self) -> Next {
+        let rest = self.remaining();
+        let len = rest.iter().position(|c| b"/\\?#".contains(c)).unwrap_or(rest.len());
+        if is_drive_letter(&rest[..len]) {
+            self.tell(ErrorKind::FileInvalidWindowsDriveLetterHost, self.at);
+            // The path starts with the drive letter.
+            return Ok(Some(State::Path));
+        }
+        if len > 0 {
+            let host = self.out.len();
+            self.parse_host(self.at..self.at + len)?;
+            if &self.out[host..] == "localhost" {
+                self.out.truncate(host);
+            }
+            self.path_offset = self.out.len();
+            self.at += len;
+        }
+        Ok(Some(State::PathStart))
+    }
+
+    /// Writes the start of a `file` URL with an empty host.
+    fn set_file(&mut self) {
+        self.out.truncate(self.start);
+        self.out.push_str("file://");
+        self.scheme = Scheme::File;
+        self.has_host = true;
+        self.path_offset = self.out.len();
+    }
+}

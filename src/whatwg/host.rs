@@ -1,0 +1,153 @@
+//! The host parser (URL Standard §3.5): domains, and hosts of schemes that are not special.
+
+use alloc::borrow::Cow;
+use core::fmt::Write;
+use core::ops::Range;
+
+use memchr::memchr;
+
+use super::error::{Error, ErrorKind};
+use super::observer::{Observer, tell_invalid_units};
+use super::parser::Parser;
+use super::{ipv4, ipv6};
+use crate::percent::{ByteSet, decode_leaving_illegal, octet};
+
+/// The *forbidden host code points* (§3.2).
+const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
+
+/// The *forbidden domain code points* (§3.2).
+const FORBIDDEN_IN_DOMAIN: ByteSet =
+    FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL.without(BEYOND_ASCII)).add(b'%');
+
+const BEYOND_ASCII: ByteSet = {
+    let mut set = ByteSet::EMPTY;
+    let mut byte = 0x80;
+    while byte < 0x100 {
+        set = set.add(byte as u8);
+        byte += 1;
+    }
+    set
+};
+
+impl<O: Observer> Parser<'_, O> {
+    /// Appends the host in a part of the input: the *host parser*, and the *host serializer* (§3.6).
+    pub(super) fn parse_host(&mut self, part: Range<usize>) -> Result<(), Error> {
+        let host = &self.input[part.clone()];
+        if host.starts_with('[') {
+            if !host.ends_with(']') {
+                return self.fail(ErrorKind::Ipv6Unclosed, part.end);
+            }
+            let start = part.start + 1;
+            let inside = &host.as_bytes()[1..host.len() - 1];
+            let pieces = ipv6::parse(inside, |kind, at| self.tell(kind, start + at))
+                .map_err(|(kind, at)| Error::new(kind, start + at))?;
+            ipv6::write(&pieces, self.out);
+            return Ok(());
+        }
+        if self.scheme.is_special() { self.domain(part) } else { self.opaque_host(part) }
+    }
+
+    /// The *opaque-host parser*.
+    fn opaque_host(&mut self, part: Range<usize>) -> Result<(), Error> {
+        let host = &self.input[part.clone()];
+        if let Some(at) = host.bytes().position(|byte| FORBIDDEN_IN_HOST.contains(byte)) {
+            return self.fail(ErrorKind::HostInvalidCodePoint, part.start + at);
+        }
+        tell_invalid_units(self.input, part, self.observer);
+        self.encode(host, &ByteSet::WHATWG_C0_CONTROL);
+        Ok(())
+    }
+
+    /// Steps 4 to 9 of the host parser, for a host that is not empty.
+    fn domain(&mut self, part: Range<usize>) -> Result<(), Error> {
+        let host = &self.input[part.clone()];
+        if O::LISTENS {
+            let is_escape = |&at: &usize| octet(&host.as_bytes()[at..]).is_some();
+            if let Some(at) = memchr::memchr_iter(b'%', host.as_bytes()).find(is_escape) {
+                self.tell(ErrorKind::DomainPercentEncoded, part.start + at);
+            }
+        }
+        let domain: Cow<'_, [u8]> = match memchr(b'%', host.as_bytes()) {
+            Some(_) => decode_leaving_illegal(host).into(),
+            None => Cow::Borrowed(host.as_bytes()),
+        };
+        if O::LISTENS && !is_strict(&domain) {
+            self.tell(ErrorKind::DomainToAscii, part.start);
+        }
+
+        // The *domain parser* (§3.3).
+        let start = self.out.len();
+        let is_ascii = domain.is_ascii();
+        if is_ascii {
+            self.out.extend(core::str::from_utf8(&domain));
+            self.out[start..].make_ascii_lowercase();
+        } else {
+            match to_ascii(&domain) {
+                Ok(labels) if !labels.is_empty() => self.out.push_str(&labels),
+                Ok(_) => return self.fail(ErrorKind::DomainToAscii, part.start),
+                Err(kind) => return self.fail(kind, part.start),
+            }
+        }
+        if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN.contains(byte)) {
+            let at = if is_ascii { place_of(at, host) } else { 0 };
+            return self.fail(ErrorKind::DomainInvalidCodePoint, part.start + at);
+        }
+
+        if ipv4::ends_in_a_number(&self.out[start..]) {
+            if !is_ascii {
+                self.tell(ErrorKind::Ipv4NonAsciiInput, part.start);
+            }
+            let place = |at| part.start + if is_ascii { place_of(at, host) } else { 0 };
+            let observer = &mut *self.observer;
+            let mut tell = |kind, at| observer.error(Error::new(kind, place(at)));
+            let address = ipv4::parse(&self.out[start..], |kind, at| {
+                if O::LISTENS {
+                    tell(kind, at)
+                }
+            })
+            .map_err(|(kind, at)| Error::new(kind, place(at)))?;
+            self.out.truncate(start);
+            let [a, b, c, d] = address.to_be_bytes();
+            write!(self.out, "{a}.{b}.{c}.{d}").expect("a string takes all");
+        }
+        Ok(())
+    }
+}
+
+/// Returns the byte of a host at which its `n`th octet is, after percent-decoding.
+fn place_of(n: usize, host: &str) -> usize {
+    let mut at = 0;
+    for _ in 0..n {
+        at += if octet(&host.as_bytes()[at..]).is_some() { 3 } else { 1 };
+    }
+    at
+}
+
+/// The *domain parser ToASCII* (§3.3), not strict.
+#[cfg(feature = "idna")]
+fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
+    idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
+}
+
+#[cfg(not(feature = "idna"))]
+fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
+    match core::str::from_utf8(domain) {
+        Ok(_) => Err(ErrorKind::FeatureIdnaMissing),
+        Err(_) => Err(ErrorKind::DomainToAscii),
+    }
+}
+
+/// Reports whether the strict *domain parser ToASCII* takes a domain. Without feature `idna` nobody can tell.
+fn is_strict(domain: &[u8]) -> bool {
+    #[cfg(feature = "idna")]
+    {
+        use idna::uts46::{DnsLength, Hyphens, Uts46};
+        let list = idna::AsciiDenyList::STD3;
+        Uts46::new().to_ascii(domain, list, Hyphens::Check, DnsLength::Verify).is_ok()
+    }
+    #[cfg(not(feature = "idna"))]
+    {
+        let _ = domain;
+        true
+    }
+}

@@ -1,0 +1,77 @@
+//! The input of the parser: trimmed, and without tabs and newlines (URL Standard §4.4, first steps of the basic URL parser).
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use super::error::{Error, ErrorKind};
+
+/// An input whose positions can be told in the text as it was given.
+pub(super) struct Input<'a> {
+    original: &'a str,
+    /// The part of `original` without C0 controls and spaces at its ends.
+    trimmed: &'a str,
+    /// The text that is parsed.
+    pub(super) text: Cow<'a, str>,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(original: &'a str) -> Self {
+        let trimmed = trim(original);
+        // No early exit: this compiles to comparisons of vectors.
+        let text = if trimmed.bytes().fold(false, |found, byte| found | is_tab_or_newline(byte)) {
+            Cow::Owned(trimmed.split(['\t', '\n', '\r']).collect())
+        } else {
+            Cow::Borrowed(trimmed)
+        };
+        Input { original, trimmed, text }
+    }
+
+    /// Returns how many bytes were removed at the start.
+    fn lead(&self) -> usize {
+        self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
+    }
+
+    /// Changes the positions of errors, which must rise, from bytes of the parsed text to bytes of the text as it was given.
+    pub(super) fn restore_positions(&self, errors: &mut [Error]) {
+        let bytes = self.original.as_bytes();
+        let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
+        let removes = matches!(self.text, Cow::Owned(_));
+        let (mut at, mut parsed) = (self.lead(), 0);
+        for error in errors {
+            while parsed < error.position {
+                at += 1;
+                while removes && is_removed(at) {
+                    at += 1;
+                }
+                parsed += 1;
+            }
+            error.position = at;
+        }
+    }
+
+    /// Appends the errors that the removed characters are.
+    pub(super) fn tell_removed(&self, errors: &mut Vec<Error>) {
+        let lead = self.lead();
+        if self.trimmed.len() < self.original.len() {
+            let at = if lead > 0 { 0 } else { self.trimmed.len() };
+            errors.push(Error::new(ErrorKind::InvalidUrlUnit, at));
+        }
+        if let Some(at) = self.trimmed.bytes().position(is_tab_or_newline) {
+            errors.push(Error::new(ErrorKind::InvalidUrlUnit, lead + at));
+        }
+    }
+}
+
+/// Removes C0 controls and spaces from both ends.
+#[inline(always)]
+pub(super) fn trim(text: &str) -> &str {
+    match text.as_bytes() {
+        [] => text,
+        [first, .., last] if *first > b' ' && *last > b' ' => text,
+        _ => text.trim_matches(|c| c <= ' '),
+    }
+}
+
+fn is_tab_or_newline(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r')
+}

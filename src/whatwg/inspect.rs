@@ -1,0 +1,48 @@
+//! Everything that the parser has to say about an input.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::base::Base;
+use super::error::Error;
+use super::input::Input;
+use super::observer::{Listener, State};
+use super::whole;
+
+/// The result of a parsing, with all validation errors and states. Made by [`inspect`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inspection {
+    /// The serialized URL, or the error with which the parser fails.
+    pub href: Result<String, Error>,
+    /// The validation errors that do not end the parsing, by their positions: an author should mend them.
+    pub errors: Vec<Error>,
+    /// The states that the parser went through.
+    pub states: Vec<State>,
+}
+
+/// Parses an input, against a base if there is one, and tells every validation error.
+///
+/// It goes the same way as [`Base::resolve`], in the Standard's own states, and so says the same.
+///
+/// ```
+/// use relref::whatwg::{Base, ErrorKind, inspect};
+///
+/// let base = Base::new("http://example.com/docs/")?;
+/// let inspection = inspect("a\\b c", Some(&base));
+/// assert_eq!(inspection.href?, "http://example.com/docs/a/b%20c");
+/// let errors: Vec<_> = inspection.errors.iter().map(|error| (error.kind(), error.position())).collect();
+/// assert_eq!(errors, [(ErrorKind::InvalidReverseSolidus, 1), (ErrorKind::InvalidUrlUnit, 3)]);
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
+    let input = Input::new(input);
+    let mut listener = Listener::default();
+    let mut out = String::new();
+    let href = whole(&input, base, &mut out, &mut listener).map(|()| out);
+    let Listener { states, mut errors } = listener;
+    errors.sort_by_key(Error::position);
+    input.restore_positions(&mut errors);
+    input.tell_removed(&mut errors);
+    errors.sort_by_key(Error::position);
+    Inspection { href, errors, states }
+}

@@ -1,0 +1,73 @@
+//! IPv4 addresses (URL Standard §3.5).
+
+use super::error::ErrorKind;
+
+/// An error, and the byte of the host where it is.
+type Fault = (ErrorKind, usize);
+
+/// The *ends in a number checker*, for a host that is not empty.
+pub(super) fn ends_in_a_number(host: &str) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let last = host.rsplit('.').next().unwrap_or_default();
+    match last.as_bytes() {
+        [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || number(last).is_some(),
+        _ => false,
+    }
+}
+
+/// The *IPv4 parser*. `tell` takes the errors that are no failures.
+pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<u32, Fault> {
+    let parts = match host.strip_suffix('.') {
+        Some(parts) => {
+            tell(ErrorKind::Ipv4EmptyPart, host.len());
+            parts
+        }
+        None => host,
+    };
+    let count = parts.bytes().filter(|&byte| byte == b'.').count() + 1;
+    if count < 4 {
+        tell(ErrorKind::Ipv4TooFewParts, 0);
+    } else if count > 4 {
+        return Err((ErrorKind::Ipv4TooManyParts, 0));
+    }
+    let mut address = 0;
+    let mut at = 0;
+    let mut too_large = None;
+    for (index, part) in parts.split('.').enumerate() {
+        let Some((value, is_decimal)) = number(part) else { return Err((ErrorKind::Ipv4NonNumericPart, at)) };
+        if !is_decimal {
+            tell(ErrorKind::Ipv4NonDecimalPart, at);
+        }
+        let is_last = index == count - 1;
+        // The last number has the room of all parts that are missing.
+        let bits = if is_last { 8 * (4 - index as u32) } else { 8 };
+        if value >> bits != 0 {
+            too_large = too_large.or(Some(at));
+        }
+        if value > 255 {
+            tell(ErrorKind::Ipv4OutOfRangePart, at);
+        }
+        address |= if is_last { value } else { value << (8 * (3 - index)) };
+        at += part.len() + 1;
+    }
+    match too_large {
+        Some(at) => Err((ErrorKind::Ipv4OutOfRangePart, at)),
+        None => Ok(address as u32),
+    }
+}
+
+/// The *IPv4 number parser*: the number, and true if it is decimal. A number that is too large for any address is 2³².
+fn number(text: &str) -> Option<(u64, bool)> {
+    let (digits, radix) = match text.as_bytes() {
+        [] => return None,
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
+        digits => (digits, 10),
+    };
+    let mut number = 0;
+    for &digit in digits {
+        let digit = char::from(digit).to_digit(radix)?;
+        number = (number * u64::from(radix) + u64::from(digit)).min(1 << 32);
+    }
+    Some((number, radix == 10))
+}

@@ -1,0 +1,145 @@
+//! IPv6 addresses (URL Standard §3.5, §3.6).
+
+use alloc::string::String;
+use core::fmt::Write;
+
+use super::error::ErrorKind;
+
+/// An error, and the byte of the text between the brackets where it is.
+type Fault = (ErrorKind, usize);
+
+/// The *IPv6 parser*, for a text without its brackets. `tell` takes the errors that are no failures.
+pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Result<[u16; 8], Fault> {
+    let mut pieces = [0; 8];
+    let mut index = 0;
+    let mut compress = None;
+    let mut at = 0;
+    let c = |at: usize| text.get(at).copied();
+    if c(at) == Some(b':') {
+        if c(at + 1) != Some(b':') {
+            return Err((ErrorKind::Ipv6InvalidCompression, at));
+        }
+        at += 2;
+        index += 1;
+        compress = Some(index);
+    }
+    while let Some(first) = c(at) {
+        if index == 8 {
+            return Err((ErrorKind::Ipv6TooManyPieces, at));
+        }
+        if first == b':' {
+            if compress.is_some() {
+                return Err((ErrorKind::Ipv6MultipleCompression, at));
+            }
+            at += 1;
+            index += 1;
+            compress = Some(index);
+            continue;
+        }
+        let start = at;
+        let mut value = 0;
+        while at - start < 4 {
+            let Some(digit) = c(at).and_then(|c| char::from(c).to_digit(16)) else { break };
+            value = value << 4 | digit as u16;
+            at += 1;
+        }
+        match c(at) {
+            Some(b'.') if at == start => return Err((ErrorKind::Ipv4InIpv6InvalidCodePoint, at)),
+            Some(b'.') if index > 6 => return Err((ErrorKind::Ipv4InIpv6TooManyPieces, start)),
+            Some(b'.') => {
+                let [a, b, c, d] = ipv4(text, start)?;
+                pieces[index] = u16::from_be_bytes([a, b]);
+                pieces[index + 1] = u16::from_be_bytes([c, d]);
+                index += 2;
+                break;
+            }
+            Some(b':') => {
+                at += 1;
+                if at == text.len() {
+                    return Err((ErrorKind::Ipv6InvalidCodePoint, at));
+                }
+            }
+            Some(_) => return Err((ErrorKind::Ipv6InvalidCodePoint, at)),
+            None => {}
+        }
+        if text[start] == b'0' && text.get(start + 1).is_some_and(u8::is_ascii_hexdigit) {
+            tell(ErrorKind::Ipv6PieceLeadingZero, start);
+        }
+        pieces[index] = value;
+        index += 1;
+    }
+    match compress {
+        // The pieces after the compression move to the end.
+        Some(compress) => {
+            pieces[compress..].rotate_right(8 - index);
+            Ok(pieces)
+        }
+        None if index == 8 => Ok(pieces),
+        None => Err((ErrorKind::Ipv6TooFewPieces, text.len())),
+    }
+}
+
+/// Reads the four decimal numbers that a text ends with.
+fn ipv4(text: &[u8], mut at: usize) -> Result<[u8; 4], Fault> {
+    let mut numbers = [0; 4];
+    let mut seen = 0;
+    while let Some(&c) = text.get(at) {
+        if seen > 0 {
+            if c != b'.' || seen == 4 {
+                return Err((ErrorKind::Ipv4InIpv6InvalidCodePoint, at));
+            }
+            at += 1;
+        }
+        let mut number = None;
+        while let Some(digit @ b'0'..=b'9') = text.get(at) {
+            let digit = u16::from(digit - b'0');
+            number = match number {
+                None => Some(digit),
+                Some(0) => return Err((ErrorKind::Ipv4InIpv6InvalidCodePoint, at)),
+                Some(number) => Some(number * 10 + digit),
+            };
+            if number > Some(255) {
+                return Err((ErrorKind::Ipv4InIpv6OutOfRangePart, at));
+            }
+            at += 1;
+        }
+        let Some(number) = number else { return Err((ErrorKind::Ipv4InIpv6InvalidCodePoint, at)) };
+        numbers[seen] = number as u8;
+        seen += 1;
+    }
+    if seen == 4 { Ok(numbers) } else { Err((ErrorKind::Ipv4InIpv6TooFewParts, at)) }
+}
+
+/// Appends an address with its brackets: the *IPv6 serializer*.
+pub(super) fn write(pieces: &[u16; 8], out: &mut String) {
+    let (start, len) = longest_zeros(pieces);
+    out.push('[');
+    let mut index = 0;
+    while index < 8 {
+        if len > 1 && index == start {
+            out.push_str(if index == 0 { "::" } else { ":" });
+            index += len;
+            continue;
+        }
+        write!(out, "{:x}", pieces[index]).expect("a string takes all");
+        index += 1;
+        if index < 8 {
+            out.push(':');
+        }
+    }
+    out.push(']');
+}
+
+/// Returns where the first of the longest runs of zeros starts, and its length: the *IPv6 address compressed piece index*.
+fn longest_zeros(pieces: &[u16; 8]) -> (usize, usize) {
+    let mut longest = (0, 0);
+    let mut start = 0;
+    for (index, &piece) in pieces.iter().enumerate() {
+        if piece != 0 {
+            start = index + 1;
+        } else if index + 1 - start > longest.1 {
+            longest = (start, index + 1 - start);
+        }
+    }
+    longest
+}

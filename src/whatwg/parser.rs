@@ -1,0 +1,309 @@
+//! The basic URL parser (URL Standard §4.4): its state machine, and the states up to the authority.
+//!
+//! The states have the names and the order that the Standard gives them. A state handles a whole component at once where the
+//! Standard appends one code point after the other to its buffer; the results are the same. The URL is written as it is
+//! serialized (§4.5), without a record of its components in between: all that a later state needs of an earlier one is where
+//! the path starts.
+
+use alloc::string::String;
+
+use super::error::{Error, ErrorKind};
+use super::observer::{Observer, State};
+use super::record::{Record, Scheme};
+use crate::percent::{ByteSet, escape};
+use crate::uri::scheme_end;
+
+/// The encoding of a query, if it is not UTF-8.
+#[derive(Clone, Copy, Default)]
+pub(super) struct QueryEncoding {
+    #[cfg(feature = "html")]
+    pub(super) encoding: Option<&'static encoding_rs::Encoding>,
+}
+
+/// The parser, between two states.
+pub(super) struct Parser<'p, O> {
+    /// The input, without the characters that are removed first.
+    pub(super) input: &'p str,
+    /// The byte of the input that the Standard's *pointer* is at.
+    pub(super) at: usize,
+    pub(super) base: Option<&'p Record<'p>>,
+    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "always UTF-8"))]
+    pub(super) query_encoding: QueryEncoding,
+    pub(super) out: &'p mut String,
+    /// The byte of `out` where the URL starts.
+    pub(super) start: usize,
+    pub(super) scheme: Scheme,
+    pub(super) has_host: bool,
+    /// The byte of `out` where the path starts.
+    pub(super) path_offset: usize,
+    pub(super) observer: &'p mut O,
+}
+
+/// The state after this one, `None` after the last.
+pub(super) type Next = Result<Option<State>, Error>;
+
+impl<'p, O: Observer> Parser<'p, O> {
+    pub(super) fn new(
+        input: &'p str,
+        base: Option<&'p Record<'p>>,
+        query_encoding: QueryEncoding,
+        out: &'p mut String,
+        observer: &'p mut O,
+    ) -> Self {
+        let start = out.len();
+        Parser {
+            input,
+            at: 0,
+            base,
+            query_encoding,
+            out,
+            start,
+            scheme: Scheme::Other,
+            has_host: false,
+            path_offset: start,
+            observer,
+        }
+    }
+
+    /// Appends the URL. If there is none, `out` is as before.
+    pub(super) fn run(mut self) -> Result<(), Error> {
+        let base_len = self.base.map_or(0, |base| base.query_end);
+        self.out.reserve(self.input.len() + base_len + 8);
+        let mut state = State::SchemeStart;
+        loop {
+            self.observer.state(state);
+            let next = match state {
+                State::SchemeStart => self.scheme_start(),
+                State::Scheme => self.scheme(),
+                State::NoScheme => self.no_scheme(),
+                State::SpecialRelativeOrAuthority => self.special_relative_or_authority(),
+                State::PathOrAuthority => self.path_or_authority(),
+                State::Relative => self.relative(),
+                State::RelativeSlash => self.relative_slash(),
+                State::SpecialAuthoritySlashes => self.special_authority_slashes(),
+                State::SpecialAuthorityIgnoreSlashes => self.special_authority_ignore_slashes(),
+                State::Authority => self.authority(),
+                State::Host => self.host(),
+                State::Port => self.port(),
+                State::File => self.file(),
+                State::FileSlash => self.file_slash(),
+                State::FileHost => self.file_host(),
+                State::PathStart => self.path_start(),
+                State::Path => self.path(),
+                State::OpaquePath => self.opaque_path(),
+                State::Query => self.query(),
+                State::Fragment => self.fragment(),
+            };
+            match next {
+                Ok(Some(next)) => state = next,
+                Ok(None) => break,
+                Err(error) => {
+                    self.out.truncate(self.start);
+                    return Err(error);
+                }
+            }
+        }
+        // A path must not be read as an authority (§4.5, step 3).
+        if !self.has_host && self.out[self.path_offset..].starts_with("//") {
+            self.out.insert_str(self.path_offset, "/.");
+        }
+        Ok(())
+    }
+
+    fn scheme_start(&mut self) -> Next {
+        match self.c() {
+            Some(c) if c.is_ascii_alphabetic() => Ok(Some(State::Scheme)),
+            _ => Ok(Some(State::NoScheme)),
+        }
+    }
+
+    fn scheme(&mut self) -> Next {
+        let end = scheme_end(self.input.as_bytes());
+        if end == 0 {
+            return Ok(Some(State::NoScheme));
+        }
+        self.out.push_str(&self.input[..end]);
+        self.out[self.start..].make_ascii_lowercase();
+        self.scheme = Scheme::of(&self.out[self.start..self.out.len() - 1]);
+        self.path_offset = self.out.len();
+        self.at = end;
+        let remaining = &self.input.as_bytes()[end..];
+        Ok(Some(match self.scheme {
+            Scheme::File => {
+                if !remaining.starts_with(b"//") {
+                    self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, end);
+                }
+                State::File
+            }
+            Scheme::Other if remaining.first() == Some(&b'/') => {
+                self.at += 1;
+                State::PathOrAuthority
+            }
+            Scheme::Other => State::OpaquePath,
+            scheme if self.base.is_some_and(|base| base.scheme == scheme) => State::SpecialRelativeOrAuthority,
+            _ => State::SpecialAuthoritySlashes,
+        }))
+    }
+
+    fn no_scheme(&mut self) -> Next {
+        let Some(base) = self.base else {
+            return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
+        };
+        if !base.has_opaque_path() {
+            return Ok(Some(if base.scheme == Scheme::File { State::File } else { State::Relative }));
+        }
+        if self.c() != Some(b'#') {
+            return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
+        }
+        self.keep(base, base.query_end);
+        self.at += 1;
+        Ok(Some(State::Fragment))
+    }
+
+    fn special_relative_or_authority(&mut self) -> Next {
+        if self.remaining().starts_with(b"//") {
+            self.at += 2;
+            return Ok(Some(State::SpecialAuthorityIgnoreSlashes));
+        }
+        self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.at);
+        Ok(Some(State::Relative))
+    }
+
+    fn path_or_authority(&mut self) -> Next {
+        if self.c() != Some(b'/') {
+            return Ok(Some(State::Path));
+        }
+        self.at += 1;
+        Ok(Some(State::Authority))
+    }
+
+    fn relative(&mut self) -> Next {
+        let Some(base) = self.base else {
+            return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
+        };
+        match self.c() {
+            Some(b'\\') if base.scheme.is_special() => self.tell(ErrorKind::InvalidReverseSolidus, self.at),
+            Some(b'/') => {}
+            _ => return Ok(self.relative_to(base)),
+        }
+        self.at += 1;
+        Ok(Some(State::RelativeSlash))
+    }
+
+    /// Keeps the base up to the component that the rest of the input starts with; as in *relative state*, step 5, and in *file
+    /// state*, step 4.
+    pub(super) fn relative_to(&mut self, base: &Record<'_>) -> Option<State> {
+        match self.c() {
+            Some(b'?') => {
+                self.keep(base, base.path_end);
+                self.at += 1;
+                Some(State::Query)
+            }
+            Some(b'#') => {
+                self.keep(base, base.query_end);
+                self.at += 1;
+                Some(State::Fragment)
+            }
+            None => {
+                self.keep(base, base.query_end);
+                None
+            }
+            Some(_) => {
+                self.keep(base, base.path_end);
+                self.shorten();
+                Some(State::Path)
+            }
+        }
+    }
+
+    fn relative_slash(&mut self) -> Next {
+        let Some(base) = self.base else {
+            return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
+        };
+        let is_special = base.scheme.is_special();
+        match self.c() {
+            Some(b'\\') if is_special => self.tell(ErrorKind::InvalidReverseSolidus, self.at),
+            Some(b'/') => {}
+            _ => {
+                self.keep(base, base.authority_end);
+                return Ok(Some(State::Path));
+            }
+        }
+        self.at += 1;
+        self.keep(base, base.scheme_end);
+        Ok(Some(if is_special { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
+    }
+
+    fn special_authority_slashes(&mut self) -> Next {
+        if self.remaining().starts_with(b"//") {
+            self.at += 2;
+        } else {
+            self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.at);
+        }
+        Ok(Some(State::SpecialAuthorityIgnoreSlashes))
+    }
+
+    fn special_authority_ignore_slashes(&mut self) -> Next {
+        while let Some(b'/' | b'\\') = self.c() {
+            self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.at);
+            self.at += 1;
+        }
+        Ok(Some(State::Authority))
+    }
+
+    /// Returns the byte that the pointer is at; the first of a code point that is not US-ASCII.
+    pub(super) fn c(&self) -> Option<u8> {
+        self.input.as_bytes().get(self.at).copied()
+    }
+
+    /// Returns the input from the pointer on.
+    pub(super) fn remaining(&self) -> &'p [u8] {
+        &self.input.as_bytes()[self.at..]
+    }
+
+    /// Replaces what is written by the base up to a byte of it, which is after its scheme.
+    pub(super) fn keep(&mut self, base: &Record<'_>, end: usize) {
+        self.scheme = base.scheme;
+        self.out.truncate(self.start);
+        self.out.push_str(&base.text[..end.min(base.authority_end)]);
+        self.has_host = end >= base.authority_end && base.has_host();
+        self.path_offset = self.out.len();
+        if end > base.path_start {
+            self.out.push_str(&base.text[base.path_start..end]);
+        }
+    }
+
+    /// Appends a text, percent-encoded by a set. Everything outside of US-ASCII must be in the set.
+    pub(super) fn encode(&mut self, text: &str, set: &ByteSet) {
+        encode(text, set, self.out);
+    }
+
+    /// Tells a validation error.
+    #[inline(always)]
+    pub(super) fn tell(&mut self, kind: ErrorKind, at: usize) {
+        if O::LISTENS {
+            self.observer.error(Error::new(kind, at));
+        }
+    }
+
+    pub(super) fn fail<T>(&self, kind: ErrorKind, at: usize) -> Result<T, Error> {
+        Err(Error::new(kind, at))
+    }
+}
+
+/// Appends a text, percent-encoded by a set that has everything outside of US-ASCII.
+pub(super) fn encode(text: &str, set: &ByteSet, out: &mut String) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let plain = bytes[at..].iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len() - at);
+        if plain > 0 {
+            out.push_str(&text[at..at + plain]);
+            at += plain;
+        }
+        while let Some(&byte) = bytes.get(at).filter(|&&byte| set.contains(byte)) {
+            out.push_str(escape(byte));
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The states of path, query and fragment (URL Standard §4.4).
+
+use memchr::memrchr;
+
+use super::error::ErrorKind;
+use super::observer::{Observer, State, tell_invalid_units};
+use super::parser::{Next, Parser};
+use super::record::{Scheme, is_drive_letter};
+use crate::percent::ByteSet;
+use crate::scan::{find_byte, find_either};
+
+impl<O: Observer> Parser<'_, O> {
+    pub(super) fn path_start(&mut self) -> Next {
+        self.path_offset = self.out.len();
+        match self.c() {
+            Some(b'/') => self.at += 1,
+            Some(b'\\') if self.scheme.is_special() => {
+                self.tell(ErrorKind::InvalidReverseSolidus, self.at);
+                self.at += 1;
+            }
+            _ if self.scheme.is_special() => {}
+            _ => return Ok(self.after_path()),
+        }
+        Ok(Some(State::Path))
+    }
+
+    pub(super) fn path(&mut self) -> Next {
+        loop {
+            let start = self.at;
+            let rest = self.remaining();
+            let is_special = self.scheme.is_special();
+            let ends = |c: u8| matches!(c, b'/' | b'?' | b'#') || c == b'\\' && is_special;
+            let len = rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
+            self.at += len;
+            let has_slash = match rest.get(len) {
+                Some(b'\\') => {
+                    self.tell(ErrorKind::InvalidReverseSolidus, self.at);
+                    true
+                }
+                c => c == Some(&b'/'),
+            };
+            tell_invalid_units(self.input, start..self.at, self.observer);
+            match Dots::of(&rest[..len]) {
+                Some(dots) => {
+                    if dots == Dots::Double {
+                        self.shorten();
+                    }
+                    if !has_slash {
+                        self.out.push('/');
+                    }
+                }
+                None => {
+                    let is_first = self.out.len() == self.path_offset;
+                    self.out.push('/');
+                    if is_first && self.scheme == Scheme::File && is_drive_letter(&rest[..len]) {
+                        self.out.push_str(&self.input[start..start + 1]);
+                        self.out.push(':');
+                    } else {
+                        self.encode(&self.input[start..self.at], &ByteSet::WHATWG_PATH);
+                    }
+                }
+            }
+            if !has_slash {
+                return Ok(self.after_path());
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Goes from the end of the path to what follows it.
+    fn after_path(&mut self) -> Option<State> {
+        let next = match self.c()? {
+            b'?' => State::Query,
+            b'#' => State::Fragment,
+            // No path state has been: the state after the host of a scheme that is not special.
+            _ => return Some(State::Path),
+        };
+        self.at += 1;
+        Some(next)
+    }
+
+    /// Shortens the path (§4.2).
+    pub(super) fn shorten(&mut self) {
+        let path = &self.out.as_bytes()[self.path_offset..];
+        if self.scheme == Scheme::File && matches!(path, [b'/', letter, b':'] if letter.is_ascii_alphabetic()) {
+            return;
+        }
+        let last = memrchr(b'/', path).unwrap_or(0);
+        self.out.truncate(self.path_offset + last);
+    }
+
+    pub(super) fn opaque_path(&mut self) -> Next {
+        let start = self.at;
+        let rest = self.remaining();
+        let len = find_either(rest, [b'?', b'#']).unwrap_or(rest.len());
+        self.at += len;
+        tell_invalid_units(self.input, start..self.at, self.observer);
+        let path = &self.input[start..self.at];
+        // Only at the end of an input are spaces removed first.
+        match path.strip_suffix(' ').filter(|_| self.c().is_some()) {
+            Some(path) => {
+                self.encode(path, &ByteSet::WHATWG_C0_CONTROL);
+                self.out.push_str("%20");
+            }
+            None => self.encode(path, &ByteSet::WHATWG_C0_CONTROL),
+        }
+        Ok(self.after_path())
+    }
+
+    pub(super) fn query(&mut self) -> Next {
+        self.out.push('?');
+        let start = self.at;
+        let rest = self.remaining();
+        let len = find_byte(rest, b'#').unwrap_or(rest.len());
+        self.at += len;
+        tell_invalid_units(self.input, start..self.at, self.observer);
+        let query = &self.input[start..self.at];
+        let set = match self.scheme {
+            Scheme::Other => &ByteSet::WHATWG_QUERY,
+            _ => &ByteSet::WHATWG_SPECIAL_QUERY,
+        };
+        self.encode_query(query, set);
+        Ok(self.after_path())
+    }
+
+    #[cfg(not(feature = "html"))]
+    fn encode_query(&mut self, query: &str, set: &ByteSet) {
+        self.encode(query, set);
+    }
+
+    #[cfg(feature = "html")]
+    fn encode_query(&mut self, query: &str, set: &ByteSet) {
+        match self.query_encoding.encoding {
+            Some(encoding) if !matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => {
+                super::query_encoding::encode_query(query, encoding.output_encoding(), set, self.out);
+            }
+            _ => self.encode(query, set),
+        }
+    }
+
+    pub(super) fn fragment(&mut self) -> Next {
+        self.out.push('#');
+        tell_invalid_units(self.input, self.at..self.input.len(), self.observer);
+        self.encode(&self.input[self.at..], &ByteSet::WHATWG_FRAGMENT);
+        Ok(None)
+    }
+}
+
+/// A dot segment, whose dots may be percent-encoded (§4.3).
+#[derive(PartialEq)]
+enum Dots {
+    Single,
+    Double,
+}
+
+impl Dots {
+    #[inline(always)]
+    fn of(segment: &[u8]) -> Option<Self> {
+        if !matches!(segment.first(), Some(b'.' | b'%')) {
+            return None;
+        }
+        match dot(dot(segment)?) {
+            _ if dot(segment)?.is_empty() => Some(Dots::Single),
+            Some([]) => Some(Dots::Double),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the text after a dot.
+fn dot(text: &[u8]) -> Option<&[u8]> {
+    match text {
+        [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}

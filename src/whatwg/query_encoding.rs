@@ -1,0 +1,36 @@
+//! Queries in the encoding of their page (URL Standard §1.3, *percent-encode after encoding*).
+
+use alloc::string::String;
+use core::fmt::Write;
+
+use encoding_rs::{EncoderResult, Encoding};
+
+use super::parser::encode;
+use crate::percent::{ByteSet, escape};
+
+/// Appends a query in an encoding, percent-encoded by a set. A character that the encoding lacks becomes `%26%23NNN%3B`.
+pub(super) fn encode_query(mut query: &str, encoding: &'static Encoding, set: &ByteSet, out: &mut String) {
+    if encoding == encoding_rs::UTF_8 {
+        return encode(query, set, out);
+    }
+    let mut encoder = encoding.new_encoder();
+    loop {
+        let mut bytes = [0; 128];
+        let (result, read, written) = encoder.encode_from_utf8_without_replacement(query, &mut bytes, true);
+        query = &query[read..];
+        for &byte in &bytes[..written] {
+            if set.contains(byte) {
+                out.push_str(escape(byte));
+            } else {
+                out.push(byte.into());
+            }
+        }
+        match result {
+            EncoderResult::InputEmpty => return,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(c) => {
+                write!(out, "%26%23{}%3B", u32::from(c)).expect("a string takes all");
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A URL that the Standard has serialized, taken apart again: the base of the parser.
+
+use crate::uri::UriRef;
+
+/// A scheme, as far as the parser treats schemes differently (URL Standard §4.2, *special scheme*).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scheme {
+    Http,
+    Https,
+    Ws,
+    Wss,
+    Ftp,
+    File,
+    /// A scheme that is not special.
+    Other,
+}
+
+impl Scheme {
+    /// Returns the scheme of this name, in lower case.
+    pub(super) fn of(name: &str) -> Self {
+        match name {
+            "https" => Scheme::Https,
+            "http" => Scheme::Http,
+            "file" => Scheme::File,
+            "ftp" => Scheme::Ftp,
+            "ws" => Scheme::Ws,
+            "wss" => Scheme::Wss,
+            _ => Scheme::Other,
+        }
+    }
+
+    pub(super) fn is_special(self) -> bool {
+        self != Scheme::Other
+    }
+
+    pub(super) fn default_port(self) -> Option<u32> {
+        match self {
+            Scheme::Http | Scheme::Ws => Some(80),
+            Scheme::Https | Scheme::Wss => Some(443),
+            Scheme::Ftp => Some(21),
+            Scheme::File | Scheme::Other => None,
+        }
+    }
+}
+
+/// A serialized URL (§4.5), with the offsets of its components.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
+    pub(super) text: &'a str,
+    pub(super) scheme: Scheme,
+    /// The byte after the colon of the scheme.
+    pub(super) scheme_end: usize,
+    /// The byte after host and port; `scheme_end` if the host is null.
+    pub(super) authority_end: usize,
+    /// The byte where the path starts: after the `/.` that keeps a path apart from an authority, if there is one.
+    pub(super) path_start: usize,
+    pub(super) path_end: usize,
+    pub(super) query_end: usize,
+}
+
+impl<'a> Record<'a> {
+    /// Takes a serialized URL apart.
+    pub(super) fn new(href: &'a str) -> Self {
+        Record::split(&UriRef::split(href))
+    }
+
+    #[inline(always)]
+    pub(super) fn split(uri: &UriRef<&'a str>) -> Self {
+        let text = uri.as_str();
+        let (scheme_end, authority_end) = (uri.scheme_end, uri.path_start);
+        let has_guard = authority_end == scheme_end && text.as_bytes()[scheme_end..].starts_with(b"/.//");
+        Record {
+            text,
+            scheme: Scheme::of(&text[..scheme_end.saturating_sub(1)]),
+            scheme_end,
+            authority_end,
+            path_start: authority_end + if has_guard { "/.".len() } else { 0 },
+            path_end: uri.path_end,
+            query_end: uri.query_end,
+        }
+    }
+
+    /// Reports whether the host is not null.
+    pub(super) fn has_host(&self) -> bool {
+        self.authority_end > self.scheme_end
+    }
+
+    /// Reports whether the path is opaque: one text instead of a list of segments.
+    pub(super) fn has_opaque_path(&self) -> bool {
+        !self.has_host() && self.text.as_bytes().get(self.scheme_end) != Some(&b'/')
+    }
+
+    pub(super) fn path(&self) -> &'a str {
+        &self.text[self.path_start..self.path_end]
+    }
+
+    /// Returns the first segment and the slash before it, if the segment is a normalized Windows drive letter.
+    pub(super) fn drive_letter(&self) -> Option<&'a str> {
+        match self.path().as_bytes() {
+            [b'/', letter, b':'] | [b'/', letter, b':', b'/', ..] if letter.is_ascii_alphabetic() => {
+                Some(&self.path()[..3])
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Reports whether a text is a Windows drive letter (§4.2).
+pub(super) fn is_drive_letter(text: &[u8]) -> bool {
+    matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
+}
+
+/// Reports whether a text starts with a Windows drive letter (§4.2).
+pub(super) fn starts_with_drive_letter(text: &[u8]) -> bool {
+    let end = text.len().min(2);
+    is_drive_letter(&text[..end]) && matches!(text.get(2), None | Some(b'/' | b'\\' | b'?' | b'#'))
+}

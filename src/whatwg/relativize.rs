@@ -1,0 +1,46 @@
+//! The way back: a short reference to a URL.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::base::Base;
+use super::record::Record;
+
+impl Base<'_> {
+    /// Returns the shortest reference that resolves to a serialized URL, or that URL.
+    ///
+    /// The reference is a relative one as the Standard wants them written: nothing that only works, as `https:h`, is made.
+    /// A text that is not a serialized URL is returned as it is.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    ///
+    /// let base = Base::new("http://example.com/a/b")?;
+    /// assert_eq!(base.relativize("http://example.com/a/c?q"), "c?q");
+    /// assert_eq!(base.relativize("http://example.org/"), "//example.org");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
+        let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
+        let by_engine = Some(self.prepared.relativize(target));
+        let mut best = by_engine.filter(|reference| reference.len() < target.len() && resolves(reference));
+        // A drive letter stops `..`, and a rooted path keeps it; a lone slash after a host may be left out.
+        let uri = Record::new(target);
+        let letter = uri.drive_letter().map_or(uri.path_start, |letter| uri.path_start + letter.len());
+        let after_letter = target[letter..].strip_prefix('/').unwrap_or(target);
+        let others = [after_letter, &target[letter..], &target[uri.path_start..], &target[uri.scheme_end..]];
+        let lone_slash = uri.path() == "/" && uri.has_host();
+        let without_slash = lone_slash.then(|| {
+            let mut reference = String::from(&target[uri.scheme_end..uri.path_start]);
+            reference.push_str(&target[uri.path_end..]);
+            Cow::Owned(reference)
+        });
+        for other in without_slash.into_iter().chain(others.map(Cow::Borrowed)) {
+            let is_shorter = other.len() < best.as_ref().map_or(target.len(), |best| best.len());
+            if is_shorter && resolves(&other) {
+                best = Some(other);
+            }
+        }
+        best.unwrap_or(Cow::Borrowed(target))
+    }
+}

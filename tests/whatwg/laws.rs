@@ -1,0 +1,94 @@
+//! Laws that hold for every input.
+
+use quickcheck::{TestResult, quickcheck};
+use relref::whatwg::{Base, ErrorKind, inspect, parse};
+
+use super::inputs::Pair;
+
+/// Resolves a pair; `None` if there is no base or no result.
+fn resolve(pair: &Pair) -> Option<String> {
+    Base::new(&pair.base).ok()?.resolve(&pair.reference).ok()
+}
+
+quickcheck! {
+    /// `inspect` always goes the complete path.
+    fn the_fast_path_gives_what_the_complete_path_gives(pair: Pair) -> bool {
+        let Ok(base) = Base::new(&pair.base) else { return true };
+        let whole = inspect(&pair.reference, Some(&base)).href;
+        let mut out = String::from("before ");
+        let result = base.resolve_into(&pair.reference, &mut out);
+        assert_eq!(result.is_err().then_some("before "), whole.is_err().then_some(&*out));
+        // A base that is borrowed, and one that is owned.
+        let spaced = format!(" {}", base.as_str());
+        let owned = Base::new(&spaced).unwrap().resolve(&pair.reference);
+        let serialized = base.as_str().to_string();
+        let borrowed = Base::new(&serialized).unwrap().resolve(&pair.reference);
+        assert_eq!(owned, whole);
+        assert_eq!(borrowed, whole);
+        result.map(|()| out.split_off("before ".len())) == whole
+    }
+
+    fn parsing_without_a_base_gives_what_the_complete_path_gives(pair: Pair) -> bool {
+        parse(&pair.reference) == inspect(&pair.reference, None).href && parse(&pair.base) == inspect(&pair.base, None).href
+    }
+
+    fn a_url_parses_to_itself(pair: Pair) -> TestResult {
+        let Some(href) = resolve(&pair) else { return TestResult::discard() };
+        assert_eq!(parse(&href).as_ref(), Ok(&href));
+        assert_eq!(Base::new(&href).unwrap().as_str(), href);
+        assert_eq!(Base::new(&pair.base).unwrap().resolve(&href).as_ref(), Ok(&href));
+        TestResult::from_bool(href.is_ascii())
+    }
+
+    fn relative_references_resolve_back(pair: Pair, other: Pair) -> TestResult {
+        let Some(target) = resolve(&pair) else { return TestResult::discard() };
+        for base in [&pair.base, &other.base] {
+            let Ok(base) = Base::new(base) else { continue };
+            let reference = base.relativize(&target);
+            assert!(reference.len() <= target.len(), "{reference} for {target}");
+            assert_eq!(base.resolve(&reference).as_ref(), Ok(&target), "{base:?}: {reference}");
+        }
+        TestResult::passed()
+    }
+
+    fn no_tail_of_the_url_is_a_shorter_reference(pair: Pair) -> TestResult {
+        let Some(target) = resolve(&pair) else { return TestResult::discard() };
+        let base = Base::new(&pair.base).unwrap();
+        let reference = base.relativize(&target);
+        let tails = (0..target.len()).map(|at| &target[at..]);
+        let shortest = tails
+            .filter(|tail| base.resolve(tail).as_ref() == Ok(&target))
+            // What only works is not made.
+            .filter(|tail| inspect(tail, Some(&base)).errors.iter().all(|error| {
+                !matches!(error.kind(), ErrorKind::SpecialSchemeMissingFollowingSolidus | ErrorKind::FileInvalidWindowsDriveLetter
+                    | ErrorKind::FileInvalidWindowsDriveLetterHost)
+            }))
+            .map(str::len)
+            .min();
+        TestResult::from_bool(shortest.is_none_or(|shortest| reference.len() <= shortest))
+    }
+
+    fn errors_are_in_the_input_and_in_order(pair: Pair) -> bool {
+        let Ok(base) = Base::new(&pair.base) else { return true };
+        let inspection = inspect(&pair.reference, Some(&base));
+        let positions: Vec<usize> = inspection.errors.iter().map(|error| error.position()).collect();
+        let failure = inspection.href.as_ref().err().map(|error| error.position());
+        positions.is_sorted()
+            && positions.iter().chain(&failure).all(|&at| at <= pair.reference.len() && pair.reference.is_char_boundary(at))
+    }
+
+    /// What is written as the Standard wants it, and has no error, resolves as RFC 3986 says.
+    fn rfc_3986_agrees_on_serialized_urls(pair: Pair) -> TestResult {
+        let (Ok(base), Some(target)) = (parse(&pair.base), resolve(&pair)) else { return TestResult::discard() };
+        let rfc3986 = relref::Base::new(&base, relref::Rules::RFC3986).unwrap();
+        let base = Base::new(&base).unwrap();
+        let reference = rfc3986.relativize(&target);
+        let has_drive_letter = base.as_str().starts_with("file:") || target.starts_with("file:");
+        let is_rooted = |url: &str| url.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"));
+        if has_drive_letter || !is_rooted(base.as_str()) || !is_rooted(&target) {
+            return TestResult::discard();
+        }
+        assert_eq!(rfc3986.resolve(&reference), *target);
+        TestResult::from_bool(base.resolve(&reference).as_ref() == Ok(&target))
+    }
+}

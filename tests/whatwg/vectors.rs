@@ -1,0 +1,112 @@
+//! The tables of web-platform-tests.
+
+use relref::whatwg::{Base, ErrorKind, inspect, parse};
+use serde_json::Value;
+
+/// Cases that do not pass, as `FILE:LINE`. There is none; a case that starts to pass must be removed from here.
+const EXPECTED_FAILURES: &[&str] = &[];
+
+const URLS: &str = include_str!("../vectors/whatwg/urltestdata.jsonl");
+#[cfg(feature = "idna")]
+const TO_ASCII: &str = include_str!("../vectors/whatwg/toascii.jsonl");
+#[cfg(feature = "idna")]
+const IDNA: &str = include_str!("../vectors/whatwg/IdnaTestV2.jsonl");
+#[cfg(feature = "html")]
+const PERCENT_ENCODING: &str = include_str!("../vectors/whatwg/percent-encoding.jsonl");
+
+/// Tries each line of a table; a case returns what is wrong.
+fn try_all(file: &str, table: &str, count: usize, case: impl Fn(&[Option<String>]) -> Result<(), String>) {
+    let mut wrong = Vec::new();
+    let mut expected = 0;
+    for (number, line) in table.lines().enumerate() {
+        let cells: Vec<Value> = serde_json::from_str(line).unwrap();
+        let cells: Vec<Option<String>> = cells.iter().map(|cell| cell.as_str().map(String::from)).collect();
+        let name = format!("{file}:{}", number + 1);
+        let is_expected = EXPECTED_FAILURES.contains(&&*name);
+        expected += usize::from(is_expected);
+        match case(&cells) {
+            Err(why) if !is_expected => wrong.push(format!("{name}: {line}\n    {why}")),
+            Ok(()) if is_expected => wrong.push(format!("{name} passes: remove it from EXPECTED_FAILURES")),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), table.lines().count(), wrong.join("\n"));
+    assert_eq!(table.lines().count(), count);
+    assert_eq!(EXPECTED_FAILURES.iter().filter(|name| name.starts_with(file)).count(), expected);
+}
+
+fn same(ours: Option<&str>, theirs: Option<&str>) -> Result<(), String> {
+    if ours == theirs { Ok(()) } else { Err(format!("{ours:?} instead of {theirs:?}")) }
+}
+
+#[test]
+fn urls() {
+    try_all("urltestdata", URLS, 891, |cells| {
+        let [Some(input), base, href] = cells else { return Err("no case".into()) };
+        let resolve = |base: &Base| {
+            let inspection = inspect(input, Some(base));
+            let result = base.resolve(input);
+            assert_eq!(inspection.href, result);
+            result
+        };
+        let result = match base {
+            Some(base) => Base::new(base).and_then(|base| resolve(&base)),
+            None => {
+                let result = parse(input);
+                assert_eq!(inspect(input, None).href, result);
+                result
+            }
+        };
+        if let Err(error) = result {
+            assert!(error.position() <= input.len().max(base.as_ref().map_or(0, String::len)));
+            if error.kind() == ErrorKind::FeatureIdnaMissing {
+                let is_ascii = input.is_ascii() && base.as_deref().is_none_or(str::is_ascii) && !input.contains('%');
+                assert!(!cfg!(feature = "idna") && !is_ascii);
+                return Ok(());
+            }
+        }
+        same(result.as_deref().ok(), href.as_deref())
+    });
+}
+
+/// Writes a domain so that it does not end early.
+#[cfg(feature = "idna")]
+fn in_url(domain: &str) -> String {
+    let mut url = String::from("https://");
+    for c in domain.chars() {
+        match c {
+            ':' | '/' | '?' | '#' | '\\' => url += &format!("%{:02X}", u32::from(c)),
+            c => url.push(c),
+        }
+    }
+    url + "/x"
+}
+
+#[cfg(feature = "idna")]
+fn to_ascii(cells: &[Option<String>]) -> Result<(), String> {
+    let [Some(domain), labels] = cells else { return Err("no case".into()) };
+    let expected = labels.as_ref().map(|labels| format!("https://{labels}/x"));
+    same(parse(&in_url(domain)).as_deref().ok(), expected.as_deref())
+}
+
+#[cfg(feature = "idna")]
+#[test]
+fn domains() {
+    try_all("toascii", TO_ASCII, 87, to_ascii);
+    try_all("IdnaTestV2", IDNA, 2670, to_ascii);
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn queries_in_an_encoding() {
+    try_all("percent-encoding", PERCENT_ENCODING, 16, |cells| {
+        let [Some(query), Some(encoding), Some(expected)] = cells else { return Err("no case".into()) };
+        let encoding = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap();
+        let base = Base::new("http://h/").unwrap().query_encoding(encoding);
+        // As the table was made for: the end of the input is not trimmed, and a fragment is not encoded.
+        let href = base.resolve(&format!("?{query}#{query}")).unwrap();
+        let (found, fragment) = href.strip_prefix("http://h/?").unwrap().split_once('#').unwrap();
+        assert_eq!(fragment, parse(&format!("x:#{query}")).unwrap().strip_prefix("x:#").unwrap());
+        same(Some(found), Some(expected))
+    });
+}

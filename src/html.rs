@@ -64,8 +64,8 @@
 //!   something, or if there is none. Else it is a hyperlink.
 //! - `href` of `base` is not a link.
 //! - `codebase` is the base of other attributes on `object` and `applet` only.
-//! - The empty reference means the page itself. It is a link in a form, a citation, a refresh, and in `href` or `xlink:href` if
-//!   these are hyperlinks, except of `link`. In `src` and all others it is not, as in HTML.
+//! - The empty reference means the page itself. It is a link if its kind is form, citation or refresh, and if it is a hyperlink
+//!   in `href` or `xlink:href`, except of `link`. Otherwise, for example in `src`, it is not a link, as in HTML.
 //!
 //! # How a page is read
 //! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and
@@ -79,8 +79,8 @@
 //! - `javascript:`, `data:`, `mailto:` and the like are links, but [cannot be followed](Link::is_followable).
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
-//! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length is
-//! the product of the two. [`Pages::max_uri`] and [`Pages::max_uris`] limit it.
+//! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length
+//! grows with the product of the two. [`Pages::max_uri`] and [`Pages::max_uris`] limit it.
 
 mod attribute;
 mod base_element;

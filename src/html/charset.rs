@@ -10,8 +10,8 @@ pub(super) const HEAD: usize = 1024;
 
 /// Returns the character encoding of a page, and the length in bytes of its byte order mark.
 ///
-/// A byte order mark is preferred to the label that the caller knows, and that to a declaration in the page. Without any of
-/// them, or with a label that is not known, a page is UTF-8.
+/// The mark counts before the label of the caller, and that before a declaration in the page. A label that the Encoding
+/// Standard does not list does not count. A page without any of these is UTF-8.
 pub(super) fn detect(page: &[u8], label: Option<&str>) -> (&'static Encoding, usize) {
     if let Some(found) = Encoding::for_bom(page) {
         return found;

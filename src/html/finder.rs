@@ -98,7 +98,7 @@ impl LinkFinder<'_> {
         let rel = whole_tokens(&all_types, MAX_REL);
         let element = to_text(&tag.name);
         let element = prefix(&element, MAX_NAME);
-        // It costs its length, and matters to these only.
+        // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && reporter.wants(Kind::Resource);
         let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);
         let codebase = codebase.map_or(Ok(None), |codebase| reporter.codebase(&to_text(codebase), base));
@@ -122,10 +122,10 @@ impl LinkFinder<'_> {
                 (LinkBase::Codebase, Ok(Some(codebase))) => (codebase, None),
                 (LinkBase::Codebase, Err(rejected)) => (&*base, Some(**rejected)),
             };
-            let report = |reference: &str| reporter.report(place, reference, base, rejected);
+            let mut report = |reference: &str| reporter.report(place, reference, base, rejected);
             let value = &*to_text(&tag.values[range.clone()]);
             match row.syntax {
-                Syntax::Reference => [value].into_iter().for_each(report),
+                Syntax::Reference => report(value),
                 Syntax::Archive if tag.element == Element::Applet => value.split(',').for_each(report),
                 Syntax::Archive | Syntax::References => value.split_ascii_whitespace().for_each(report),
                 Syntax::Srcset => srcset::candidates(value, report),

@@ -235,7 +235,7 @@ fn page(archive: impl Read) -> String {
 fn body(bytes: &[u8], bits: u32) {
     let mut coded = bytes.to_vec();
     let mut codings = Vec::new();
-    for place in 0..bits & 7 {
+    for place in 0..(bits & 7).min(4) {
         let coding = ["chunked", "gzip", "deflate"][(bits >> (3 + 2 * place)) as usize % 3];
         codings.push(coding.to_owned());
         coded = match coding {
@@ -255,9 +255,7 @@ fn body(bytes: &[u8], bits: u32) {
         };
     }
     let mut again = Vec::new();
-    match Body::new(Pieces::new(&coded, bits >> 8, true), coded.len() as u64, &codings) {
-        Ok(mut decoded) => decoded.read_to_end(&mut again).unwrap(),
-        Err(_) => return assert!(codings.len() > 4),
-    };
+    let mut body = Body::new(Pieces::new(&coded, bits >> 8, true), coded.len() as u64, &codings).unwrap();
+    body.read_to_end(&mut again).unwrap();
     assert_eq!(again, bytes, "{codings:?}");
 }

@@ -19,8 +19,8 @@ pub enum Rung {
     /// Dot segments of rooted paths, if slashes mean hierarchy in the scheme. As RFC 3986 reads paths, `..` can also remove the
     /// host of a nested URI.
     Dots,
-    /// The differences that the scheme makes meaningless: its default port, an empty port, the path `/` after a host, `localhost` in `file:`. The schemes
-    /// are those of [`scheme::registry`](crate::scheme::registry).
+    /// Differences without a meaning in the scheme: the default port, an empty port, the path `/` after a host, `localhost` in
+    /// `file:`. The schemes are those of [`scheme::registry`](crate::scheme::registry).
     Scheme,
 }
 

@@ -18,3 +18,20 @@ impl Tail {
         core::str::from_utf8(&self.0).expect("it was a text")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::Tail;
+
+    #[test]
+    fn long_and_short_ends_are_cut_off() {
+        for len in [0, 512, 513] {
+            let end = "b".repeat(len);
+            let mut text = String::from("é") + &end;
+            let tail = Tail::cut(&mut text, "é".len());
+            assert_eq!((&*text, tail.as_str()), ("é", &*end));
+        }
+    }
+}

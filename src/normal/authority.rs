@@ -75,3 +75,32 @@ fn www(host: &str) -> usize {
     }
     host.len() - rest.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::{lower_case, www};
+
+    #[test]
+    fn two_labels_are_left_after_www() {
+        for (host, len) in [
+            ("www.a.b", 4),
+            ("WWW.www.a.b", 8),
+            ("www.a", 0),
+            ("www.a.", 0),
+            ("www.www.a", 4),
+            ("www2.a.b", 0),
+            ("", 0),
+        ] {
+            assert_eq!(www(host), len, "{host}");
+        }
+    }
+
+    #[test]
+    fn escapes_keep_their_digits() {
+        let mut host = String::from("A%C3%89B%2F");
+        lower_case(&mut host);
+        assert_eq!(host, "a%C3%89b%2F");
+    }
+}

@@ -107,3 +107,36 @@ fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
     let differs = push_recoded(&written, &mut recoded).is_ok() && recoded != written;
     [Some(written), differs.then_some(recoded)].into_iter().flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::{Lists, Names};
+
+    #[test]
+    fn names_of_each_length_are_found() {
+        for len in [0, 1, 62, 63, 64, 65, 200] {
+            let (name, longer) = ("a".repeat(len), "a".repeat(len + 1));
+            let whole = Names::new([&name]);
+            assert!(whole.contains(&name) && whole.contains(&name.to_uppercase()) && !whole.contains(&longer), "{len}");
+            let start = Names::new([format!("{name}*")]);
+            assert!(start.contains(&name) && start.contains(&longer), "{len}");
+            assert!(len == 0 || !start.contains(&name[1..]), "{len}");
+        }
+    }
+
+    #[test]
+    fn bytes_with_the_same_last_bits_are_told_apart() {
+        let names = Names::new(["a1", "_b"]);
+        assert!(names.contains("A1") && names.contains("_B"));
+        assert!(!names.contains("!1") && !names.contains("?b") && !names.contains("\u{e1}1"));
+    }
+
+    #[test]
+    fn kept_names_are_found_as_written_and_recoded() {
+        let lists = Lists::new(["x"]).keep(["%61", "é"]);
+        assert!(lists.keeps("a") && lists.keeps("%61") && lists.keeps("é") && lists.keeps("%C3%A9"));
+        assert!(!lists.keeps("A") && !lists.keeps("x"));
+    }
+}

@@ -137,3 +137,47 @@ fn has_escaped_dot(path: &str) -> bool {
 fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::{collapse_slashes, drop_session, ends_in_scheme};
+
+    /// Changes the part of a text after its first three bytes.
+    fn changed(change: fn(usize, &mut String), part: &str) -> String {
+        let mut out = String::from("a//") + part;
+        change(3, &mut out);
+        out.split_off(3)
+    }
+
+    #[test]
+    fn slash_runs_become_one_slash_except_after_a_scheme() {
+        for (path, expected) in [
+            ("/a//b///c/", "/a/b/c/"),
+            ("//", "/"),
+            ("/web/http://h//x", "/web/http://h/x"),
+            ("/http:///x//", "/http:///x/"),
+            ("/1:////x", "/1:/x"),
+            ("/a/b", "/a/b"),
+        ] {
+            assert_eq!(changed(collapse_slashes, path), expected, "{path}");
+        }
+        assert!(ends_in_scheme(b"url=http:") && ends_in_scheme(b"x-1:") && !ends_in_scheme(b"1:"));
+    }
+
+    #[test]
+    fn segments_lose_their_session_ids() {
+        for (segment, expected) in [
+            ("a;jsessionid=1;b", "a;b"),
+            ("a;b;SID", "a;b"),
+            ("a;sidx=1", "a;sidx=1"),
+            (";sid", ""),
+            ("..;sid=1", "..;sid=1"),
+            (".;x;sid", ".;x"),
+            ("a", "a"),
+        ] {
+            assert_eq!(changed(drop_session, segment), expected, "{segment}");
+        }
+    }
+}

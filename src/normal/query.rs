@@ -123,3 +123,35 @@ fn remove_lone_mark(mark: usize, out: &mut String) {
         out.truncate(mark);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::super::change::{Change, Changes};
+    use super::super::names::Lists;
+    use crate::normal::Writer;
+    use crate::uri::UriRef;
+
+    /// The query must change in the same way whether its encoding changes or not.
+    #[test]
+    fn queries_are_changed_while_written_and_in_place() {
+        let lists = Lists::new(["t*"]).keep(["b", "a"]);
+        let sort = Changes::EMPTY.with(Change::SortQuery);
+        for (changes, uri, expected) in [
+            (sort, "http://h?b=2&a&b=1&&a=", "http://h?a&a=&b=2&b=1"),
+            (sort, "http://h?&&", "http://h"),
+            (sort, "http://h?", "http://h?"),
+            (Changes::EMPTY.with(Change::DropEmptyQuery), "http://h?", "http://h"),
+            (Changes::EMPTY.with(Change::DropTracking), "http://h?tx&b=t&", "http://h?b=t&"),
+            (Changes::EMPTY.with(Change::KeepOnly), "http://h?c&a=1&&B&b", "http://h?a=1&b"),
+            (sort, "ftp://h?b&a", "ftp://h?b&a"),
+        ] {
+            for changes in [changes, changes.with(Change::Encoding)] {
+                let mut out = String::new();
+                Writer::new(changes, &lists, UriRef::new(uri), false).write(&mut out);
+                assert_eq!(out, expected, "{uri}");
+            }
+        }
+    }
+}

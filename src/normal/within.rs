@@ -18,3 +18,23 @@ pub(super) fn push_within(text: &mut String, range: Range<usize>) {
         at = end;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+
+    use super::push_within;
+
+    #[test]
+    fn parts_longer_than_the_buffer_are_not_cut_inside_characters() {
+        for start in [0, 1] {
+            let text = "a".repeat(start) + &"é€".repeat(100);
+            let mut twice = text.clone();
+            push_within(&mut twice, start..text.len());
+            assert_eq!(twice, text.to_string() + &text[start..]);
+        }
+        let mut none = String::from("a");
+        push_within(&mut none, 1..1);
+        assert_eq!(none, "a");
+    }
+}

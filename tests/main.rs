@@ -24,7 +24,7 @@ mod engine {
 mod crawl {
     mod laws;
     mod normalizer;
-    mod oracle;
+    pub mod oracle;
     mod vectors;
     pub mod web_uris;
 }

@@ -1,4 +1,4 @@
-//! Normal forms and comparisons: idempotent, consistent, and without a move of a reserved character.
+//! Normal forms and comparisons: idempotent and consistent; reserved characters stay.
 //!
 //! Input: options, URI, line break, another URI or reference.
 
@@ -52,7 +52,7 @@ fn is_fixed(once: &str, twice: Result<Cow<'_, str>, relref::Error>) {
 fn reserved_characters_stay(uri: &str) {
     let Ok(form) = recode(uri, &Encoding::RFC3986) else { return };
     let raw = |text: &str| text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect::<String>();
-    // A reference that came to look like a URI has `./` in front.
+    // A reference that would look like a URI has `./` before it.
     let is_guarded = |rest: &str| UriRef::new(uri).scheme().is_none() && UriRef::new(rest).scheme().is_some();
     let guarded = form.strip_prefix("./").filter(|rest| is_guarded(rest));
     let same = [Some(&*form), guarded].into_iter().flatten().any(|form| raw(uri) == raw(form));
@@ -115,7 +115,7 @@ fn normalizing_commutes_with_resolving(base: &str, reference: &str) {
     let hidden = |text: &str| ["%2e", "%3a"].iter().any(|escape| text.to_ascii_lowercase().contains(escape));
     let forms = (normalize(base, Rung::Encoding), normalize(reference, Rung::Encoding));
     let ((Ok(b), Ok(r)), false) = (forms, hidden(base) || hidden(reference)) else { return };
-    // By level, a `./` put before the reference stays right after a run of slashes.
+    // By level, a `./` put before the reference stays right after a slash run.
     let is_guarded = r.starts_with("./") && !reference.starts_with("./");
     for rules in Rules::ALL {
         if is_guarded && rules.slashes != Slashes::Components {

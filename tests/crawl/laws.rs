@@ -8,7 +8,6 @@ use relref::{Base, Rules, UriRef};
 
 use super::oracle;
 use super::web_uris::Link;
-use crate::canon::naive;
 use crate::inputs::references::{Pair, Text};
 use crate::inputs::runner::tries;
 
@@ -119,17 +118,6 @@ quickcheck! {
 
     fn safe_is_the_canonical_form_of_texts(text: Text) -> bool {
         Normalizer::safe().normalize(&text.0) == canon::normalize(&text.0, Rung::Scheme).map(Into::into)
-    }
-
-    /// Any set of safe changes is what its rules make, one after the other.
-    fn safe_changes_are_their_rules(text: Text, link: Link, mask: u32) -> bool {
-        let safe: Vec<_> = Change::ALL.iter().copied().filter(|change| Normalizer::safe().has(*change)).collect();
-        let normalizer = safe.iter().fold(all(0), |normalizer, change| match mask >> *change as u32 & 1 {
-            0 => normalizer,
-            _ => normalizer.with(*change),
-        });
-        let changes: Vec<_> = safe.into_iter().filter(|change| normalizer.has(*change)).collect();
-        [&text.0, &link.0].into_iter().all(|uri| normalizer.normalize(uri).ok() == naive::normalize(uri, &changes))
     }
 
     /// URIs with the same safe form have the same form with more changes.

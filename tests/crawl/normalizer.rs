@@ -82,13 +82,13 @@ fn tracking_names() {
 }
 
 #[test]
-fn names_to_keep_are_at_the_level_of_encoding() {
+fn names_to_keep_are_recoded() {
     let normalizer = Normalizer::safe().keep_only(["%61", "é", "c d", "%", "a/b"]);
     let form = normalizer.normalize("http://h/?a=1&%C3%A9=2&c%20d=3&%=4");
     assert!(form.is_err());
     let form = normalizer.normalize("http://h/?a=1&%c3%a9=2&c d=3&a%2Fb=4&a/b=5&x").unwrap();
     assert_eq!(form, "http://h/?a=1&%C3%A9=2&c%20d=3&a/b=5");
-    // A name is no reference, which would get `./` in front.
+    // A name is not a reference, which would get `./` before it.
     let colon = normalizer.keep_only(["%61:b"]);
     assert_eq!(colon.normalize("http://h/?a:b=1&./a:b=2").unwrap(), "http://h/?a:b=1");
     // Without the change, the names in the URI are as they are written.

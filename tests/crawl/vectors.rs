@@ -5,7 +5,7 @@ use std::path::Path;
 
 use relref::crawl::{Change, Normalizer};
 
-/// The normalizer that a row names: a preset, then changes with `+` or `-` in front; `keep-only=a,b` has its list.
+/// The normalizer that a row names: a preset, then changes after `+` or `-`; `keep-only=a,b` has its list.
 pub fn normalizer(names: &str) -> Normalizer {
     let mut names = names.split(' ');
     let none = || Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change));

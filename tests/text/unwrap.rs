@@ -141,7 +141,7 @@ fn the_prefix_is_read_in_either_case() {
 
 #[test]
 fn the_prefix_on_its_own() {
-    for (text, behind) in [
+    for (text, after) in [
         ("URL:http://h/", Some("http://h/")),
         ("url:http://h/", Some("http://h/")),
         ("uRl: \r\n\thttp://h/ ", Some("http://h/ ")),
@@ -156,7 +156,7 @@ fn the_prefix_on_its_own() {
         ("éé", None),
         ("urlé:", None),
     ] {
-        assert_eq!(strip_prefix(text), behind, "{text:?}");
+        assert_eq!(strip_prefix(text), after, "{text:?}");
     }
 }
 

@@ -50,7 +50,7 @@ const LENIENT: &str = "+lenient";
 /// | `rfc2396` | Uniform Resource Identifiers (URI): Generic Syntax, August 1998 |
 /// | `rfc3986` | Uniform Resource Identifier (URI): Generic Syntax, January 2005 |
 ///
-/// What they decide differently:
+/// Their decisions differ:
 ///
 /// | reference | `url7` | `draft-www-uri-00` | `rfc1630` | `rfc1808` | `rfc2396` | `rfc3986` |
 /// |---|---|---|---|---|---|---|

@@ -3,13 +3,13 @@
 //! Three stages run side by side, and each hands on to the next: the [`Reader`] of inputs queues jobs, workers ([`Extractor`])
 //! turn jobs into lines, and the [`Writer`] writes the lines in order. The [`pool`] starts their threads.
 
-mod archives;
-mod body_store;
+mod archive_jobs;
 mod columns;
 mod dedup;
 mod extract;
 mod input;
 mod job;
+mod page_bytes;
 mod pool;
 mod progress;
 mod replaced_file;

@@ -1,9 +1,11 @@
 //! The second stage: turns jobs into lines, through pages and links. Each worker has an [`Extractor`].
 
+mod counted_file;
 mod long_values;
+mod measure;
 mod page_lines;
 mod page_reader;
-mod readers;
+mod undamaged_part;
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -15,12 +17,12 @@ use std::sync::Arc;
 use relref::archive::{Body, Records, sniff};
 
 use self::page_reader::{DecodedPage, PageReader};
-use self::readers::MayEndEarly;
-use super::archives::Archives;
-use super::body_store::{Bytes, spool};
+use self::undamaged_part::UndamagedPart;
+use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
 use super::job::{Job, Page, PageFile};
+use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::file_uri::file_uri;
@@ -43,21 +45,21 @@ pub enum Outcome {
 }
 
 /// The reason why an input or a page is not read, or not to its end.
-pub enum Failure {
+pub enum ReadError {
     /// The run has ended early.
     Stopped,
     Problem(String),
 }
 
-impl From<Stopped> for Failure {
+impl From<Stopped> for ReadError {
     fn from(_: Stopped) -> Self {
-        Failure::Stopped
+        ReadError::Stopped
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
-        if Stopped::is_cause(&error) { Failure::Stopped } else { Failure::Problem(error.to_string()) }
+        if Stopped::is_cause(&error) { ReadError::Stopped } else { ReadError::Problem(error.to_string()) }
     }
 }
 
@@ -85,13 +87,13 @@ impl Extractor {
         }
         match done {
             Ok(_) => Ok(()),
-            Err(Failure::Stopped) => Err(Stopped),
-            Err(Failure::Problem(why)) => output.problem(Problem { input, offset, why }),
+            Err(ReadError::Stopped) => Err(Stopped),
+            Err(ReadError::Problem(why)) => output.problem(Problem { input, offset, why }),
         }
     }
 
     /// Reads a file, which may be an archive although its name does not say so.
-    fn file(&mut self, page: &PageFile, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+    fn file(&mut self, page: &PageFile, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let PageFile { path, uri, must_sniff } = page;
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -108,12 +110,12 @@ impl Extractor {
             }
             let max_page = self.shared.args.max_page;
             if metadata.len() > max_page.0 {
-                return Err(Failure::Problem(max_page.exceeded()));
+                return Err(ReadError::Problem(max_page.exceeded()));
             }
-            Bytes::File(file, None)
+            PageBytes::File(file, None)
         } else {
             match self.store(file, &output.claimant)? {
-                Bytes::Memory(bytes) if sniff::is_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
+                PageBytes::Memory(bytes) if sniff::is_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
                     return self.archive(path, Records::new(Cursor::new(bytes)), output);
                 }
                 bytes => bytes,
@@ -134,17 +136,17 @@ impl Extractor {
         path: &Path,
         records: io::Result<Records<R>>,
         output: &mut JobOutput<'_>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, ReadError> {
         let _memory = output.claimant.claim(Use::Page, ARCHIVE)?;
         let shared = Arc::clone(&self.shared);
-        let (Shared { args, progress, .. }, disk) = (&*shared, &output.claimant.clone());
+        let (shared, claimant) = (&*shared, &output.claimant.clone());
         let push = &mut |job| self.job(job, output);
-        Archives { args, progress, disk, push }.read(path, records)?;
+        ArchiveReader { shared, claimant, push }.read(path, records)?;
         Ok(Outcome::Archive)
     }
 
     /// Reads a page of an archive or of standard input.
-    fn page(&mut self, page: Page, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+    fn page(&mut self, page: Page, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let Page { input, offset, uri, bytes, codings, charset, must_sniff, is_truncated } = page;
         let input = file_name(&input);
         let place = offset.map(|offset| RecordPlace { archive: &input, offset });
@@ -155,7 +157,7 @@ impl Extractor {
         let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), must_sniff, bytes };
         match (self.reader.read(page, output)?, damage) {
             // The links before the damage are printed.
-            (Outcome::Page, Some(damage)) => Err(Failure::Problem(damage)),
+            (Outcome::Page, Some(damage)) => Err(ReadError::Problem(damage)),
             (outcome, _) => Ok(outcome),
         }
     }
@@ -163,34 +165,34 @@ impl Extractor {
     /// Removes the content codings of a body. Returns its damage, too, if it has some.
     fn decode(
         &mut self,
-        bytes: Bytes,
+        bytes: PageBytes,
         codings: &[String],
         is_truncated: bool,
-        disk: &Claimant,
-    ) -> Result<(Bytes, Option<String>), Failure> {
+        claimant: &Claimant,
+    ) -> Result<(PageBytes, Option<String>), ReadError> {
         if codings.is_empty() {
             return Ok((bytes, None));
         }
         let (body, len, _claim): (Box<dyn Read>, u64, _) = match bytes {
-            Bytes::Memory(bytes) => {
+            PageBytes::Memory(bytes) => {
                 let len = bytes.len() as u64;
                 (Box::new(Cursor::new(bytes)), len, None)
             }
-            Bytes::File(file, claim) => {
+            PageBytes::File(file, claim) => {
                 let len = file.metadata()?.len();
                 (Box::new(file), len, claim)
             }
         };
-        let mut body = MayEndEarly::new(Body::new(body, len, codings)?.truncated(is_truncated));
-        let bytes = self.store(&mut body, disk)?;
+        let mut body = UndamagedPart::new(Body::new(body, len, codings)?.truncated(is_truncated));
+        let bytes = self.store(&mut body, claimant)?;
         Ok((bytes, body.damage))
     }
 
     /// Reads all bytes of a page.
-    fn store(&mut self, from: impl Read, disk: &Claimant) -> Result<Bytes, Failure> {
+    fn store(&mut self, from: impl Read, claimant: &Claimant) -> Result<PageBytes, ReadError> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);
-        spool(from, buffer, IN_MEMORY, max_page.0, disk)?.ok_or_else(|| Failure::Problem(max_page.exceeded()))
+        store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| ReadError::Problem(max_page.exceeded()))
     }
 }
 

@@ -19,9 +19,9 @@ use self::file_kind::{ARCHIVE_START, FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 use self::walk::{Unread, Walk};
-use super::archives::Archives;
-use super::body_store::spool;
+use super::archive_jobs::ArchiveReader;
 use super::job::{Job, Page, PageFile};
+use super::page_bytes::store;
 use super::pool::{JobQueue, Problem, Stopped};
 use super::shared::Shared;
 use crate::args::Links;
@@ -135,7 +135,7 @@ impl Reader<'_> {
             return self.archive(name, Records::new(input));
         }
         let max_page = self.shared.args.max_page;
-        match spool(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
+        match store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, max_page.exceeded()),
             Ok(Some(bytes)) => self.push(Job::Page(Box::new(Page {
@@ -163,10 +163,9 @@ impl Reader<'_> {
     }
 
     fn archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
-        let Shared { args, progress, .. } = self.shared;
-        let disk = &self.queue.claimant.clone();
+        let (shared, claimant) = (self.shared, &self.queue.claimant.clone());
         let push = &mut |job| self.push(job);
-        Archives { args, progress, disk, push }.read(path, records)
+        ArchiveReader { shared, claimant, push }.read(path, records)
     }
 
     /// Reports an input that cannot be read.

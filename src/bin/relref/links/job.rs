@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::body_store::Bytes;
+use super::page_bytes::PageBytes;
 use super::pool::Problem;
 
 /// A job of a worker.
@@ -30,7 +30,7 @@ pub struct Page {
     /// The index of the first byte of its record in an archive.
     pub offset: Option<u64>,
     pub uri: String,
-    pub bytes: Bytes,
+    pub bytes: PageBytes,
     /// The names of the content codings of the bytes.
     pub codings: Vec<String>,
     pub charset: Option<String>,
@@ -53,8 +53,8 @@ impl Job {
             Job::Page(page) => {
                 let codings = page.codings.iter().map(|coding| size_of::<String>() + coding.capacity()).sum::<usize>();
                 let bytes = match &page.bytes {
-                    Bytes::Memory(bytes) => bytes.capacity(),
-                    Bytes::File(..) => Self::OPEN_FILE,
+                    PageBytes::Memory(bytes) => bytes.capacity(),
+                    PageBytes::File(..) => Self::OPEN_FILE,
                 };
                 size_of::<Page>() + page.uri.capacity() + text(&page.charset) + codings + bytes
             }

@@ -137,6 +137,12 @@ fn work<J>(
     Ok(())
 }
 
+/// Returns the reader of a run with one worker and with bytes of disk.
+#[cfg(test)]
+pub fn claimant(disk: u64) -> Claimant {
+    Budget::new(1, disk).claimant(Place::Reader)
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;

@@ -9,15 +9,16 @@ use std::thread;
 use relref::archive::sniff;
 use relref::html::Pages;
 
+use super::counted_file::CountedFile;
 use super::long_values::SHORT;
+use super::measure::{Measures, count_wide, measure};
 use super::page_lines::PageLines;
-use super::readers::{Counted, measure, wide_of};
-use super::{Failure, Outcome, start_of};
+use super::{Outcome, ReadError, start_of};
 use crate::args::Form;
-use crate::links::body_store::Bytes;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, RecordPlace};
 use crate::links::dedup::FingerprintKeys;
+use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;
 use crate::output::quoted;
@@ -32,7 +33,7 @@ pub struct DecodedPage<'p> {
     pub charset: Option<&'p str>,
     /// True if nothing says that it is a page, so that its start must show it.
     pub must_sniff: bool,
-    pub bytes: Bytes,
+    pub bytes: PageBytes,
 }
 
 /// A reader of pages. It keeps its buffers from page to page.
@@ -76,31 +77,31 @@ impl PageReader {
     }
 
     /// Reads a page once memory for it is available, and adds the lines of its links to the output.
-    pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+    pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let args = &self.shared.args;
         let start = match &mut page.bytes {
-            Bytes::Memory(bytes) => Cow::Borrowed(&bytes[..bytes.len().min(sniff::LEN)]),
-            Bytes::File(file, _) => Cow::Owned(start_of(file)?),
+            PageBytes::Memory(bytes) => Cow::Borrowed(&bytes[..bytes.len().min(sniff::LEN)]),
+            PageBytes::File(file, _) => Cow::Owned(start_of(file)?),
         };
         if page.must_sniff && !sniff::is_html(&start) {
             return Ok(Outcome::NotAPage);
         }
         let has_charset = args.charset.is_some() || page.charset.is_some();
         if page.place.is_none() && !has_charset && sniff::is_binary(&start) {
-            return Err(Failure::Problem(String::from("binary data, not a page")));
+            return Err(ReadError::Problem(String::from("binary data, not a page")));
         }
         let max = args.max_uri.0;
         if page.uri.len() as u64 > max {
-            return Err(Failure::Problem(format!("its URI has more than {max} bytes (--max-uri)")));
+            return Err(ReadError::Problem(format!("its URI has more than {max} bytes (--max-uri)")));
         }
         let (len, memory) = match &mut page.bytes {
-            Bytes::Memory(bytes) => {
+            PageBytes::Memory(bytes) => {
                 let len = bytes.len() as u64;
-                (len, self.most_memory(len, wide_of(bytes), usize::MAX))
+                (len, self.most_memory(len, count_wide(bytes), usize::MAX))
             }
-            Bytes::File(file, _) => {
-                let (len, wide, is_long) = measure(file, &mut self.buffer)?;
-                let most = if is_long { u64::MAX } else { SHORT as u64 };
+            PageBytes::File(file, _) => {
+                let Measures { len, wide, has_long_values } = measure(file, &mut self.buffer)?;
+                let most = if has_long_values { u64::MAX } else { SHORT as u64 };
                 (len, self.most_memory(len.min(most), wide.min(most), Pages::LONGEST_TAG))
             }
         };
@@ -132,7 +133,7 @@ impl PageReader {
     }
 
     /// Reads the links of a page that has a length in bytes.
-    fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, Failure> {
+    fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let DecodedPage { name, place, uri, charset, bytes, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
         let charset = args.charset.as_deref().or(charset);
@@ -141,7 +142,7 @@ impl PageReader {
         let format = LineFormat::new(args.format, name, place)?;
         let mut lines = PageLines::new(&self.shared, &self.keys, format, &mut self.columns, output, most);
         let done = match bytes {
-            Bytes::Memory(bytes) => {
+            PageBytes::Memory(bytes) => {
                 let mut added = Ok(());
                 let done = self.pages.links(&bytes, charset, uri, |link| {
                     if added.is_ok() {
@@ -154,8 +155,8 @@ impl PageReader {
                 self.buffer = bytes;
                 done.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error)).and(added)
             }
-            Bytes::File(file, _claim) => {
-                let file = Counted::new(file, place.is_none().then_some(&**progress));
+            PageBytes::File(file, _claim) => {
+                let file = CountedFile::new(file, place.is_none().then_some(&**progress));
                 self.pages.links_from(file, charset, uri, |link| lines.add(&link))
             }
         };
@@ -163,11 +164,11 @@ impl PageReader {
         match done {
             Ok(()) if left_out > 0 => {
                 let why = "1 MiB and 256 times the page";
-                Err(Failure::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
+                Err(ReadError::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
             }
             Ok(()) => Ok(Outcome::Page),
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Err(Failure::Problem(format!("{}: {error}", quoted(uri))))
+                Err(ReadError::Problem(format!("{}: {error}", quoted(uri))))
             }
             Err(error) => Err(error.into()),
         }

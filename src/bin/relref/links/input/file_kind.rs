@@ -35,7 +35,7 @@ impl FileKind {
 }
 
 /// The number of first bytes that tell whether an input is read as an archive.
-pub const ARCHIVE_START: usize = 5;
+pub const ARCHIVE_START: usize = b"WARC/".len();
 
 /// Reports whether a file starts as an archive does.
 pub fn is_archive_file(path: &Path) -> bool {

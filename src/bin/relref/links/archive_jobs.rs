@@ -1,4 +1,4 @@
-//! The pages of an archive, as items of work.
+//! The jobs of an archive: one for each of its pages and problems.
 
 use std::io::{self, Read};
 use std::mem::take;
@@ -7,27 +7,28 @@ use std::sync::Arc;
 
 use relref::archive::{self, Content, Damage, Records};
 
-use super::body_store::spool;
 use super::job::{Job, Page};
+use super::page_bytes::store;
 use super::pool::{Claimant, Problem, Stopped};
-use super::progress::Progress;
-use crate::args::Links;
+use super::shared::Shared;
 use crate::quoting::file_name;
 
-/// The bytes of a body that stay in memory.
-const SMALL: usize = 256 << 10;
+/// The most bytes of a body that stay in memory.
+const IN_MEMORY: usize = 256 << 10;
 
-/// Reads archives, and hands over their records.
-pub struct Archives<'a> {
-    pub args: &'a Links,
-    pub progress: &'a Progress,
-    pub disk: &'a Claimant,
+/// A reader of archives.
+pub struct ArchiveReader<'a> {
+    pub shared: &'a Shared,
+    /// Claims disk for large bodies.
+    pub claimant: &'a Claimant,
+    /// Takes the jobs.
     pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 
-impl Archives<'_> {
+impl ArchiveReader<'_> {
+    /// Reads an archive, and pushes its jobs.
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
-        self.progress.inputs.add(1);
+        self.shared.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
         let mut records = match records {
             Ok(records) => records,
@@ -36,7 +37,7 @@ impl Archives<'_> {
         let mut counted = 0;
         while let Some(page) = records.next_page() {
             let (offset, page, head_damage) = match page {
-                Ok(mut page) => (page.record.offset, self.store(&mut page, &name), page.head_damage),
+                Ok(mut page) => (page.record.offset, self.page(&mut page, &name), page.head_damage),
                 Err(damage) => {
                     self.damage(&name, &damage)?;
                     continue;
@@ -63,19 +64,19 @@ impl Archives<'_> {
                 self.damage(&name, &damage)?;
             }
             let bytes = records.bytes_read();
-            self.progress.bytes.add(bytes - counted);
+            self.shared.progress.bytes.add(bytes - counted);
             counted = bytes;
         }
-        self.progress.bytes.add(records.bytes_read() - counted);
+        self.shared.progress.bytes.add(records.bytes_read() - counted);
         Ok(())
     }
 
-    /// Reads a page whose codings are still on.
-    fn store<R: Read>(&self, page: &mut archive::Page<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
-        let max = self.args.max_page;
-        // A coded page may be longer than the page, but not by much.
+    /// Reads the bytes of a page, with its content codings.
+    fn page<R: Read>(&self, page: &mut archive::Page<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
+        let max = self.shared.args.max_page;
+        // With codings, a page may be longer than without, but not by much.
         let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let Some(bytes) = spool(page.raw(), Vec::new(), SMALL, most, self.disk)? else {
+        let Some(bytes) = store(page.raw(), Vec::new(), IN_MEMORY, most, self.claimant)? else {
             return Err(io::Error::other(max.exceeded()));
         };
         Ok(Page {
@@ -99,8 +100,8 @@ impl Archives<'_> {
     }
 }
 
-/// Returns the page of a record that is cut; `None` if its length was wrong, so that the next record is in it.
+/// Returns the page of a record that is cut. Returns `None` if the next record is in it, as then its length was wrong.
 fn cut(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
-    if page.bytes.hold_record().unwrap_or(true) { None } else { Some(page) }
+    if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -1,0 +1,136 @@
+//! The bytes of a page: in memory if they are few, and in a file otherwise.
+//!
+//! `tempfile::SpooledTempFile` would need up to 2.6 times the instructions: it copies what stays in memory and cannot use a buffer
+//! again. It also writes to disk before the disk can be claimed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+
+use relref::archive::sniff::holds_record;
+
+use super::pool::{Claim, Claimant, Use};
+use super::temp_file::{temp_error, temp_file};
+
+/// The bytes of a page.
+pub enum PageBytes {
+    Memory(Vec<u8>),
+    /// A file at its start, and the disk that it takes if it is a temporary file.
+    File(File, Option<Claim>),
+}
+
+impl PageBytes {
+    /// Reports whether a record of an archive starts in them.
+    pub fn contain_record(&mut self) -> io::Result<bool> {
+        match self {
+            PageBytes::Memory(bytes) => holds_record(&**bytes),
+            PageBytes::File(file, _) => {
+                let found = holds_record(&*file)?;
+                file.rewind()?;
+                Ok(found)
+            }
+        }
+    }
+}
+
+/// Reads all bytes of a page. Returns `None` if there are more than `max`. Up to `in_memory` bytes stay in `buffer`, which is
+/// emptied first. More bytes are written to a temporary file, for which the claimant claims disk.
+pub fn store(
+    mut from: impl Read,
+    mut buffer: Vec<u8>,
+    in_memory: usize,
+    max: u64,
+    claimant: &Claimant,
+) -> io::Result<Option<PageBytes>> {
+    buffer.clear();
+    let in_memory = in_memory.min(usize::try_from(max).unwrap_or(usize::MAX));
+    from.by_ref().take(in_memory as u64 + 1).read_to_end(&mut buffer)?;
+    if buffer.len() <= in_memory {
+        return Ok(Some(PageBytes::Memory(buffer)));
+    }
+    if buffer.len() as u64 > max {
+        return Ok(None);
+    }
+    let mut claim = claimant.claim(Use::Disk, 0)?;
+    let mut file = temp_file()?;
+    let mut len = 0;
+    loop {
+        len += buffer.len() as u64;
+        if len > claimant.max_disk() {
+            let (most, why) = (claimant.max_disk(), "the page does not fit: a temporary file has at most");
+            return Err(io::Error::other(format!("{why} {most} bytes (--max-temp)")));
+        }
+        claim.grow(buffer.len() as u64)?;
+        file.write_all(&buffer).map_err(temp_error)?;
+        buffer.clear();
+        from.by_ref().take(PART).read_to_end(&mut buffer)?;
+        if len + buffer.len() as u64 > max {
+            return Ok(None);
+        }
+        if buffer.is_empty() {
+            file.rewind().map_err(temp_error)?;
+            return Ok(Some(PageBytes::File(file, Some(claim))));
+        }
+    }
+}
+
+/// The number of bytes that are read and written at once.
+const PART: u64 = 64 << 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::links::pool::claimant;
+
+    #[test]
+    fn few_bytes_stay_in_memory() {
+        let claimant = claimant(100_000);
+        let page = vec![b'x'; 90_000];
+        let store = |len: usize, in_memory: usize, max: u64| {
+            Ok::<_, io::Error>(store(&page[..len], vec![1], in_memory, max, &claimant)?.map(|bytes| match bytes {
+                PageBytes::Memory(bytes) => (bytes, true),
+                PageBytes::File(mut file, claim) => {
+                    assert!(claim.is_some());
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).unwrap();
+                    (bytes, false)
+                }
+            }))
+        };
+        for (len, in_memory, max, expected) in [
+            (0, 0, 0, Some(true)),
+            (10, 10, 10, Some(true)),
+            (11, 10, 11, Some(false)),
+            (11, 10, 10, None),
+            (11, 20, 10, None),
+            (90_000, 10, 90_000, Some(false)),
+            (90_000, 10, 89_999, None),
+        ] {
+            let found = store(len, in_memory, max).unwrap();
+            assert_eq!(found.as_ref().map(|(_, is_in_memory)| *is_in_memory), expected, "{len} {in_memory} {max}");
+            assert!(found.is_none_or(|(bytes, _)| bytes == page[..len]));
+        }
+    }
+
+    #[test]
+    fn disk_is_given_back_with_the_file() {
+        let claimant = claimant(100);
+        let store = |len: u64| store(io::repeat(b'x').take(len), Vec::new(), 10, 1000, &claimant);
+        for _ in 0..3 {
+            assert!(store(100).unwrap().is_some());
+        }
+        let why = store(101).err().unwrap().to_string();
+        assert_eq!(why, "the page does not fit: a temporary file has at most 100 bytes (--max-temp)");
+    }
+
+    #[test]
+    fn records_are_found_in_files() {
+        let start = "x".repeat(70_000) + "WARC/1.1\r\n";
+        for (text, expected) in [(start.as_str(), true), (&start[..70_008], false)] {
+            for in_memory in [10, 100_000] {
+                let mut bytes =
+                    store(text.as_bytes(), Vec::new(), in_memory, 100_000, &claimant(100_000)).unwrap().unwrap();
+                assert_eq!(bytes.contain_record().unwrap(), expected);
+            }
+        }
+    }
+}

@@ -3,26 +3,28 @@
 mod counted_file;
 mod long_values;
 mod measure;
+mod outcome;
 mod page_lines;
 mod page_reader;
 mod undamaged_part;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read};
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
 use relref::archive::{Body, Records, sniff};
 
+use self::outcome::{Outcome, ReadError};
 use self::page_reader::{DecodedPage, PageReader};
 use self::undamaged_part::UndamagedPart;
 use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
 use super::job::{Job, Page, PageFile};
-use super::page_bytes::{PageBytes, store};
+use super::page_bytes::{PageBytes, start_of, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::file_uri::file_uri;
@@ -34,34 +36,6 @@ const IN_MEMORY: usize = 256 << 10;
 const DECODER: u64 = 128 << 10;
 /// The memory for reading an archive, with a body in memory, in bytes.
 const ARCHIVE: u64 = 768 << 10;
-
-/// The outcome of reading an input or a page without a problem.
-pub enum Outcome {
-    Page,
-    /// The input is something else, and is ignored.
-    NotAPage,
-    /// The input is an archive, which has been counted.
-    Archive,
-}
-
-/// The reason why an input or a page is not read, or not to its end.
-pub enum ReadError {
-    /// The run has ended early.
-    Stopped,
-    Problem(String),
-}
-
-impl From<Stopped> for ReadError {
-    fn from(_: Stopped) -> Self {
-        ReadError::Stopped
-    }
-}
-
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        if Stopped::is_cause(&error) { ReadError::Stopped } else { ReadError::Problem(error.to_string()) }
-    }
-}
 
 /// A worker's way from jobs to lines.
 pub struct Extractor {
@@ -194,12 +168,4 @@ impl Extractor {
         let buffer = mem::take(&mut self.reader.buffer);
         store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| ReadError::Problem(max_page.exceeded()))
     }
-}
-
-/// Returns the first bytes of a file, as many as tell a page, and rewinds it.
-fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
-    let mut start = Vec::with_capacity(sniff::LEN);
-    file.by_ref().take(sniff::LEN as u64).read_to_end(&mut start)?;
-    file.rewind()?;
-    Ok(start)
 }

@@ -3,10 +3,11 @@
 //! `tempfile::SpooledTempFile` would need up to 2.6 times the instructions: it copies what stays in memory and cannot use a buffer
 //! again. It also writes to disk before the disk can be claimed.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use relref::archive::sniff::holds_record;
+use relref::archive::sniff::{self, holds_record};
 
 use super::pool::{Claim, Claimant, Use};
 use super::temp_file::{temp_error, temp_file};
@@ -19,6 +20,14 @@ pub enum PageBytes {
 }
 
 impl PageBytes {
+    /// Returns the first bytes, as many as tell a page.
+    pub fn start(&mut self) -> io::Result<Cow<'_, [u8]>> {
+        match self {
+            PageBytes::Memory(bytes) => Ok(Cow::Borrowed(&bytes[..bytes.len().min(sniff::LEN)])),
+            PageBytes::File(file, _) => Ok(Cow::Owned(start_of(file)?)),
+        }
+    }
+
     /// Reports whether a record of an archive starts in them.
     pub fn contain_record(&mut self) -> io::Result<bool> {
         match self {
@@ -30,6 +39,14 @@ impl PageBytes {
             }
         }
     }
+}
+
+/// Returns the first bytes of a file, as many as tell a page, and rewinds it.
+pub fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(sniff::LEN);
+    Read::by_ref(file).take(sniff::LEN as u64).read_to_end(&mut start)?;
+    file.rewind()?;
+    Ok(start)
 }
 
 /// Reads all bytes of a page. Returns `None` if there are more than `max`. Up to `in_memory` bytes stay in `buffer`, which is

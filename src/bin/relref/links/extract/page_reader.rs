@@ -1,6 +1,5 @@
 //! A reader of pages, which turns their links into lines.
 
-use std::borrow::Cow;
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -12,8 +11,8 @@ use relref::html::Pages;
 use super::counted_file::CountedFile;
 use super::long_values::SHORT;
 use super::measure::{Measures, count_wide, measure};
+use super::outcome::{Outcome, ReadError};
 use super::page_lines::PageLines;
-use super::{Outcome, ReadError, start_of};
 use crate::args::Form;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, RecordPlace};
@@ -79,10 +78,7 @@ impl PageReader {
     /// Reads a page once memory for it is available, and adds the lines of its links to the output.
     pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let args = &self.shared.args;
-        let start = match &mut page.bytes {
-            PageBytes::Memory(bytes) => Cow::Borrowed(&bytes[..bytes.len().min(sniff::LEN)]),
-            PageBytes::File(file, _) => Cow::Owned(start_of(file)?),
-        };
+        let start = page.bytes.start()?;
         if page.must_sniff && !sniff::is_html(&start) {
             return Ok(Outcome::NotAPage);
         }

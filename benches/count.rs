@@ -6,7 +6,7 @@
 use std::env;
 use std::hint::black_box;
 
-use relref::{Base, Rules, UriRef};
+use relref::{Base, Rules, Uri, UriRef};
 
 const BASES: [&str; 3] = [
     "https://doc.rust-lang.org/std/option/enum.Option.html",
@@ -29,8 +29,17 @@ const REFERENCES: [&str; 14] = [
     "a/./b/../c.html",
     "//cdn.example.org/lib/x.js",
 ];
-const WORKLOADS: [&str; 7] =
-    ["floor", "page-rfc3986", "page-rfc1630", "one-shot-rfc3986", "one-shot-rfc1630", "relativize", "split"];
+const WORKLOADS: [&str; 9] = [
+    "floor",
+    "page-rfc3986",
+    "page-rfc1630",
+    "one-shot-rfc3986",
+    "one-shot-rfc1630",
+    "relativize",
+    "split",
+    "components",
+    "uri",
+];
 
 /// Workloads on long inputs.
 const SHAPES: [&str; 2] = ["surplus-by-level", "climbs"];
@@ -84,6 +93,15 @@ fn run(workload: &str, rounds: usize) {
         }),
         "one-shot-rfc1630" => each(rounds, Rules::RFC1630, |base, reference, _, out| {
             Base::new(black_box(base.as_str()), Rules::RFC1630).expect("absolute").resolve_into(reference, out);
+        }),
+        "components" => each(rounds, Rules::RFC3986, |base, reference, _, _| {
+            let result = base.resolve(reference);
+            black_box((result.scheme(), result.authority(), result.path(), result.query(), result.fragment()));
+        }),
+        "uri" => each(rounds, Rules::RFC3986, |_, _, uri, out| {
+            let text = std::mem::take(out) + uri;
+            let uri = black_box(Uri::parse(text).expect("absolute"));
+            *out = uri.into_inner();
         }),
         "relativize" => each(rounds, Rules::RFC3986, |base, _, uri, _| drop(black_box(base.relativize(uri)))),
         _ => each(rounds, Rules::RFC3986, |_, _, uri, _| {

@@ -28,6 +28,8 @@ pub struct Error {
 pub enum ErrorKind {
     /// A base without a scheme, against which nothing can be resolved (RFC 3986 §5.1).
     NotAbsolute,
+    /// A component that would be read as another, so that a text with it would split differently.
+    NotComponent,
     /// A name that is not the name of a rule set.
     UnknownRules,
     /// A name that is not the name of a normalizer's change.
@@ -84,6 +86,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
+            ErrorKind::NotComponent => f.write_str("not a component")?,
             ErrorKind::UnknownRules => f.write_str("not a rule set")?,
             ErrorKind::UnknownChange => f.write_str("not a change")?,
             ErrorKind::UnknownKind => f.write_str("not a kind of link")?,

@@ -48,6 +48,7 @@ extern crate alloc;
 #[cfg(feature = "archive")]
 pub mod archive;
 pub mod canon;
+mod components;
 pub mod crawl;
 mod error;
 #[cfg(feature = "html")]
@@ -65,6 +66,7 @@ mod uri;
 pub mod validate;
 pub mod whatwg;
 
+pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use resolve::{Action, Base, Explanation, Resolved, Segments, Step, resolve};
 pub use rules::{Document, Rules, Slashes};

@@ -5,18 +5,34 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::resolve::Resolved;
 use crate::rules::Rules;
-use crate::uri::UriRef;
+use crate::uri::{Text, Uri, UriRef};
 
-impl Serialize for UriRef<&str> {
+impl<T: Text> Serialize for UriRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+        serializer.serialize_str(self.as_ref())
     }
 }
 
-/// Borrows from the input, so it needs an input in memory, and a string that contains no escapes of the input's format.
-impl<'de: 'a, 'a> Deserialize<'de> for UriRef<&'a str> {
+/// `UriRef<&str>` borrows from the input, so only from text without escapes that is in memory; `UriRef<String>` does not.
+impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&str>::deserialize(deserializer).map(UriRef::new)
+        T::deserialize(deserializer).map(UriRef::new)
+    }
+}
+
+impl<T: Text> Serialize for Uri<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_ref())
+    }
+}
+
+/// Fails where [`Uri::parse`] does.
+impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Uri<T>
+where
+    T::Refused: core::fmt::Display,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Uri::parse(T::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

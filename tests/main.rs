@@ -1,5 +1,6 @@
 //! All integration tests, as one binary.
 
+mod api;
 mod canon;
 #[cfg(feature = "cli")]
 mod documents;

@@ -74,22 +74,56 @@ impl<'a> Resolved<'a> {
     }
 
     /// Returns the scheme, without its colon.
+    #[inline]
     pub fn scheme(&self) -> &'a str {
-        self.piece(0, self.split.scheme_end - 1).unwrap_or_default()
+        let first = if self.head.is_empty() { self.tail } else { self.head };
+        &first[..self.split.scheme_end - 1]
     }
 
     /// Returns the authority, without its two slashes.
+    #[inline]
     pub fn authority(&self) -> Option<&'a str> {
         let Split { scheme_end, path_start, .. } = self.split;
-        if path_start == scheme_end { None } else { self.piece(scheme_end + 2, path_start) }
+        if path_start == scheme_end {
+            return None;
+        }
+        let (start, end) = (scheme_end + 2, path_start);
+        let head = self.head.len();
+        Some(match (end <= head, self.lead) {
+            (true, _) => &self.head[start..end],
+            // Without a lead, the reference starts with it.
+            (false, "") => &self.tail[start - head..end - head],
+            (false, lead) => &lead[start - head..end - head],
+        })
     }
 
     /// Returns the path; allocated only if it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
-        let (start, end) = (self.split.path_start, self.len() - self.split.after_path);
-        if let Some(path) = self.piece(start, end) {
-            return Cow::Borrowed(path);
+        let Split { path_start, after_path, .. } = self.split;
+        if !self.is_plain() {
+            return Cow::Owned(self.joined_path());
         }
+        let (head, tail) = (self.head, self.tail);
+        // Of a fragment, the query before it is in the head.
+        let Some(end) = tail.len().checked_sub(after_path) else {
+            return Cow::Borrowed(&head[path_start..head.len() + tail.len() - after_path]);
+        };
+        match (head.get(path_start..), end) {
+            (None, _) => Cow::Borrowed(&tail[path_start - head.len()..end]),
+            (Some(""), _) => Cow::Borrowed(&tail[..end]),
+            (Some(path), 0) => Cow::Borrowed(path),
+            (Some(start), _) => {
+                let mut path = String::with_capacity(start.len() + end);
+                path.push_str(start);
+                path.push_str(&tail[..end]);
+                Cow::Owned(path)
+            }
+        }
+    }
+
+    /// Returns a path that is of several pieces.
+    fn joined_path(&self) -> String {
+        let (start, end) = (self.split.path_start, self.len() - self.split.after_path);
         let mut path = String::with_capacity(end - start);
         let mut at = 0;
         self.pieces(|piece| {
@@ -99,33 +133,31 @@ impl<'a> Resolved<'a> {
             }
             at += piece.len();
         });
-        Cow::Owned(path)
+        path
     }
 
     /// Returns the query, without its question mark.
+    #[inline]
     pub fn query(&self) -> Option<&'a str> {
         let Split { after_path, after_query, .. } = self.split;
-        let len = self.len();
-        if after_path == after_query { None } else { self.piece(len - after_path + 1, len - after_query) }
+        if after_path == after_query { None } else { Some(self.counted_from_end(after_path - 1, after_query)) }
     }
 
     /// Returns the fragment, without its hash sign.
+    #[inline]
     pub fn fragment(&self) -> Option<&'a str> {
-        let len = self.len();
-        if self.split.after_query == 0 { None } else { self.piece(len - self.split.after_query + 1, len) }
+        self.split.after_query.checked_sub(1).map(|start| self.counted_from_end(start, 0))
     }
 
-    /// Returns a part of the text, if it is part of one piece that is longer than a segment.
-    fn piece(&self, start: usize, end: usize) -> Option<&'a str> {
-        let (head, lead, tail) = (self.head, self.lead, self.tail);
-        if end <= head.len() {
-            return Some(&head[start..end]);
+    /// Returns a part of the query or fragment, from and up to so many bytes before the end: of the reference, or of the base
+    /// if the reference has no path.
+    #[inline]
+    fn counted_from_end(&self, start: usize, end: usize) -> &'a str {
+        let (head, tail) = (self.head, self.tail);
+        match tail.len().checked_sub(start) {
+            Some(from) => &tail[from..tail.len() - end],
+            None => &head[head.len() + tail.len() - start..head.len() + tail.len() - end],
         }
-        let tail_start = self.len() - tail.len();
-        if start >= tail_start {
-            return Some(&tail[start - tail_start..end - tail_start]);
-        }
-        lead.get(start.checked_sub(head.len())?..end - head.len())
     }
 
     /// Returns the length of the text in bytes.

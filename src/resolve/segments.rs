@@ -1,7 +1,9 @@
 //! The path model: borrowed segments.
 
 use core::fmt;
+use core::iter::{Copied, FusedIterator};
 use core::ops::Deref;
+use core::slice;
 
 use smallvec::SmallVec;
 
@@ -79,5 +81,67 @@ impl fmt::Display for Segments<'_> {
             f.write_str(segment)?;
         }
         Ok(())
+    }
+}
+
+/// The segments of a path, the first one first: made by [`Segments::into_iter`].
+#[derive(Clone, Debug)]
+pub struct IntoIter<'a>(smallvec::IntoIter<[&'a str; 16]>);
+
+impl<'a> Iterator for IntoIter<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for IntoIter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
+
+impl ExactSizeIterator for IntoIter<'_> {}
+
+impl FusedIterator for IntoIter<'_> {}
+
+impl<'a> IntoIterator for Segments<'a> {
+    type Item = &'a str;
+    type IntoIter = IntoIter<'a>;
+
+    fn into_iter(self) -> IntoIter<'a> {
+        IntoIter(self.list.into_iter())
+    }
+}
+
+impl<'s, 'a> IntoIterator for &'s Segments<'a> {
+    type Item = &'a str;
+    type IntoIter = Copied<slice::Iter<'s, &'a str>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter().copied()
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Segments<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(segments: I) -> Self {
+        Segments { list: segments.into_iter().collect() }
+    }
+}
+
+impl<'a> Extend<&'a str> for Segments<'a> {
+    fn extend<I: IntoIterator<Item = &'a str>>(&mut self, segments: I) {
+        self.list.extend(segments);
+    }
+}
+
+impl<'a> From<&'a str> for Segments<'a> {
+    fn from(path: &'a str) -> Self {
+        Segments::new(path)
     }
 }

@@ -119,6 +119,10 @@ quickcheck! {
             && result.path() == again.path()
             && result.query() == again.query()
             && result.fragment() == again.fragment();
+        let uri = result.to_uri();
+        let same = same
+            && (uri.authority(), uri.path(), uri.query(), uri.fragment())
+                == (again.authority(), again.path(), again.query(), again.fragment());
         let mut into = String::from("> ");
         base.resolve_into(&pair.reference, &mut into);
         if !same || result.len() != text.len() || into[2..] != text || result != *text {

@@ -1,0 +1,134 @@
+//! The parts of the components: host and port, segments, query pairs, file paths; and new URIs with other components.
+
+mod build;
+#[cfg(feature = "std")]
+mod file_path;
+mod host;
+mod query_pairs;
+
+pub use build::Builder;
+pub use host::Host;
+pub use query_pairs::QueryPairs;
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::error::Error;
+use crate::resolve::Segments;
+use crate::scheme::{Authority, default_port};
+use crate::uri::{Lend, Text, Uri, UriRef};
+
+impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
+    /// Returns the text before the `@` of the authority.
+    pub fn userinfo(&'i self) -> Option<&'o str> {
+        self.split_authority()?.userinfo
+    }
+
+    /// Returns the host of the authority.
+    ///
+    /// ```
+    /// use relref::{Host, UriRef};
+    ///
+    /// assert_eq!(UriRef::new("http://user@example.com:80/").host(), Some(Host::Domain("example.com")));
+    /// assert_eq!(UriRef::new("http://[::1]/").host(), Some(Host::Ipv6([0, 0, 0, 0, 0, 0, 0, 1].into())));
+    /// assert_eq!(UriRef::new("news:comp.lang.rust").host(), None);
+    /// ```
+    pub fn host(&'i self) -> Option<Host<'o>> {
+        self.host_str().map(Host::new)
+    }
+
+    /// Returns the host of the authority as it is written, with the brackets of an IPv6 address.
+    pub fn host_str(&'i self) -> Option<&'o str> {
+        Some(self.split_authority()?.host)
+    }
+
+    /// Returns the port that is written, if it is a number up to 65535.
+    pub fn port(&'i self) -> Option<u16> {
+        self.split_authority()?.port_number()
+    }
+
+    /// Returns the port that is written, or the default of the scheme if none is.
+    pub fn port_or_default(&'i self) -> Option<u16> {
+        self.split_authority()?.effective_port()
+    }
+
+    /// Returns the authority, split.
+    fn split_authority(&'i self) -> Option<Authority<'o>> {
+        Some(Authority::new(self.authority()?, self.scheme().and_then(default_port)))
+    }
+
+    /// Returns the segments of the path.
+    pub fn segments(&'i self) -> Segments<'o> {
+        Segments::new(self.path())
+    }
+
+    /// Returns the names and values of a query in the form that HTML forms send, decoded: `a=1&b=2`. Without a query there
+    /// are none.
+    pub fn query_pairs(&'i self) -> QueryPairs<'o> {
+        QueryPairs::new(self.query().unwrap_or_default())
+    }
+
+    /// Returns the text before the fragment. Nothing is copied.
+    pub fn without_fragment(&'i self) -> UriRef<&'o str> {
+        let UriRef { scheme_end, path_start, path_end, query_end, .. } = *self;
+        UriRef::from_parts(&self.as_str()[..query_end], [scheme_end, path_start, path_end, query_end])
+    }
+
+    /// Returns scheme, host and port in one text for comparison, if the scheme is `http`, `https`, `ws`, `wss` or `ftp`: lower
+    /// case, and without a default port (RFC 6454 §4).
+    ///
+    /// ```
+    /// use relref::UriRef;
+    ///
+    /// assert_eq!(UriRef::new("HTTP://Example.com:80/a").origin().as_deref(), Some("http://example.com"));
+    /// assert_eq!(UriRef::new("https://example.com:8443/").origin().as_deref(), Some("https://example.com:8443"));
+    /// assert_eq!(UriRef::new("mailto:a@example.com").origin(), None);
+    /// ```
+    pub fn origin(&'i self) -> Option<String> {
+        let scheme = self.scheme()?.to_ascii_lowercase();
+        let Authority { host, default_port, .. } = self.split_authority()?;
+        if host.is_empty() || !["http", "https", "ws", "wss", "ftp"].contains(&&*scheme) {
+            return None;
+        }
+        let port = self.port_or_default()?;
+        let host = host.to_ascii_lowercase();
+        Some(if Some(port) == default_port {
+            format!("{scheme}://{host}")
+        } else {
+            format!("{scheme}://{host}:{port}")
+        })
+    }
+}
+
+macro_rules! with_component {
+    ($type:ident, $build:ident) => {
+        impl<T: Text> $type<T> {
+            /// Returns the same with another path.
+            ///
+            /// # Errors
+            /// The path would be read as another component, as in [`Builder::build`].
+            pub fn with_path(&self, path: &str) -> Result<$type<String>, Error> {
+                Builder::from(self.as_borrowed()).path(path).$build()
+            }
+
+            /// Returns the same with another query, or without one.
+            ///
+            /// # Errors
+            /// The query has a `#`, which would end it.
+            pub fn with_query<'q>(&self, query: impl Into<Option<&'q str>>) -> Result<$type<String>, Error> {
+                let query: Option<&str> = query.into();
+                Builder::from(self.as_borrowed()).query(query).$build()
+            }
+
+            /// Returns the same with another fragment, or without one.
+            pub fn with_fragment<'f>(&self, fragment: impl Into<Option<&'f str>>) -> $type<String> {
+                let fragment: Option<&str> = fragment.into();
+                let built = Builder::from(self.as_borrowed()).fragment(fragment).$build();
+                built.expect("a fragment takes all that follows")
+            }
+        }
+    };
+}
+
+with_component!(UriRef, build);
+with_component!(Uri, build_uri);

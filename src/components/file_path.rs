@@ -1,0 +1,66 @@
+//! File paths: the file that a `file:` URI names, and the URI of a file (RFC 1738 §3.10, RFC 8089).
+
+use std::path::{Path, PathBuf};
+use std::string::String;
+use std::vec::Vec;
+
+use crate::error::{Error, ErrorKind};
+use crate::percent::{ByteSet, decode, encode};
+use crate::uri::{Lend, Uri, UriRef};
+
+impl Uri<String> {
+    /// Returns the `file:` URI of an absolute path. Octets that a path of a URI must not have are percent-encoded.
+    ///
+    /// # Errors
+    /// The path is not absolute.
+    ///
+    /// ```
+    /// # #[cfg(unix)] {
+    /// use relref::Uri;
+    /// use std::path::Path;
+    ///
+    /// let uri = Uri::from_file_path("/tmp/a b#c")?;
+    /// assert_eq!(uri, "file:///tmp/a%20b%23c");
+    /// assert_eq!(uri.file_path().as_deref(), Some(Path::new("/tmp/a b#c")));
+    /// # }
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn from_file_path(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        if !path.is_absolute() {
+            return Err(Error::new(ErrorKind::NotAbsolute, "an absolute path", &path.to_string_lossy(), 0));
+        }
+        let path = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
+        let text = if cfg!(windows) { ["file:///", &path.replace("%5C", "/")] } else { ["file://", &path] };
+        Ok(Uri::parse(text.concat())?)
+    }
+}
+
+impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
+    /// Returns the path of the file that a `file:` URI of this host names; `None` for another scheme or host, a path that does
+    /// not start with `/`, an illegal escape, an escaped slash, or octets that a path of this system cannot have.
+    pub fn file_path(&'i self) -> Option<PathBuf> {
+        let is_file = self.scheme()?.eq_ignore_ascii_case("file");
+        let host = self.authority().unwrap_or_default();
+        let path = self.path();
+        let is_local = host.is_empty() || host.eq_ignore_ascii_case("localhost");
+        if !is_file || !is_local || !path.starts_with('/') || path.to_ascii_lowercase().contains("%2f") {
+            return None;
+        }
+        let octets: Vec<u8> = decode(path).ok()?.collect();
+        if octets.contains(&0) { None } else { to_path(octets) }
+    }
+}
+
+#[cfg(unix)]
+fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(PathBuf::from(std::ffi::OsString::from_vec(octets)))
+}
+
+/// The path without the slash before the drive letter.
+#[cfg(not(unix))]
+fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
+    let path = PathBuf::from(String::from_utf8(octets).ok()?.get(1..)?.replace('/', "\\"));
+    path.is_absolute().then_some(path)
+}

@@ -1,0 +1,49 @@
+//! Hosts: domains, addresses and registered names.
+
+use core::fmt;
+use core::net::{Ipv4Addr, Ipv6Addr};
+
+/// The host of an authority (RFC 3986 §3.2.2). Nothing is decoded, and letters keep their case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Host<'a> {
+    /// Labels of letters, digits, `-` and `_`, with dots between them.
+    Domain(&'a str),
+    /// Four decimal numbers with dots between them.
+    Ipv4(Ipv4Addr),
+    /// An address in brackets.
+    Ipv6(Ipv6Addr),
+    /// Any other name, with escapes or letters beyond US-ASCII; the empty one; what else is in brackets.
+    Name(&'a str),
+}
+
+impl<'a> Host<'a> {
+    /// Reads the host of an authority.
+    pub(super) fn new(host: &'a str) -> Self {
+        if let Ok(address) = host.parse() {
+            return Host::Ipv4(address);
+        }
+        let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        if let Some(Ok(address)) = literal.map(str::parse) {
+            return Host::Ipv6(address);
+        }
+        let is_label =
+            |label: &str| label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        let labels = host.strip_suffix('.').unwrap_or(host);
+        if labels.split('.').all(|label| !label.is_empty() && is_label(label)) {
+            Host::Domain(host)
+        } else {
+            Host::Name(host)
+        }
+    }
+}
+
+impl fmt::Display for Host<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Host::Domain(name) | Host::Name(name) => f.pad(name),
+            Host::Ipv4(address) => address.fmt(f),
+            Host::Ipv6(address) => write!(f, "[{address}]"),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Query pairs: the names and values of a query that a form sent.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use memchr::memchr2;
+
+use crate::percent::decode_leaving_illegal;
+
+/// The names and values of a query, decoded: an iterator made by [`UriRef::query_pairs`](crate::UriRef::query_pairs).
+///
+/// Pairs have `&` between them, and a name ends at its first `=`. `+` is a space, escapes are decoded as UTF-8, and octets that
+/// are not UTF-8 become U+FFFD; a `%` without two hex digits stays. Empty pairs are left out. Borrowed if nothing changes.
+/// Source: URL Standard §5.1.
+///
+/// ```
+/// use relref::UriRef;
+///
+/// let uri = UriRef::new("http://h/?name=J%C3%BCrgen+K&x&y=a=b");
+/// let pairs: Vec<_> = uri.query_pairs().collect();
+/// assert_eq!(pairs, [("name".into(), "Jürgen K".into()), ("x".into(), "".into()), ("y".into(), "a=b".into())]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct QueryPairs<'a> {
+    rest: &'a str,
+}
+
+impl<'a> QueryPairs<'a> {
+    pub(super) fn new(query: &'a str) -> Self {
+        QueryPairs { rest: query }
+    }
+}
+
+impl<'a> Iterator for QueryPairs<'a> {
+    type Item = (Cow<'a, str>, Cow<'a, str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rest = self.rest.trim_start_matches('&');
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (pair, rest) = self.rest.split_once('&').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some((decoded(name), decoded(value)))
+    }
+}
+
+impl core::iter::FusedIterator for QueryPairs<'_> {}
+
+fn decoded(text: &str) -> Cow<'_, str> {
+    if memchr2(b'+', b'%', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let spaced = text.replace('+', " ");
+    match Cow::from(decode_leaving_illegal(&spaced)) {
+        Cow::Borrowed(_) => Cow::Owned(spaced),
+        Cow::Owned(octets) => Cow::Owned(match String::from_utf8(octets) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        }),
+    }
+}

@@ -1,0 +1,488 @@
+//! Short natural uses of the library, by what a user wants.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::error::Error as StdError;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread;
+
+use relref::{Base, Builder, Error, ErrorKind, Host, ParseError, Rules, Segments, Uri, UriRef, resolve};
+
+type Tested = Result<(), Box<dyn StdError>>;
+
+const PAGE: &str = "http://user@example.com:8080/docs/guide/index.html?a=1&b=2#top";
+
+// Make one.
+
+#[test]
+fn from_borrowed_text() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    assert_eq!(uri.as_str(), PAGE);
+    assert_eq!(UriRef::new("../a").as_str(), "../a");
+    assert_eq!(UriRef::from("../a"), "../a");
+    Ok(())
+}
+
+#[test]
+fn from_owned_text() -> Tested {
+    let uri = Uri::parse(String::from(PAGE))?;
+    let text: String = uri.into();
+    assert_eq!(text, PAGE);
+    let reference = UriRef::new(format!("../{}", 1));
+    assert_eq!(reference.into_inner(), "../1");
+    Ok(())
+}
+
+#[test]
+fn by_parse_and_try_from() -> Tested {
+    let uri: Uri<String> = PAGE.parse()?;
+    let same = Uri::try_from(PAGE)?;
+    assert_eq!(uri, same);
+    let reference: UriRef<String> = "a/b".parse()?;
+    assert_eq!(reference.path(), "a/b");
+    assert_eq!(Uri::try_from(UriRef::new("a:b"))?.scheme(), "a");
+    Ok(())
+}
+
+#[test]
+fn of_a_reference_to_a_string() -> Tested {
+    let text = String::from(PAGE);
+    assert_eq!(Uri::parse(&text)?.host_str(), Some("example.com"));
+    assert_eq!(Base::new(&text, Rules::RFC3986)?.resolve("/a"), "http://user@example.com:8080/a");
+    Ok(())
+}
+
+#[test]
+fn of_a_cow_a_box_and_an_rc() -> Tested {
+    assert_eq!(Uri::parse(Cow::Borrowed(PAGE))?, PAGE);
+    assert_eq!(Uri::parse(Box::<str>::from(PAGE))?, PAGE);
+    assert_eq!(Uri::parse(Rc::<str>::from(PAGE))?, PAGE);
+    Ok(())
+}
+
+#[test]
+fn an_error_gives_the_text_back() {
+    let error: ParseError<String> = Uri::parse(String::from("a/b")).unwrap_err();
+    assert_eq!((error.error().kind(), error.error().position()), (ErrorKind::NotAbsolute, 1));
+    assert_eq!(error.into_text(), "a/b");
+}
+
+#[test]
+fn errors_pass_by_question_mark() {
+    fn own(text: &str) -> Result<String, Error> {
+        Ok(Base::new(String::from(text), Rules::RFC3986)?.resolve("b").into_string())
+    }
+    fn boxed(text: &str) -> Result<String, Box<dyn StdError + Send + Sync>> {
+        Ok(Base::new(text, Rules::RFC3986)?.resolve("b").into_string())
+    }
+    assert_eq!((own("a:/"), own("a").unwrap_err().kind()), (Ok(String::from("a:/b")), ErrorKind::NotAbsolute));
+    assert_eq!(boxed("a:/").unwrap(), "a:/b");
+    assert!(boxed("/a").unwrap_err().to_string().starts_with("not an absolute URI"));
+}
+
+#[test]
+fn the_default_is_the_empty_reference() {
+    assert_eq!(UriRef::<String>::default(), "");
+    assert!(!UriRef::<&str>::default().is_absolute());
+}
+
+// Keep them.
+
+#[test]
+fn as_keys_that_are_found_by_text() -> Tested {
+    let mut seen = HashMap::new();
+    seen.insert(Uri::parse(String::from(PAGE))?, 1);
+    assert_eq!(seen.get(PAGE), Some(&1));
+    let mut sorted = BTreeMap::new();
+    sorted.insert(UriRef::new("b"), 2);
+    assert_eq!(sorted.get("b"), Some(&2));
+    Ok(())
+}
+
+#[test]
+fn in_a_sorted_set() {
+    let set: BTreeSet<UriRef<&str>> = ["b", "a", "c", "a"].map(UriRef::new).into();
+    assert_eq!(set.into_iter().map(UriRef::into_inner).collect::<String>(), "abc");
+}
+
+#[test]
+fn results_in_a_set() -> Tested {
+    let base = Base::new(PAGE, Rules::RFC3986)?;
+    let set: HashSet<_> = ["a", "./a", "b/../a"].iter().map(|reference| base.resolve(reference)).collect();
+    assert_eq!(set.len(), 1);
+    let mut sorted = ["b", "a"].map(|reference| base.resolve(reference));
+    sorted.sort();
+    assert_eq!(sorted[0], "http://user@example.com:8080/docs/guide/a");
+    Ok(())
+}
+
+#[test]
+fn a_base_in_a_struct() -> Tested {
+    struct Page {
+        base: Base<String>,
+    }
+    let page = Page { base: Base::new(String::from(PAGE), Rules::RFC3986)? };
+    assert_eq!(page.base.resolve("?q"), "http://user@example.com:8080/docs/guide/index.html?q");
+    Ok(())
+}
+
+#[test]
+fn a_base_that_threads_share() -> Tested {
+    let base = Arc::new(Base::new(String::from(PAGE), Rules::RFC3986)?);
+    let other = Arc::clone(&base);
+    assert_eq!(thread::spawn(move || other.resolve("x").into_string()).join().unwrap(), base.resolve("x"));
+    Ok(())
+}
+
+#[test]
+fn a_base_with_a_shared_text() -> Tested {
+    let text: Arc<str> = Arc::from(PAGE);
+    let base = Base::new(Arc::clone(&text), Rules::RFC1630)?;
+    let copies: Vec<Base<Arc<str>>> = vec![base.clone(), base];
+    assert!(copies.iter().all(|base| base.as_str() == PAGE));
+    assert_eq!(Arc::strong_count(&text), 3);
+    Ok(())
+}
+
+#[test]
+fn all_can_be_sent() {
+    fn is_sent<T: Send + Sync + 'static>() {}
+    is_sent::<Uri<String>>();
+    is_sent::<UriRef<Arc<str>>>();
+    is_sent::<Base<Box<str>>>();
+    is_sent::<relref::Resolved<'static>>();
+    is_sent::<Error>();
+}
+
+#[test]
+fn borrow_and_own() -> Tested {
+    let owned = Uri::parse(String::from(PAGE))?;
+    let borrowed: Uri<&str> = owned.as_borrowed();
+    let copy = borrowed;
+    assert_eq!(copy.to_owned(), borrowed);
+    assert_eq!(UriRef::from(owned).into_inner(), PAGE);
+    Ok(())
+}
+
+#[test]
+fn components_outlive_the_split() -> Tested {
+    fn host(text: &str) -> Result<Option<&str>, Error> {
+        Ok(Uri::parse(text)?.host_str())
+    }
+    assert_eq!(host(PAGE)?, Some("example.com"));
+    Ok(())
+}
+
+#[test]
+fn a_base_of_a_uri() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    let base = Base::from_uri(uri, Rules::RFC3986);
+    assert_eq!((base.uri(), base.uri().query()), (uri, Some("a=1&b=2")));
+    assert_eq!(base.to_owned().into_uri().into_inner(), PAGE);
+    Ok(())
+}
+
+#[test]
+fn bases_are_compared() -> Tested {
+    assert_eq!(Base::new("a:b", Rules::URL7)?, Base::new(String::from("a:b"), Rules::URL7)?);
+    assert!(Base::new("a:b", Rules::URL7)? != Base::new("a:b", Rules::RFC3986)?);
+    Ok(())
+}
+
+// Compare with text.
+
+#[test]
+fn with_text_on_both_sides() -> Tested {
+    let uri = Uri::parse("a:b")?;
+    assert_eq!(uri, "a:b");
+    assert_eq!("a:b", uri);
+    assert_eq!(uri, String::from("a:b"));
+    assert_eq!(String::from("a:b"), uri);
+    assert_eq!(uri, Cow::Borrowed("a:b"));
+    assert_eq!(*"a:b", uri);
+    let base = Base::new("a:/b", Rules::RFC3986)?;
+    assert_eq!(base.resolve("c"), "a:/c");
+    assert_eq!("a:/c", base.resolve("c"));
+    assert_eq!(base.resolve("c"), String::from("a:/c"));
+    assert_eq!(String::from("a:/c"), base.resolve("c"));
+    Ok(())
+}
+
+#[test]
+fn by_order() -> Tested {
+    assert!(Uri::parse("a:b")? < Uri::parse(String::from("a:c"))?);
+    assert_eq!([UriRef::new("c"), UriRef::new("a")].iter().min(), Some(&UriRef::new("a")));
+    Ok(())
+}
+
+#[test]
+fn as_a_str() -> Tested {
+    fn len(text: impl AsRef<str>) -> usize {
+        text.as_ref().len()
+    }
+    assert_eq!((len(UriRef::new("abc")), len(Uri::parse("a:b")?), len(Base::new("a:b", Rules::URL7)?)), (3, 3, 3));
+    Ok(())
+}
+
+#[test]
+fn printed() -> Tested {
+    assert_eq!(format!("<{:>6}>", UriRef::new("a/b")), "<   a/b>");
+    assert_eq!(format!("{}", Base::new("a:b", Rules::URL7)?), "a:b");
+    assert!(format!("{:?}", Uri::parse("a:b")?).starts_with("Uri { scheme: \"a\""));
+    Ok(())
+}
+
+// Take it apart.
+
+#[test]
+fn five_components() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    assert_eq!((uri.scheme(), uri.authority()), ("http", Some("user@example.com:8080")));
+    assert_eq!((uri.path(), uri.query(), uri.fragment()), ("/docs/guide/index.html", Some("a=1&b=2"), Some("top")));
+    Ok(())
+}
+
+#[test]
+fn host_and_port() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    assert_eq!((uri.host(), uri.port(), uri.userinfo()), (Some(Host::Domain("example.com")), Some(8080), Some("user")));
+    assert_eq!(Uri::parse("https://h/")?.port(), None);
+    assert_eq!(Uri::parse("https://h/")?.port_or_default(), Some(443));
+    Ok(())
+}
+
+#[test]
+fn hosts_are_of_several_kinds() {
+    let host = |text| UriRef::new(text).host();
+    assert_eq!(host("//127.0.0.1/"), Some(Host::Ipv4(Ipv4Addr::LOCALHOST)));
+    assert_eq!(host("//[::1]:80"), Some(Host::Ipv6(Ipv6Addr::LOCALHOST)));
+    assert_eq!(host("//a_b.example./"), Some(Host::Domain("a_b.example.")));
+    assert_eq!(host("//b%C3%BCcher"), Some(Host::Name("b%C3%BCcher")));
+    assert_eq!((host("///x"), host("/x")), (Some(Host::Name("")), None));
+    assert_eq!(host("//[::1]").unwrap().to_string(), "[::1]");
+}
+
+#[test]
+fn segments_of_a_path() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    assert_eq!(uri.segments().into_iter().collect::<Vec<_>>(), ["", "docs", "guide", "index.html"]);
+    assert_eq!(uri.segments().last(), Some(&"index.html"));
+    for segment in &uri.segments() {
+        assert!(!segment.contains('/'));
+    }
+    assert_eq!(uri.segments().into_iter().rev().nth(1), Some("guide"));
+    Ok(())
+}
+
+#[test]
+fn segments_from_an_iterator() {
+    let mut path: Segments = ["", "a", "b"].into_iter().collect();
+    path.extend(["c", ""]);
+    assert_eq!((path.to_string(), path.len()), (String::from("/a/b/c/"), 5));
+    assert_eq!(Segments::from("a/b").iter().len(), 2);
+}
+
+#[test]
+fn query_pairs() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    let pairs: HashMap<_, _> = uri.query_pairs().collect();
+    assert_eq!(pairs["b"], "2");
+    let found = UriRef::new("?q=a+b%26c&&x").query_pairs().find(|(name, _)| name == "q");
+    assert_eq!(found.unwrap().1, "a b&c");
+    assert_eq!(UriRef::new("a").query_pairs().count(), 0);
+    assert!(UriRef::new("?a=b").query_pairs().all(|(_, value)| matches!(value, Cow::Borrowed("b"))));
+    assert_eq!(UriRef::new("?%ff=%zz").query_pairs().next(), Some(("\u{fffd}".into(), "%zz".into())));
+    Ok(())
+}
+
+#[test]
+fn origins() -> Tested {
+    let same = |one: &str, other: &str| UriRef::new(one).origin() == UriRef::new(other).origin();
+    assert!(
+        same("http://h/a", "HTTP://H:80/b") && !same("http://h/", "https://h/") && !same("http://h/", "http://h:81/")
+    );
+    assert_eq!(Uri::parse("file:///x")?.origin(), None);
+    Ok(())
+}
+
+#[test]
+fn is_it_absolute() {
+    assert!(UriRef::new("a:b").is_absolute() && !UriRef::new("//h/b").is_absolute());
+}
+
+#[cfg(unix)]
+#[test]
+fn file_paths() -> Tested {
+    use std::path::Path;
+    let uri = Uri::from_file_path("/tmp/ü %.html")?;
+    assert_eq!(uri, "file:///tmp/%C3%BC%20%25.html");
+    assert_eq!(uri.file_path().as_deref(), Some(Path::new("/tmp/ü %.html")));
+    assert_eq!(UriRef::new("file://localhost/a").file_path().as_deref(), Some(Path::new("/a")));
+    for text in ["http://h/a", "file://host/a", "file:a", "file:///a%2Fb", "file:///a%00", "file:///%zz"] {
+        assert_eq!(UriRef::new(text).file_path(), None, "{text}");
+    }
+    assert!(Uri::from_file_path("a").is_err());
+    Ok(())
+}
+
+// Change it.
+
+#[test]
+fn without_the_fragment() -> Tested {
+    let uri = Uri::parse("http://h/a#top")?;
+    assert_eq!(uri.without_fragment(), "http://h/a");
+    assert_eq!(uri.with_fragment("end"), "http://h/a#end");
+    assert_eq!(uri.with_fragment(None), "http://h/a");
+    assert_eq!(uri.with_fragment("a#b").fragment(), Some("a#b"));
+    Ok(())
+}
+
+#[test]
+fn another_query() -> Tested {
+    let uri = Uri::parse("http://h/a?b#c")?;
+    let other: Uri<String> = uri.with_query("x=1")?;
+    assert_eq!(other, "http://h/a?x=1#c");
+    assert_eq!(uri.with_query(None)?, "http://h/a#c");
+    assert_eq!(uri.with_query("x#y").unwrap_err().position(), 1);
+    Ok(())
+}
+
+#[test]
+fn another_path() -> Tested {
+    let uri = Uri::parse("http://h/a?b")?;
+    assert_eq!(uri.with_path("/c/d")?, "http://h/c/d?b");
+    for path in ["c", "/c?d", "/c#d"] {
+        assert_eq!(uri.with_path(path).unwrap_err().kind(), ErrorKind::NotComponent);
+    }
+    assert!(UriRef::new("a/b").with_path("c:d").is_err() && UriRef::new("a/b").with_path("//h").is_err());
+    Ok(())
+}
+
+#[test]
+fn built_from_components() -> Tested {
+    let uri = Builder::new().scheme("https").authority("h").path("/a b").build_uri()?;
+    assert_eq!(uri, "https://h/a b");
+    assert_eq!(Builder::new().path("../a").fragment("b").build()?, "../a#b");
+    assert_eq!(Builder::from(uri.as_borrowed()).scheme("http").build()?, "http://h/a b");
+    Ok(())
+}
+
+#[test]
+fn the_builder_makes_nothing_that_splits_differently() {
+    let build = |scheme, authority, path, query| {
+        let built = Builder::new().scheme(scheme).authority(authority).path(path).query(query).fragment("f").build();
+        built.map(|uri| uri.to_string())
+    };
+    for (scheme, authority, path, query) in [
+        (Some("1a"), None, "", None),
+        (Some(""), None, "", None),
+        (Some("a b"), None, "", None),
+        (None, Some("h/x"), "", None),
+        (None, Some("h"), "x", None),
+        (None, None, "//x", None),
+        (None, None, "a:b", None),
+        (None, None, "a?b", None),
+        (None, None, "", Some("a#b")),
+    ] {
+        assert_eq!(build(scheme, authority, path, query).unwrap_err().kind(), ErrorKind::NotComponent, "{path}");
+    }
+    assert_eq!(build(None, Some(""), "//x", None).as_deref(), Ok("////x#f"));
+    assert_eq!(build(Some("a"), None, "a:b", Some("?")).as_deref(), Ok("a:a:b??#f"));
+    assert!(Builder::new().path("a").build_uri().is_err());
+}
+
+// Resolve.
+
+#[test]
+fn one_reference() -> Tested {
+    assert_eq!(resolve(PAGE, "../x", Rules::RFC3986)?, "http://user@example.com:8080/docs/x");
+    Ok(())
+}
+
+#[test]
+fn join_a_path() -> Tested {
+    let base = Base::new("http://h/a/", Rules::RFC3986)?;
+    let uri: Uri<String> = base.resolve("b").to_uri();
+    assert_eq!(uri.path(), "/a/b");
+    assert_eq!(uri, Uri::parse("http://h/a/b")?);
+    Ok(())
+}
+
+#[test]
+fn components_of_a_result() -> Tested {
+    let base = Base::new("http://h/a/b?q#f", Rules::RFC3986)?;
+    let result = base.resolve("../c?x#y");
+    assert_eq!((result.scheme(), result.authority(), &*result.path()), ("http", Some("h"), "/c"));
+    assert_eq!((result.query(), result.fragment(), result.len()), (Some("x"), Some("y"), 14));
+    assert_eq!(base.resolve("#z").query(), Some("q"));
+    Ok(())
+}
+
+#[test]
+fn a_result_that_outlives_its_base() -> Tested {
+    fn kept(base: &str) -> Result<Uri<String>, Error> {
+        Ok(Base::new(base, Rules::RFC3986)?.resolve("x").into())
+    }
+    assert_eq!(kept("http://h/a/b")?, "http://h/a/x");
+    Ok(())
+}
+
+#[test]
+fn into_what_is_there() -> Tested {
+    let base = Base::new("http://h/", Rules::RFC3986)?;
+    let mut text = String::from("<");
+    base.resolve_into("a", &mut text);
+    base.resolve("b").append_to(&mut text);
+    base.resolve("c").write_to(&mut text)?;
+    assert_eq!(text, "<http://h/ahttp://h/bhttp://h/c");
+    Ok(())
+}
+
+#[test]
+fn resolved_to_a_base() -> Tested {
+    let document = Base::new("http://h/a/b", Rules::RFC3986)?;
+    let base = Base::from_uri(document.resolve("../x/").to_uri(), Rules::RFC3986);
+    assert_eq!(base.resolve("y"), "http://h/x/y");
+    Ok(())
+}
+
+#[test]
+fn many_in_a_chain() -> Tested {
+    let base = Base::new(PAGE, Rules::RFC3986)?;
+    let all: Vec<String> = ["a", "b"].iter().map(|reference| base.resolve(reference).into_string()).collect();
+    assert_eq!(all.concat().matches("/docs/guide/").count(), 2);
+    Ok(())
+}
+
+#[test]
+fn make_it_relative() -> Tested {
+    let base = Base::new(PAGE, Rules::RFC3986)?;
+    assert_eq!(base.relativize("http://user@example.com:8080/docs/x"), "../x");
+    assert_eq!(base.relativize(&base.resolve("y").into_string()), "y");
+    Ok(())
+}
+
+#[test]
+fn rules_by_name() -> Tested {
+    let rules: Rules = "rfc2396+lenient".parse()?;
+    assert_eq!((rules, rules.to_string().as_str()), (Rules::RFC2396.lenient(), "rfc2396+lenient"));
+    assert_eq!("rfc822".parse::<Rules>().unwrap_err().kind(), ErrorKind::UnknownRules);
+    Ok(())
+}
+
+// With serde.
+
+#[cfg(feature = "serde")]
+#[test]
+fn in_json() -> Tested {
+    let uri: Uri<String> = serde_json::from_str("\"http:\\u002f/h\"")?;
+    assert_eq!((uri.host_str(), serde_json::to_string(&uri)?), (Some("h"), String::from("\"http://h\"")));
+    let borrowed: UriRef<&str> = serde_json::from_str("\"a?b\"")?;
+    assert_eq!(borrowed.query(), Some("b"));
+    let from_reader: Vec<UriRef<String>> = serde_json::from_reader(&b"[\"a\", \"b\\n\"]"[..])?;
+    assert_eq!(from_reader[1], "b\n");
+    assert!(serde_json::from_str::<Uri<String>>("\"/a\"").unwrap_err().to_string().contains("not an absolute URI"));
+    Ok(())
+}

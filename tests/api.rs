@@ -312,7 +312,7 @@ fn is_it_absolute() {
     assert!(UriRef::new("a:b").is_absolute() && !UriRef::new("//h/b").is_absolute());
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, feature = "std"))]
 #[test]
 fn file_paths() -> Tested {
     use std::path::Path;

@@ -1,7 +1,7 @@
 //! `mailto`, `mid` and `cid`: an `addr-spec` of RFC 822, and no host to connect to.
 
+use super::details::Details;
 use super::part::Parts;
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings, is_bracketed};
 use crate::error::Error;
 use crate::percent::{Decode, decode};
@@ -66,7 +66,7 @@ impl<'a> AddrSpec<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for AddrSpec<'a> {
+impl<'a> Details<'a> for AddrSpec<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_decoded("address", self.addr_spec);
         parts.add("local part", self.local_part());

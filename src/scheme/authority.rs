@@ -6,7 +6,6 @@ use core::fmt;
 use memchr::{memchr, memrchr};
 
 use super::part::Parts;
-use super::registry;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -64,8 +63,7 @@ impl<'a> Authority<'a> {
     }
 
     /// Splits the authority of a URI; `None` if it has none.
-    pub(super) fn of(uri: &UriRef<&'a str>) -> Option<Self> {
-        let default_port = uri.scheme().and_then(registry::default_port);
+    pub(super) fn of(uri: &UriRef<&'a str>, default_port: Option<u16>) -> Option<Self> {
         uri.authority().map(|authority| Authority::new(authority, default_port))
     }
 

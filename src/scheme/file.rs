@@ -1,9 +1,9 @@
 //! `file` and `afs`: files in a tree of directories.
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::{path_and_query, raw_segments, segments};
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{Decode, decode_leaving_illegal};
@@ -58,7 +58,7 @@ impl<'a> File<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for File<'a> {
+impl<'a> Details<'a> for File<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host.filter(|_| !self.is_local()).unwrap_or("this machine"));
         parts.add_decoded_list("segment", raw_segments(self.path));
@@ -99,8 +99,8 @@ pub struct Afs<'a> {
 }
 
 impl<'a> Afs<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
-        Afs { uri, cell: Authority::of(&uri), path: path_and_query(&uri) }
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+        Afs { uri, cell: Authority::of(&uri, default_port), path: path_and_query(&uri) }
     }
 
     /// Splits the path at its slashes, then decodes the names.
@@ -112,7 +112,7 @@ impl<'a> Afs<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Afs<'a> {
+impl<'a> Details<'a> for Afs<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_decoded_list("segment", raw_segments(self.path));
     }

@@ -4,9 +4,9 @@ use alloc::format;
 use alloc::string::String;
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::{path_and_query, url_path};
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{Decode, decode};
@@ -82,7 +82,7 @@ pub enum FormCode {
 }
 
 impl<'a> Ftp<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let path = path_and_query(&uri);
         let (path, type_code) = match path.rfind([';', '/']) {
             Some(at) if path[at..].get(..6).is_some_and(|start| start.eq_ignore_ascii_case(";type=")) => {
@@ -90,7 +90,7 @@ impl<'a> Ftp<'a> {
             }
             _ => (path, None),
         };
-        Ftp { uri, authority: Authority::of(&uri), path: url_path(path), type_code }
+        Ftp { uri, authority: Authority::of(&uri, default_port), path: url_path(path), type_code }
     }
 
     /// Returns the user name, with its escapes; `anonymous` if the URI has none. (An empty name is a name.)
@@ -158,7 +158,7 @@ impl<'a> Ftp<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Ftp<'a> {
+impl<'a> Details<'a> for Ftp<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         if self.authority.is_some_and(|authority| authority.userinfo.is_none()) {
             parts.add("user", self.user());

@@ -1,8 +1,8 @@
 //! Every scheme without a view of its own.
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
-use super::view::Scheme;
 use crate::uri::UriRef;
 
 /// A URI of a scheme without a view of its own, or a reference without a scheme.
@@ -27,8 +27,8 @@ pub struct Generic<'a> {
 }
 
 impl<'a> Generic<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
-        Generic { uri, authority: Authority::of(&uri) }
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+        Generic { uri, authority: Authority::of(&uri, default_port) }
     }
 
     /// Reports whether the scheme starts with `x-`, in any case: an experiment of those who agreed on it (RFC 1630,
@@ -38,7 +38,7 @@ impl<'a> Generic<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Generic<'a> {
+impl<'a> Details<'a> for Generic<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("experimental", self.is_experimental().then_some("yes"));
     }

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::{path_and_query, url_path};
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{decode, decode_query, octet};
@@ -75,7 +75,7 @@ pub enum GopherPlus<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         // A separator at the start means that the type is left out.
         let type_len = match path.chars().next() {
@@ -96,7 +96,7 @@ impl<'a> Gopher<'a> {
             (command, None, None, None)
         };
         let gtype = (!gtype.is_empty()).then_some(gtype);
-        Gopher { uri, authority: Authority::of(&uri), gtype, command, selector, search, plus, separator }
+        Gopher { uri, authority: Authority::of(&uri, default_port), gtype, command, selector, search, plus, separator }
     }
 
     /// Returns the type, an escape decoded by ISO Latin-1; `1`, a directory, if it is left out.
@@ -142,7 +142,7 @@ impl<'a> Gopher<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Gopher<'a> {
+impl<'a> Details<'a> for Gopher<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("type", self.item_type());
         parts.add_decoded("selector", self.selector);

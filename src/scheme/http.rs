@@ -4,9 +4,9 @@ use alloc::borrow::Cow;
 use alloc::string::ToString;
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::path_and_query;
-use super::view::Scheme;
 use crate::percent::{ByteSet, encode};
 use crate::uri::UriRef;
 
@@ -42,8 +42,8 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
-        Http { uri, authority: Authority::of(&uri), path: uri.path(), query: uri.query() }
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+        Http { uri, authority: Authority::of(&uri, default_port), path: uri.path(), query: uri.query() }
     }
 
     /// Returns the text to request from the host itself: the path and the query. It starts with a slash even if the URI has
@@ -57,7 +57,7 @@ impl<'a> Http<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Http<'a> {
+impl<'a> Details<'a> for Http<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("request", self.request_target());
     }

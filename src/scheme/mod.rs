@@ -53,6 +53,7 @@
 
 mod addr_spec;
 mod authority;
+mod details;
 mod file;
 mod ftp;
 mod gateways;
@@ -63,6 +64,7 @@ mod news;
 mod part;
 mod prospero;
 mod registry;
+mod report;
 mod telnet;
 mod url_path;
 mod urn;
@@ -81,9 +83,9 @@ pub use http::{Http, proxy_target};
 pub use news::{News, NewsTarget, Nntp};
 pub use part::{Part, PartValue};
 pub use prospero::Prospero;
-pub use registry::{AuthoritySyntax, SchemeInfo, default_port, info, registry};
+pub use registry::{AuthoritySyntax, SchemeInfo, default_port, info, registry, view};
 pub use telnet::Telnet;
 pub use urn::Urn;
-pub use view::{View, view};
+pub use view::View;
 pub use wais::Wais;
 pub use warning::{Warning, WarningKind};

@@ -1,9 +1,9 @@
 //! `news` and `nntp`.
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::{path_and_query, url_path};
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings, is_bracketed};
 use crate::uri::UriRef;
 
@@ -60,7 +60,7 @@ impl<'a> News<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for News<'a> {
+impl<'a> Details<'a> for News<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         match self.target {
             Some(NewsTarget::All) => parts.add("groups", "all"),
@@ -111,13 +111,13 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (group, article) = match path.split_once('/') {
             Some((group, article)) => (group, Some(article)),
             None => (path, None),
         };
-        Nntp { uri, authority: Authority::of(&uri), group: (!group.is_empty()).then_some(group), article }
+        Nntp { uri, authority: Authority::of(&uri, default_port), group: (!group.is_empty()).then_some(group), article }
     }
 
     /// Returns the number of the article; `None` if it is missing or not a number of 64 bits.
@@ -127,7 +127,7 @@ impl<'a> Nntp<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Nntp<'a> {
+impl<'a> Details<'a> for Nntp<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("group", self.group);
         parts.add_some("article", self.article);

@@ -3,9 +3,9 @@
 use alloc::format;
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::{path_and_query, url_path};
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -44,7 +44,7 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (name, field_list) = match path.split_once(';') {
             Some((name, fields)) => (name, Some(fields)),
@@ -58,7 +58,7 @@ impl<'a> Prospero<'a> {
             }
             None => (name, None, None),
         };
-        Prospero { uri, authority: Authority::of(&uri), hsoname, version, attributes, field_list }
+        Prospero { uri, authority: Authority::of(&uri, default_port), hsoname, version, attributes, field_list }
     }
 
     /// Returns the fields: each name, and its value if there is an equals sign, with their escapes.
@@ -74,7 +74,7 @@ impl<'a> Prospero<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Prospero<'a> {
+impl<'a> Details<'a> for Prospero<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("hsoname", self.hsoname);
         parts.add_some("version", self.object_version());

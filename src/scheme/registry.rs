@@ -1,6 +1,18 @@
-//! The table of schemes. Names, default ports, hierarchy, [views](view) and the table in this module's docs follow from it.
+//! The table of schemes. Names, default ports, hierarchy, views, general warnings and the table in the docs of the folder
+//! follow from it.
 
-use super::{AddrSpec, Afs, File, Ftp, Generic, Gopher, Http, News, Nntp, Prospero, Telnet, Urn, View, Wais};
+use super::addr_spec::AddrSpec;
+use super::file::{Afs, File};
+use super::ftp::Ftp;
+use super::generic::Generic;
+use super::gopher::Gopher;
+use super::http::Http;
+use super::news::{News, Nntp};
+use super::prospero::Prospero;
+use super::telnet::Telnet;
+use super::urn::Urn;
+use super::view::View;
+use super::wais::Wais;
 use crate::uri::UriRef;
 use AuthoritySyntax::{Host, HostPort, Login, OptionalHost};
 
@@ -34,7 +46,7 @@ pub struct SchemeInfo {
     /// The section of the document: its number or its title.
     pub section: &'static str,
     /// Reads a URI of the scheme.
-    pub(super) view: for<'a> fn(UriRef<&'a str>) -> View<'a>,
+    view: Read,
 }
 
 /// The parts of an authority that URIs of a scheme have, by RFC 1738's productions.
@@ -52,7 +64,8 @@ pub enum AuthoritySyntax {
     Login,
 }
 
-type Read = for<'a> fn(UriRef<&'a str>) -> View<'a>;
+/// A function of a URI and the scheme's default port.
+type Read = for<'a> fn(UriRef<&'a str>, Option<u16>) -> View<'a>;
 
 const fn scheme(name: &'static str, view: Read, document: &'static str, section: &'static str) -> SchemeInfo {
     let authority = AuthoritySyntax::None;
@@ -60,7 +73,7 @@ const fn scheme(name: &'static str, view: Read, document: &'static str, section:
 }
 
 const fn reserved(name: &'static str, document: &'static str, section: &'static str) -> SchemeInfo {
-    SchemeInfo { reserved: true, ..scheme(name, |uri| View::Generic(Generic::new(uri)), document, section) }
+    SchemeInfo { reserved: true, ..scheme(name, |uri, port| View::Generic(Generic::new(uri, port)), document, section) }
 }
 
 impl SchemeInfo {
@@ -80,33 +93,41 @@ impl SchemeInfo {
 const TELNET_SECTION: &str = "Telnet, rlogin, tn3270";
 const STUDY_SECTION: &str = "Schemes for Further Study";
 
-const HTTP: Read = |uri| View::Http(Http::new(uri));
-const TELNET: Read = |uri| View::Telnet(Telnet::new(uri));
-const ADDR_SPEC: Read = |uri| View::AddrSpec(AddrSpec::new(uri));
+const HTTP: Read = |uri, port| View::Http(Http::new(uri, port));
+const TELNET: Read = |uri, port| View::Telnet(Telnet::new(uri, port));
+const ADDR_SPEC: Read = |uri, _| View::AddrSpec(AddrSpec::new(uri));
 
 static REGISTRY: [SchemeInfo; 25] = [
     scheme("http", HTTP, "RFC 1738", "3.3").authority(HostPort).port(80).hierarchical(),
     scheme("https", HTTP, "RFC 9110", "4.2.2").authority(HostPort).port(443).hierarchical(),
     scheme("ws", HTTP, "RFC 6455", "3").authority(HostPort).port(80).hierarchical(),
     scheme("wss", HTTP, "RFC 6455", "3").authority(HostPort).port(443).hierarchical(),
-    scheme("ftp", |uri| View::Ftp(Ftp::new(uri)), "RFC 1738", "3.2").authority(Login).port(21).hierarchical(),
-    scheme("gopher", |uri| View::Gopher(Gopher::new(uri)), "RFC 1738", "3.4").authority(HostPort).port(70),
+    scheme("ftp", |uri, port| View::Ftp(Ftp::new(uri, port)), "RFC 1738", "3.2")
+        .authority(Login)
+        .port(21)
+        .hierarchical(),
+    scheme("gopher", |uri, port| View::Gopher(Gopher::new(uri, port)), "RFC 1738", "3.4").authority(HostPort).port(70),
     scheme("mailto", ADDR_SPEC, "RFC 1738", "3.5"),
     scheme("mid", ADDR_SPEC, "RFC 1630", "Message-Id"),
     scheme("cid", ADDR_SPEC, "RFC 1630", "Content-Id"),
-    scheme("news", |uri| View::News(News::new(uri)), "RFC 1738", "3.6"),
-    scheme("nntp", |uri| View::Nntp(Nntp::new(uri)), "RFC 1738", "3.7").authority(HostPort).port(119).hierarchical(),
+    scheme("news", |uri, _| View::News(News::new(uri)), "RFC 1738", "3.6"),
+    scheme("nntp", |uri, port| View::Nntp(Nntp::new(uri, port)), "RFC 1738", "3.7")
+        .authority(HostPort)
+        .port(119)
+        .hierarchical(),
     scheme("telnet", TELNET, "RFC 1738", "3.8").authority(Login).port(23),
     // The port of its protocol is 513 (RFC 1282), but no document about URIs says so.
     scheme("rlogin", TELNET, "RFC 1630", TELNET_SECTION).authority(Login),
     scheme("tn3270", TELNET, "RFC 1630", TELNET_SECTION).authority(Login).port(23),
-    scheme("wais", |uri| View::Wais(Wais::new(uri)), "RFC 1738", "3.9").authority(HostPort).port(210),
-    scheme("file", |uri| View::File(File::new(uri)), "RFC 1738", "3.10").authority(OptionalHost).hierarchical(),
-    scheme("afs", |uri| View::Afs(Afs::new(uri)), "RFC 1630", "BNF for specific URL schemes")
+    scheme("wais", |uri, port| View::Wais(Wais::new(uri, port)), "RFC 1738", "3.9").authority(HostPort).port(210),
+    scheme("file", |uri, _| View::File(File::new(uri)), "RFC 1738", "3.10").authority(OptionalHost).hierarchical(),
+    scheme("afs", |uri, port| View::Afs(Afs::new(uri, port)), "RFC 1630", "BNF for specific URL schemes")
         .authority(Host)
         .hierarchical(),
-    scheme("prospero", |uri| View::Prospero(Prospero::new(uri)), "RFC 1738", "3.11").authority(HostPort).port(1525),
-    scheme("urn", |uri| View::Urn(Urn::new(uri)), "RFC 1630", "URN").hierarchical(),
+    scheme("prospero", |uri, port| View::Prospero(Prospero::new(uri, port)), "RFC 1738", "3.11")
+        .authority(HostPort)
+        .port(1525),
+    scheme("urn", |uri, _| View::Urn(Urn::new(uri)), "RFC 1630", "URN").hierarchical(),
     reserved("x500", "RFC 1630", STUDY_SECTION),
     reserved("whois++", "RFC 1630", STUDY_SECTION).authority(Host),
     // The documents speak of a network management database, but print no name for its scheme.
@@ -140,6 +161,26 @@ pub fn default_port(name: &str) -> Option<u16> {
     info(name)?.default_port
 }
 
+/// Reads a URI by the rules of its scheme, whose name may be in any case (RFC 1738 §2.1).
+///
+/// It never fails. Cost: a few passes over the text at most, and no allocation.
+///
+/// ```
+/// use relref::UriRef;
+/// use relref::scheme::{View, view};
+///
+/// let wais = view(UriRef::new("WAIS://host.dom/db"));
+/// assert!(matches!(wais, View::Wais(_)));
+/// assert_eq!(wais.authority().unwrap().effective_port(), Some(210));
+/// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
+/// ```
+pub fn view(uri: UriRef<&str>) -> View<'_> {
+    match uri.scheme().and_then(info) {
+        Some(scheme) => (scheme.view)(uri, scheme.default_port),
+        None => View::Generic(Generic::new(uri, None)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::format;
@@ -153,7 +194,7 @@ mod tests {
         let mut expected = String::from("//! | scheme | view | authority | default port | hierarchical | document |\n");
         expected += "//! |---|---|---|---|---|---|\n";
         for scheme in registry() {
-            let view = format!("{:?}", (scheme.view)(UriRef::new("")));
+            let view = format!("{:?}", (scheme.view)(UriRef::new(""), None));
             let view = view.split_once('(').unwrap().0;
             let authority = match scheme.authority {
                 AuthoritySyntax::None => "none",

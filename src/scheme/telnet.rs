@@ -1,8 +1,8 @@
 //! `telnet`, `rlogin` and `tn3270`: an interactive service.
 
 use super::authority::Authority;
+use super::details::Details;
 use super::url_path::path_and_query;
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -30,12 +30,12 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Telnet<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
-        Telnet { uri, authority: Authority::of(&uri) }
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+        Telnet { uri, authority: Authority::of(&uri, default_port) }
     }
 }
 
-impl<'a> Scheme<'a> for Telnet<'a> {
+impl<'a> Details<'a> for Telnet<'a> {
     fn warn(&self, warnings: &mut Warnings<'a>) {
         if !matches!(path_and_query(&self.uri), "" | "/") {
             warnings.add(WarningKind::NoPlace, self.uri.path_start..self.uri.query_end);

@@ -1,8 +1,8 @@
 //! `urn`.
 
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::{raw_segments, segments};
-use super::view::Scheme;
 use crate::error::Error;
 use crate::percent::Decode;
 use crate::uri::UriRef;
@@ -43,7 +43,7 @@ impl<'a> Urn<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Urn<'a> {
+impl<'a> Details<'a> for Urn<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_decoded_list("segment", raw_segments(self.path));
     }

@@ -3,9 +3,9 @@
 use alloc::format;
 
 use super::authority::Authority;
+use super::details::Details;
 use super::part::Parts;
 use super::url_path::url_path;
-use super::view::Scheme;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -42,10 +42,10 @@ pub struct Wais<'a> {
 }
 
 impl<'a> Wais<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let mut parts = url_path(uri.path()).unwrap_or_default().splitn(3, '/');
         let database = parts.next().filter(|database| !database.is_empty());
-        let authority = Authority::of(&uri);
+        let authority = Authority::of(&uri, default_port);
         Wais { uri, authority, database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Wais<'a> {
     }
 }
 
-impl<'a> Scheme<'a> for Wais<'a> {
+impl<'a> Details<'a> for Wais<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("database", self.database);
         parts.add_some("search", self.search);

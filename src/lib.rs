@@ -34,7 +34,7 @@
 //!
 //! # Features
 //! - `std` (default): searches with the widest vectors of the processor. Without it the crate is `no_std` with `alloc`.
-//! - `serde`: [`UriRef`], [`Rules`] and [`Resolved`] as strings.
+//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] and links as structs.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `html`: the links of HTML pages.
 //! - `archive`: the pages in WARC files.

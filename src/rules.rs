@@ -279,14 +279,33 @@ impl FromStr for Rules {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let name = text.strip_suffix(LENIENT).unwrap_or(text);
-        if let Some(row) = DOCUMENTS.iter().find(|row| row.name == name) {
-            return Ok(Rules { lenient: name.len() < text.len(), ..row.rules });
-        }
-        let common =
-            |row: &Row| row.name.bytes().chain(LENIENT.bytes()).zip(text.bytes()).take_while(|(a, b)| a == b).count();
-        let position = DOCUMENTS.iter().map(common).max().unwrap_or(0);
-        Err(Error::new(ErrorKind::UnknownRules, EXPECTED, text, position))
+        let rules = name.parse::<Document>().map_err(|_| unknown(text))?.rules();
+        Ok(Rules { lenient: name.len() < text.len(), ..rules })
     }
+}
+
+impl fmt::Display for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Document {
+    type Err = Error;
+
+    /// Parses a name, as [`Document::name`] returns it.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let found = DOCUMENTS.iter().find(|row| row.name == name);
+        found.map(|row| row.rules.document).ok_or_else(|| unknown(name))
+    }
+}
+
+/// Returns the error of a text that is not a name, at the byte up to which it is like one.
+fn unknown(text: &str) -> Error {
+    let common =
+        |row: &Row| row.name.bytes().chain(LENIENT.bytes()).zip(text.bytes()).take_while(|(a, b)| a == b).count();
+    let position = DOCUMENTS.iter().map(common).max().unwrap_or(0);
+    Error::new(ErrorKind::UnknownRules, EXPECTED, text, position)
 }
 
 /// The names, for a message.

@@ -1,10 +1,15 @@
-//! Serialization of references, URIs and rule sets as strings (feature `serde`).
+//! Serialization (feature `serde`): URIs, rule sets and names as strings, bases and links as structs.
 
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use core::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::resolve::Resolved;
-use crate::rules::Rules;
+use crate::crawl::Change;
+#[cfg(feature = "html")]
+use crate::html::Kind;
+use crate::resolve::{Base, Resolved};
+use crate::rules::{Document, Rules};
 use crate::uri::{Text, Uri, UriRef};
 
 impl<T: Text> Serialize for UriRef<T> {
@@ -29,7 +34,7 @@ impl<T: Text> Serialize for Uri<T> {
 /// Fails where [`Uri::parse`] does.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Uri<T>
 where
-    T::Refused: core::fmt::Display,
+    T::Refused: fmt::Display,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Uri::parse(T::deserialize(deserializer)?).map_err(D::Error::custom)
@@ -52,20 +57,68 @@ impl Serialize for Rules {
     }
 }
 
-impl<'de> Deserialize<'de> for Rules {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl Visitor<'_> for Name {
-            type Value = Rules;
+/// Reads a name, as `FromStr` does.
+macro_rules! deserialize_name {
+    ($($type:ty),*) => {$(
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Name;
+                impl Visitor<'_> for Name {
+                    type Value = $type;
 
-            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str("the name of a rule set")
-            }
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(concat!("the name of a `", stringify!($type), "`"))
+                    }
 
-            fn visit_str<E: Error>(self, name: &str) -> Result<Rules, E> {
-                name.parse().map_err(|_| E::invalid_value(Unexpected::Str(name), &self))
+                    fn visit_str<E: Error>(self, name: &str) -> Result<$type, E> {
+                        name.parse().map_err(E::custom)
+                    }
+                }
+                deserializer.deserialize_str(Name)
             }
         }
-        deserializer.deserialize_str(Name)
+    )*};
+}
+
+/// Writes a name, as `Display` does.
+macro_rules! serialize_name {
+    ($($type:ty),*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    )*};
+}
+
+deserialize_name!(Rules, Document, Change);
+serialize_name!(Document, Change);
+#[cfg(feature = "html")]
+deserialize_name!(Kind);
+#[cfg(feature = "html")]
+serialize_name!(Kind);
+
+/// A base as it is written: its URI and its rules.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Base")]
+struct Written<T> {
+    uri: T,
+    rules: Rules,
+}
+
+impl<T: Text> Serialize for Base<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Written { uri: self.as_ref(), rules: self.rules() }.serialize(serializer)
+    }
+}
+
+/// Fails where [`Base::new`] does.
+impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Base<T>
+where
+    T::Refused: fmt::Display,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Written { uri, rules } = Written::deserialize(deserializer)?;
+        Base::new(uri, rules).map_err(D::Error::custom)
     }
 }

@@ -486,3 +486,29 @@ fn in_json() -> Tested {
     assert!(serde_json::from_str::<Uri<String>>("\"/a\"").unwrap_err().to_string().contains("not an absolute URI"));
     Ok(())
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn bases_and_names_in_json() -> Tested {
+    let base = Base::new(String::from("http://h/a"), Rules::RFC3986.lenient())?;
+    let json = serde_json::to_string(&base)?;
+    assert_eq!(json, r#"{"uri":"http://h/a","rules":"rfc3986+lenient"}"#);
+    assert_eq!(serde_json::from_str::<Base<String>>(&json)?, base);
+    assert!(serde_json::from_str::<Base<String>>(r#"{"uri":"/a","rules":"rfc3986"}"#).is_err());
+    let change: relref::crawl::Change = serde_json::from_str("\"drop-www\"")?;
+    assert_eq!(serde_json::to_string(&change)?, "\"drop-www\"");
+    let error = serde_json::from_str::<relref::Document>("\"rfc822\"").unwrap_err().to_string();
+    assert!(error.contains("rfc1630") && error.contains("rfc3986"), "{error}");
+    Ok(())
+}
+
+#[cfg(all(feature = "serde", feature = "html"))]
+#[test]
+fn links_in_json() -> Tested {
+    use relref::html::{LinkBuf, links};
+    let found = links(b"<a href=b>", "http://h/a", Rules::RFC3986)?;
+    let json = serde_json::to_string(&found)?;
+    assert_eq!(serde_json::from_str::<Vec<LinkBuf>>(&json)?, found);
+    assert!(json.contains(r#""kind":"hyperlink""#), "{json}");
+    Ok(())
+}

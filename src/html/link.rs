@@ -71,6 +71,7 @@ impl FromStr for Kind {
 
 /// A link of a page, borrowed from the page while it is read. [`LinkBuf`] is its owned form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Link<'p> {
     /// The name of the element, in lower case. A longer name than 64 bytes is cut there, between characters.
     pub element: &'p str,
@@ -92,6 +93,7 @@ pub struct Link<'p> {
 
 /// A limit of [`Pages`](super::Pages) that a link exceeds, so that its URI is not built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Rejected {
     /// The URI is longer than [`max_uri`](super::Pages::max_uri).
     TooLong,
@@ -115,6 +117,7 @@ impl Link<'_> {
 
 /// A link of a page that owns its texts. Its fields are those of [`Link`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkBuf {
     /// As [`Link::element`].
     pub element: String,

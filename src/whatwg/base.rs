@@ -101,9 +101,10 @@ impl<'a> Base<'a> {
         if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
     }
 
-    /// Resolves a reference by the complete path.
+    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path: for benches.
+    #[doc(hidden)]
     #[inline(never)]
-    pub(super) fn resolve_whole(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+    pub fn resolve_whole(&self, reference: &str, out: &mut String) -> Result<(), Error> {
         whole(&Input::new(reference), Some(self), out, &mut ())
     }
 

@@ -16,7 +16,7 @@ use alloc::string::String;
 
 use super::base::Base;
 use super::input::trim;
-use super::plain::{Facts, has_escaped_dot, host_and_port, is_plain};
+use super::plain::{Facts, host_and_port, is_plain};
 use super::record::Scheme;
 use crate::scan::has_dots;
 use crate::uri::scheme_end;
@@ -154,5 +154,5 @@ pub(super) fn is_serialized(text: &str) -> bool {
     };
     let Some(host) = host_and_port(rest, Some(port)) else { return false };
     let tail = &rest[host..];
-    tail.first() == Some(&b'/') && is_plain(tail, Facts::of(tail)) && !has_dots(tail) && !has_escaped_dot(tail)
+    tail.first() == Some(&b'/') && is_plain(tail, Facts::of(tail)) && !has_dots(tail)
 }

@@ -24,6 +24,7 @@ fn main() {
     for _ in 0..5 {
         bench.next_round();
         workloads::page(&mut bench, &pairs);
+        workloads::other_hosts(&mut bench, &pairs);
         workloads::page_new(&mut bench, &pairs);
         workloads::one_shot(&mut bench, &pairs);
         workloads::relativize(&mut bench, &pairs);

@@ -5,7 +5,8 @@ use std::hint::black_box;
 use cpu_time::ThreadTime;
 
 use crate::contenders::{
-    Ada, Contender, FluentUri, IriString, Oxiri, OxiriUnchecked, Relativizer, Relref, Rfc1630, Rfc3986, Url,
+    Ada, Contender, FluentUri, IriString, Oxiri, OxiriUnchecked, Relativizer, Relref, Rfc1630, Rfc3986, StateMachine,
+    Url, Whatwg,
 };
 use crate::measure::{Bench, FLOOR, Unit};
 use crate::pairs::{Link, Pairs, packed};
@@ -58,8 +59,41 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
     run::<Oxiri>(bench, pairs);
     run::<FluentUri>(bench, pairs);
     run::<IriString>(bench, pairs);
+    run::<Whatwg>(bench, pairs);
+    run::<StateMachine>(bench, pairs);
     run::<Url>(bench, pairs);
     run::<Ada>(bench, pairs);
+}
+
+/// Does the same with pages that link mostly to other hosts: three of four references are replaced by URIs of these.
+pub fn other_hosts(bench: &mut Bench, pairs: &Pairs) {
+    fn run<C: Contender>(bench: &mut Bench, pages: &[(&str, Vec<&str>)], count: usize) {
+        let mut out = String::with_capacity(4096);
+        bench.run("other hosts", &C::name(), (count, Unit::Reference), || {
+            for (base, references) in pages {
+                let base = C::base(black_box(base));
+                for reference in references {
+                    out.clear();
+                    black_box(base.as_ref().map(|base| C::resolve_into(base, black_box(reference), &mut out)));
+                    black_box(&out);
+                }
+            }
+        });
+    }
+    let elsewhere =
+        |(number, link): (usize, Link)| match link.uri.split("//").nth(1).and_then(|rest| rest.split_once('/')) {
+            Some((_, path)) if number % 4 > 0 => format!("https://www.site-{}.example/{path}", number % 97),
+            _ => String::from(link.reference),
+        };
+    let mut references = packed(pairs.links().map(|(_, link)| link).enumerate().map(elsewhere)).into_iter();
+    let pages: Vec<(&str, Vec<&str>)> =
+        pairs.pages.iter().map(|page| (page.base, references.by_ref().take(page.links.len()).collect())).collect();
+    let (count, _) = self::references(pairs);
+    run::<Rfc3986>(bench, &pages, count);
+    run::<Whatwg>(bench, &pages, count);
+    run::<StateMachine>(bench, &pages, count);
+    run::<Url>(bench, &pages, count);
+    run::<Ada>(bench, &pages, count);
 }
 
 /// Does the same. Each result is a new string.
@@ -84,6 +118,7 @@ pub fn page_new(bench: &mut Bench, pairs: &Pairs) {
     run::<Oxiri>(bench, pairs);
     run::<FluentUri>(bench, pairs);
     run::<IriString>(bench, pairs);
+    run::<Whatwg>(bench, pairs);
     run::<Url>(bench, pairs);
     run::<Ada>(bench, pairs);
 }
@@ -117,6 +152,7 @@ pub fn one_shot(bench: &mut Bench, pairs: &Pairs) {
     run::<Oxiri>(bench, &pairs);
     run::<FluentUri>(bench, &pairs);
     run::<IriString>(bench, &pairs);
+    run::<Whatwg>(bench, &pairs);
     run::<Url>(bench, &pairs);
     run::<Ada>(bench, &pairs);
 }
@@ -149,6 +185,7 @@ pub fn relativize(bench: &mut Bench, pairs: &Pairs) {
     run::<Rfc1630>(bench, pairs);
     run::<OxiriUnchecked>(bench, pairs);
     run::<Oxiri>(bench, pairs);
+    run::<Whatwg>(bench, pairs);
     run::<Url>(bench, pairs);
 }
 

@@ -4,7 +4,7 @@ mod relref;
 mod rfc3986;
 mod url_standard;
 
-pub use self::relref::{Relref, Rfc1630, Rfc3986};
+pub use self::relref::{Relref, Rfc1630, Rfc3986, StateMachine, Whatwg};
 pub use self::rfc3986::{FluentUri, IriString, Oxiri, OxiriUnchecked};
 pub use self::url_standard::{Ada, Url};
 

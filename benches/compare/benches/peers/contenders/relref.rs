@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use relref::{Base, Rules, UriRef};
+use relref::{Base, Rules, UriRef, whatwg};
 
 use super::{Contender, Relativizer};
 
@@ -51,5 +51,83 @@ impl<const RULES: usize> Relativizer for Relref<RULES> {
 
     fn relativize<'t>(base: &Base<&str>, target: &'t str) -> Option<Self::Reference<'t>> {
         Some(base.relativize(target))
+    }
+}
+
+/// relref by browsers' rules.
+pub struct Whatwg;
+
+impl Contender for Whatwg {
+    const FILLS_BUFFERS: bool = true;
+    type Base<'a> = whatwg::Base<'a>;
+    type Resolved = String;
+    type Split<'a> = String;
+
+    fn name() -> String {
+        String::from("relref whatwg")
+    }
+
+    fn base(text: &str) -> Option<whatwg::Base<'_>> {
+        whatwg::Base::new(text).ok()
+    }
+
+    fn resolve_into(base: &whatwg::Base<'_>, reference: &str, out: &mut String) -> Option<()> {
+        base.resolve_into(reference, out).ok()
+    }
+
+    fn resolve(base: &whatwg::Base<'_>, reference: &str) -> Option<String> {
+        base.resolve(reference).ok()
+    }
+
+    fn text(resolved: &String) -> &str {
+        resolved
+    }
+
+    fn split(text: &str) -> Option<String> {
+        whatwg::parse(text).ok()
+    }
+}
+
+impl Relativizer for Whatwg {
+    type Reference<'t> = Cow<'t, str>;
+
+    fn relativize<'t>(base: &whatwg::Base<'_>, target: &'t str) -> Option<Self::Reference<'t>> {
+        Some(base.relativize(target))
+    }
+}
+
+/// relref by browsers' rules, always by the Standard's state machine.
+pub struct StateMachine;
+
+impl Contender for StateMachine {
+    const FILLS_BUFFERS: bool = true;
+    type Base<'a> = whatwg::Base<'a>;
+    type Resolved = String;
+    type Split<'a> = String;
+
+    fn name() -> String {
+        String::from("relref whatwg, all states")
+    }
+
+    fn base(text: &str) -> Option<whatwg::Base<'_>> {
+        whatwg::Base::new(text).ok()
+    }
+
+    fn resolve_into(base: &whatwg::Base<'_>, reference: &str, out: &mut String) -> Option<()> {
+        base.resolve_whole(reference, out).ok()
+    }
+
+    fn resolve(base: &whatwg::Base<'_>, reference: &str) -> Option<String> {
+        let mut out = String::new();
+        base.resolve_whole(reference, &mut out).ok()?;
+        Some(out)
+    }
+
+    fn text(resolved: &String) -> &str {
+        resolved
+    }
+
+    fn split(text: &str) -> Option<String> {
+        whatwg::parse(text).ok()
     }
 }

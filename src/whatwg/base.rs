@@ -44,17 +44,15 @@ impl<'a> Base<'a> {
     /// # Errors
     /// It is not a valid URL, as in [`parse`](super::parse).
     pub fn new(url: &'a str) -> Result<Self, Error> {
-        if fast::is_serialized(url) {
-            return Ok(Base::prepare(Cow::Borrowed(url)));
+        if let Some(scheme) = fast::serialized(url) {
+            let prepared = prepare(Cow::Borrowed(url));
+            return Ok(Base { prepared, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() });
         }
         let href = super::parse(url)?;
-        Ok(Base::prepare(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) }))
+        Ok(Base::of(prepare(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) })))
     }
 
-    /// Prepares a serialized URL.
-    #[inline(always)]
-    fn prepare(href: Cow<'a, str>) -> Self {
-        let prepared = crate::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme");
+    fn of(prepared: Prepared<'a>) -> Self {
         let record = Record::split(&prepared.view().split());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
@@ -64,8 +62,9 @@ impl<'a> Base<'a> {
     /// Returns the same with a text of its own, to be kept in a struct.
     #[must_use]
     pub fn into_owned(self) -> Base<'static> {
-        let href = Cow::Owned(self.prepared.into_inner().into_owned());
-        Base { query_encoding: self.query_encoding, ..Base::prepare(href) }
+        let Base { prepared, scheme, has_drive_letter, query_encoding } = self;
+        let prepared = prepare(Cow::Owned(prepared.into_inner().into_owned()));
+        Base { prepared, scheme, has_drive_letter, query_encoding }
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
@@ -118,6 +117,12 @@ impl<'a> Base<'a> {
         let record = Record::split(&self.prepared.view().split());
         Parser::new(&input.text, Some(&record), self.query_encoding, out, observer).run()
     }
+}
+
+/// Prepares a serialized URL.
+#[inline(always)]
+fn prepare(href: Cow<'_, str>) -> Prepared<'_> {
+    crate::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme")
 }
 
 impl fmt::Display for Base<'_> {

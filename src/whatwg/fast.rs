@@ -144,15 +144,15 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     is_plain
 }
 
-/// Reports whether a text is an `http` or `https` URL as the Standard serializes it, by a test that is fast and may miss some.
-pub(super) fn is_serialized(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let (port, rest) = match bytes {
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (443, rest),
-        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (80, rest),
-        _ => return false,
+/// Returns the scheme of a text that is an `http` or `https` URL as the Standard serializes it. Misses some.
+#[inline(always)]
+pub(super) fn serialized(text: &str) -> Option<Scheme> {
+    let (scheme, rest) = match text.as_bytes() {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (Scheme::Https, rest),
+        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (Scheme::Http, rest),
+        _ => return None,
     };
-    let Some(host) = host_and_port(rest, Some(port)) else { return false };
-    let tail = &rest[host..];
-    tail.first() == Some(&b'/') && is_plain(tail, Facts::of(tail)) && !has_dots(tail)
+    let tail = &rest[host_and_port(rest, scheme.default_port())?..];
+    let is_serialized = tail.first() == Some(&b'/') && is_plain(tail, Facts::of(tail)) && !has_dots(tail);
+    is_serialized.then_some(scheme)
 }

@@ -5,9 +5,10 @@ use memchr::memrchr;
 use super::error::ErrorKind;
 use super::observer::{Observer, State, tell_invalid_units};
 use super::parser::{Next, Parser};
+use super::plain::Facts;
 use super::record::{Scheme, is_drive_letter};
 use crate::percent::ByteSet;
-use crate::scan::{find_byte, find_either};
+use crate::scan::{find_byte, find_either, has_dots};
 
 impl<O: Observer> Parser<'_, O> {
     pub(super) fn path_start(&mut self) -> Next {
@@ -25,6 +26,12 @@ impl<O: Observer> Parser<'_, O> {
     }
 
     pub(super) fn path(&mut self) -> Next {
+        if let Some(len) = self.plain_path_len() {
+            self.out.push('/');
+            self.out.push_str(&self.input[self.at..self.at + len]);
+            self.at += len;
+            return Ok(self.after_path());
+        }
         loop {
             let start = self.at;
             let rest = self.remaining();
@@ -65,6 +72,18 @@ impl<O: Observer> Parser<'_, O> {
             }
             self.at += 1;
         }
+    }
+
+    /// Returns the length of the path at the pointer if no state would change it. Nobody listens, then.
+    fn plain_path_len(&self) -> Option<usize> {
+        if O::LISTENS || self.scheme == Scheme::File {
+            return None;
+        }
+        let rest = self.remaining();
+        let path = &rest[..find_either(rest, [b'?', b'#']).unwrap_or(rest.len())];
+        let facts = Facts::of(path);
+        let is_plain = !facts.is_odd && !facts.has_percent && path.first() != Some(&b'.') && !has_dots(path);
+        is_plain.then_some(path.len())
     }
 
     /// Goes from the end of the path to what follows it.

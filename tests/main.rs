@@ -78,6 +78,7 @@ mod whatwg {
     mod inputs;
     mod laws;
     mod limits;
+    mod pairs;
     mod vectors;
 }
 

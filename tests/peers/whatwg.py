@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Asks Node's `whatwg-url` and Chromium whether they resolve as `relref::whatwg` does.
+
+    tests/peers/whatwg.py [COUNT]
+
+Random pairs of a base and a reference (100,000) are resolved by all. A peer that is missing is skipped with a message.
+`whatwg-url`, which transcribes the Standard, must agree. Chromium does not follow the Standard everywhere: it encodes `|` in
+paths and `'` in user names, lets spaces be in hosts, and treats bases of schemes that are not special in its own way. Its
+differences are printed and counted only. Needs, the first time, npm.
+"""
+
+import html, json, os, re, shutil, subprocess, sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = ROOT / "target" / "whatwg-peers"
+CHROMIUM_AT_ONCE = 20_000
+
+NODE = """
+const { URL } = require('whatwg-url');
+const lines = require('fs').readFileSync(process.argv[1], 'utf8').trimEnd().split('\\n').map(JSON.parse);
+const answer = (base, reference) => { try { return new URL(reference, base).href } catch { return null } };
+console.log(JSON.stringify(lines.map(([base, reference]) => answer(base, reference))));
+"""
+
+PAGE = """<!DOCTYPE html><meta charset=utf-8><pre id=out></pre><script>
+const pairs = %s;
+const answer = (base, reference) => { try { return new URL(reference, base).href } catch { return null } };
+document.getElementById('out').textContent = JSON.stringify(pairs.map(([base, reference]) => answer(base, reference)));
+</script>"""
+
+
+def pairs(count):
+    file = TARGET / "pairs.jsonl"
+    command = "cargo test --quiet --all-features --test relref -- --ignored whatwg::pairs::write".split()
+    environment = {**os.environ, "RELREF_PAIRS": str(file), "RELREF_COUNT": str(count)}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return file, [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def node(file, _):
+    if not shutil.which("node") or not shutil.which("npm"):
+        return "no Node.js here"
+    if not (TARGET / "node_modules" / "whatwg-url").exists():
+        install = ["npm", "install", "--silent", "--prefix", str(TARGET), "whatwg-url@17.0.0"]
+        if subprocess.run(install).returncode:
+            return "npm cannot install whatwg-url"
+    out = subprocess.run(["node", "-e", NODE, str(file)], cwd=TARGET, check=True, capture_output=True, text=True).stdout
+    return json.loads(out)
+
+
+def chromium(_, rows):
+    command = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not command:
+        return "no Chromium here"
+    page, answers = TARGET / "pairs.html", []
+    for start in range(0, len(rows), CHROMIUM_AT_ONCE):
+        some = [row[:2] for row in rows[start : start + CHROMIUM_AT_ONCE]]
+        page.write_text(PAGE % json.dumps(some).replace("</", "<\\/").replace("<!--", "<\\!--"))
+        options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={TARGET / 'profile'}", "--dump-dom"]
+        dom = subprocess.run([command, *options, page.as_uri()], capture_output=True, text=True).stdout
+        answers += json.loads(html.unescape(re.search(r"<pre id=\"out\">(.*?)</pre>", dom, re.S)[1]))
+    return answers
+
+
+def main():
+    TARGET.mkdir(parents=True, exist_ok=True)
+    file, rows = pairs(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    failed = False
+    for peer in [node, chromium]:
+        answers = peer(file, rows)
+        if isinstance(answers, str):
+            print(f"skipped: {answers}")
+            continue
+        different = [(row, answer) for row, answer in zip(rows, answers) if row[2] != answer]
+        for row, answer in different[:20]:
+            print(json.dumps([*row, answer], ensure_ascii=False))
+        print(f"{peer.__name__}: {len(different)} of {len(answers)} pairs differ")
+        failed |= bool(different) and peer is node
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -20,10 +20,6 @@ impl Writer<'_> {
         let authority = Authority::new(&out[start..], None);
         let mut end = out.len() - authority.port.map_or(0, |port| port.len() + 1);
         let host = end - authority.host.len();
-        // The parts are changed from the last to the first, so that the places of those before stay true.
-        if authority.port.is_some() && !is_file && self.drops_port(authority) {
-            out.truncate(end);
-        }
         #[cfg(feature = "idna")]
         if is_web && self.has(Change::Idna) {
             end = super::idna::to_ascii(host, end, out);
@@ -35,6 +31,10 @@ impl Writer<'_> {
             let www = www(&out[host..end]);
             out.drain(host..host + www);
             end -= www;
+        }
+        // Whether a colon starts the port depends on the host that is left.
+        if end < out.len() && !is_file && self.drops_port(Authority::new(&out[host..], None)) {
+            out.truncate(end);
         }
         if is_web && self.has(Change::DropUserinfo) {
             out.drain(start..host);

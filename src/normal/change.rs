@@ -131,6 +131,15 @@ impl Change {
     pub const fn summary(self) -> &'static str {
         TABLE[self as usize].summary
     }
+
+    /// Returns the names of the presets that have the change.
+    pub const fn presets(self) -> &'static [&'static str] {
+        match TABLE[self as usize].preset {
+            Preset::Safe => &["safe", "crawl"],
+            Preset::Crawl => &["crawl"],
+            Preset::None => &[],
+        }
+    }
 }
 
 impl fmt::Display for Change {

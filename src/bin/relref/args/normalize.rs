@@ -1,7 +1,7 @@
 //! Arguments of `relref normalize` and `equal`.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use relref::crawl::{Change, Normalizer};
+use relref::crawl::Change;
 
 /// Print the normal form of each URI, one per line.
 ///
@@ -55,11 +55,10 @@ pub struct Normalize {
 
 /// Returns a parser of changes by name. The help says what each does, and which presets have it.
 fn changes() -> impl TypedValueParser<Value = Change> {
-    let (safe, crawl) = (Normalizer::safe(), Normalizer::crawl());
-    let value = move |&change: &Change| {
-        let presets = [(&safe, " (safe, crawl)"), (&crawl, " (crawl)")];
-        let preset = presets.iter().find(|(preset, _)| preset.has(change)).map_or("", |(_, names)| names);
-        PossibleValue::new(change.name()).help(format!("{}{preset}", change.summary()))
+    let value = |&change: &Change| {
+        let presets = change.presets().join(", ");
+        let presets = if presets.is_empty() { presets } else { format!(" ({presets})") };
+        PossibleValue::new(change.name()).help(format!("{}{presets}", change.summary()))
     };
     PossibleValuesParser::new(Change::ALL.iter().map(value)).map(|name| name.parse().expect("a possible value"))
 }

@@ -24,7 +24,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.userinfo
     }
 
-    /// Returns the host of the authority.
+    /// Returns the host of the authority. [`Host`] says how browsers may read it otherwise.
     ///
     /// ```
     /// use relref::{Host, UriRef};
@@ -75,7 +75,9 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 
     /// Returns scheme, host and port in one text for comparison, if the scheme is `http`, `https`, `ws`, `wss` or `ftp`: lower
-    /// case, and without a default port (RFC 6454 §4).
+    /// case, and without a default port (RFC 6454 §4). `None` also for a host that contains `:`, `[` or `]` and is not an IPv6
+    /// address. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ; [`whatwg`](crate::whatwg) knows that
+    /// they are the same.
     ///
     /// ```
     /// use relref::UriRef;
@@ -87,7 +89,10 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     pub fn origin(&'i self) -> Option<String> {
         let scheme = self.scheme()?.to_ascii_lowercase();
         let Authority { host, default_port, .. } = self.split_authority()?;
-        if host.is_empty() || !["http", "https", "ws", "wss", "ftp"].contains(&&*scheme) {
+        let is_web = ["http", "https", "ws", "wss", "ftp"].contains(&&*scheme);
+        // A name with a colon or a bracket could be read as another host and port.
+        let is_clear = matches!(Host::new(host), Host::Ipv6(_)) || !(host.is_empty() || host.contains([':', '[', ']']));
+        if !is_web || !is_clear {
             return None;
         }
         let port = self.port_or_default()?;
@@ -111,20 +116,18 @@ macro_rules! with_component {
                 Builder::from(self.as_borrowed()).path(path).$build()
             }
 
-            /// Returns the same with another query, or without one.
+            /// Returns the same with another query. [`Builder::without_query`] removes it.
             ///
             /// # Errors
             /// The query has a `#`, which would end it.
-            pub fn with_query<'q>(&self, query: impl Into<Option<&'q str>>) -> Result<$type<String>, Error> {
-                let query: Option<&str> = query.into();
+            pub fn with_query(&self, query: &str) -> Result<$type<String>, Error> {
                 Builder::from(self.as_borrowed()).query(query).$build()
             }
 
-            /// Returns the same with another fragment, or without one.
-            pub fn with_fragment<'f>(&self, fragment: impl Into<Option<&'f str>>) -> $type<String> {
-                let fragment: Option<&str> = fragment.into();
+            /// Returns the same with another fragment.
+            pub fn with_fragment(&self, fragment: &str) -> $type<String> {
                 let built = Builder::from(self.as_borrowed()).fragment(fragment).$build();
-                built.expect("a fragment takes all that follows")
+                built.expect("a fragment is all that follows")
             }
         }
     };
@@ -132,3 +135,10 @@ macro_rules! with_component {
 
 with_component!(UriRef, build);
 with_component!(Uri, build_uri);
+
+impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
+    /// Returns the text before the fragment. Nothing is copied.
+    pub fn without_fragment(&'i self) -> Uri<&'o str> {
+        Uri::new((**self).without_fragment())
+    }
+}

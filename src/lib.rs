@@ -7,7 +7,7 @@
 //! use relref::{Base, Rules};
 //!
 //! let base = Base::new("http://example.com/docs/guide/intro.html", Rules::RFC3986)?;
-//! assert_eq!(base.resolve("../api#top").to_string(), "http://example.com/docs/api#top");
+//! assert_eq!(base.resolve("../api#top"), "http://example.com/docs/api#top");
 //! assert_eq!(base.relativize("http://example.com/docs/api#top"), "../api#top");
 //! # Ok::<(), relref::Error>(())
 //! ```
@@ -68,7 +68,7 @@ pub mod whatwg;
 
 pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
-pub use resolve::{Action, Base, Explanation, Resolved, Segments, Step, resolve};
+pub use resolve::{Action, Base, Explanation, Resolved, Segments, SegmentsIntoIter, Step, resolve};
 pub use rules::{Document, Rules, Slashes};
 pub use uri::{Lend, ParseError, Text, Uri, UriRef};
 

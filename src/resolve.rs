@@ -21,7 +21,7 @@ mod step;
 pub use base::Base;
 pub use explain::Explanation;
 pub use resolved::Resolved;
-pub use segments::Segments;
+pub use segments::{IntoIter as SegmentsIntoIter, Segments};
 pub use step::{Action, Step};
 
 use crate::error::Error;
@@ -41,9 +41,9 @@ use crate::rules::Rules;
 /// assert!(resolve("/a/b", "../g", Rules::RFC3986).is_err());
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn resolve(base: &str, reference: &str, rules: Rules) -> Result<String, Error> {
-    let base = Base::new(base, rules)?;
+pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>, rules: Rules) -> Result<String, Error> {
+    let base = Base::new(base.as_ref(), rules)?;
     let mut out = String::new();
-    base.resolve_into(reference, &mut out);
+    base.resolve_into(&reference, &mut out);
     Ok(out)
 }

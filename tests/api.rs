@@ -304,6 +304,9 @@ fn origins() -> Tested {
         same("http://h/a", "HTTP://H:80/b") && !same("http://h/", "https://h/") && !same("http://h/", "http://h:81/")
     );
     assert_eq!(Uri::parse("file:///x")?.origin(), None);
+    // Not the origin of `https://a:80`.
+    assert_eq!(Uri::parse("https://a:80:443/")?.origin(), None);
+    assert_eq!(Uri::parse("https://[::1]:443/")?.origin().as_deref(), Some("https://[::1]"));
     Ok(())
 }
 
@@ -334,7 +337,7 @@ fn without_the_fragment() -> Tested {
     let uri = Uri::parse("http://h/a#top")?;
     assert_eq!(uri.without_fragment(), "http://h/a");
     assert_eq!(uri.with_fragment("end"), "http://h/a#end");
-    assert_eq!(uri.with_fragment(None), "http://h/a");
+    assert_eq!(Base::from_uri(uri.without_fragment(), Rules::RFC3986).as_str(), "http://h/a");
     assert_eq!(uri.with_fragment("a#b").fragment(), Some("a#b"));
     Ok(())
 }
@@ -344,7 +347,8 @@ fn another_query() -> Tested {
     let uri = Uri::parse("http://h/a?b#c")?;
     let other: Uri<String> = uri.with_query("x=1")?;
     assert_eq!(other, "http://h/a?x=1#c");
-    assert_eq!(uri.with_query(None)?, "http://h/a#c");
+    assert_eq!(uri.with_query(&format!("x={}", 2))?, "http://h/a?x=2#c");
+    assert_eq!(Builder::from(uri).without_query().build()?, "http://h/a#c");
     assert_eq!(uri.with_query("x#y").unwrap_err().position(), 1);
     Ok(())
 }
@@ -372,8 +376,11 @@ fn built_from_components() -> Tested {
 #[test]
 fn the_builder_makes_nothing_that_splits_differently() {
     let build = |scheme, authority, path, query| {
-        let built = Builder::new().scheme(scheme).authority(authority).path(path).query(query).fragment("f").build();
-        built.map(|uri| uri.to_string())
+        let mut built = Builder::new().path(path).fragment("f");
+        built = Option::map_or(scheme, built, |scheme| built.scheme(scheme));
+        built = Option::map_or(authority, built, |authority| built.authority(authority));
+        built = Option::map_or(query, built, |query| built.query(query));
+        built.build().map(|uri| uri.to_string())
     };
     for (scheme, authority, path, query) in [
         (Some("1a"), None, "", None),
@@ -453,6 +460,38 @@ fn many_in_a_chain() -> Tested {
     let base = Base::new(PAGE, Rules::RFC3986)?;
     let all: Vec<String> = ["a", "b"].iter().map(|reference| base.resolve(reference).into_string()).collect();
     assert_eq!(all.concat().matches("/docs/guide/").count(), 2);
+    Ok(())
+}
+
+#[test]
+fn references_of_any_kind() -> Tested {
+    let base = Base::new("http://h/a/", Rules::RFC3986)?;
+    let (reference, text) = (UriRef::new("b"), String::from("b"));
+    assert_eq!(base.resolve(&reference), base.resolve(&text));
+    assert_eq!(resolve(base.uri(), reference, Rules::RFC3986)?, "http://h/a/b");
+    assert_eq!(base.resolve("b"), base.resolve("b").into_uri());
+    Ok(())
+}
+
+#[test]
+fn a_colon_in_a_result_is_not_a_scheme() -> Tested {
+    let base = Base::new("x:y", Rules::RFC3986)?;
+    let uri = base.resolve("./http://h").to_uri();
+    assert_eq!((uri.authority(), uri.path()), (None, "http://h"));
+    assert_eq!(uri.with_fragment("f"), "x:http://h#f");
+    Ok(())
+}
+
+#[test]
+fn generic_over_the_text() -> Tested {
+    use relref::Text;
+    fn path<T: Text>(uri: &UriRef<T>) -> &str {
+        uri.as_borrowed().path()
+    }
+    fn parsed<T: Text>(text: T) -> Result<Uri<T>, Error> {
+        Uri::parse(text).map_err(Into::into)
+    }
+    assert_eq!(path(&parsed(String::from("a:b"))?.into_uri_ref()), "b");
     Ok(())
 }
 

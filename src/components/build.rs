@@ -35,16 +35,28 @@ impl<'a> Builder<'a> {
         Builder::default()
     }
 
-    /// Sets or removes the scheme, without its colon.
+    /// Sets the scheme, without its colon.
     #[must_use]
-    pub fn scheme(self, scheme: impl Into<Option<&'a str>>) -> Self {
-        Builder { scheme: scheme.into(), ..self }
+    pub fn scheme(self, scheme: &'a str) -> Self {
+        Builder { scheme: Some(scheme), ..self }
     }
 
-    /// Sets or removes the authority, without its two slashes.
+    /// Removes the scheme.
     #[must_use]
-    pub fn authority(self, authority: impl Into<Option<&'a str>>) -> Self {
-        Builder { authority: authority.into(), ..self }
+    pub fn without_scheme(self) -> Self {
+        Builder { scheme: None, ..self }
+    }
+
+    /// Sets the authority, without its two slashes.
+    #[must_use]
+    pub fn authority(self, authority: &'a str) -> Self {
+        Builder { authority: Some(authority), ..self }
+    }
+
+    /// Removes the authority.
+    #[must_use]
+    pub fn without_authority(self) -> Self {
+        Builder { authority: None, ..self }
     }
 
     /// Sets the path.
@@ -53,16 +65,28 @@ impl<'a> Builder<'a> {
         Builder { path, ..self }
     }
 
-    /// Sets or removes the query, without its question mark.
+    /// Sets the query, without its question mark.
     #[must_use]
-    pub fn query(self, query: impl Into<Option<&'a str>>) -> Self {
-        Builder { query: query.into(), ..self }
+    pub fn query(self, query: &'a str) -> Self {
+        Builder { query: Some(query), ..self }
     }
 
-    /// Sets or removes the fragment, without its hash sign.
+    /// Removes the query.
     #[must_use]
-    pub fn fragment(self, fragment: impl Into<Option<&'a str>>) -> Self {
-        Builder { fragment: fragment.into(), ..self }
+    pub fn without_query(self) -> Self {
+        Builder { query: None, ..self }
+    }
+
+    /// Sets the fragment, without its hash sign.
+    #[must_use]
+    pub fn fragment(self, fragment: &'a str) -> Self {
+        Builder { fragment: Some(fragment), ..self }
+    }
+
+    /// Removes the fragment.
+    #[must_use]
+    pub fn without_fragment(self) -> Self {
+        Builder { fragment: None, ..self }
     }
 
     /// Returns the reference.

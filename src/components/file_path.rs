@@ -12,7 +12,7 @@ impl Uri<String> {
     /// Returns the `file:` URI of an absolute path. Octets that a path of a URI must not have are percent-encoded.
     ///
     /// # Errors
-    /// The path is not absolute.
+    /// The path is not absolute, or has a NUL.
     ///
     /// ```
     /// # #[cfg(unix)] {
@@ -27,6 +27,10 @@ impl Uri<String> {
     /// ```
     pub fn from_file_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
+        if let Some(at) = path.as_os_str().as_encoded_bytes().iter().position(|&byte| byte == 0) {
+            let before = String::from_utf8_lossy(&path.as_os_str().as_encoded_bytes()[..at]).into_owned();
+            return Err(Error::new(ErrorKind::NotComponent, "a path without NUL", &before, before.len()));
+        }
         if !path.is_absolute() {
             return Err(Error::new(ErrorKind::NotAbsolute, "an absolute path", &path.to_string_lossy(), 0));
         }
@@ -37,7 +41,7 @@ impl Uri<String> {
 }
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
-    /// Returns the path of the file that a `file:` URI of this host names; `None` for another scheme or host, a path that does
+    /// Returns the path of the file that a `file:` URI of this host names, whatever its query and fragment; `None` for another scheme or host, a path that does
     /// not start with `/`, an illegal escape, an escaped slash, or octets that a path of this system cannot have.
     pub fn file_path(&'i self) -> Option<PathBuf> {
         let is_file = self.scheme()?.eq_ignore_ascii_case("file");

@@ -1,9 +1,13 @@
 //! Hosts: domains, addresses and registered names.
 
 use core::fmt;
-use core::net::{Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The host of an authority (RFC 3986 §3.2.2). Nothing is decoded, and letters keep their case.
+///
+/// This is the host as RFC 3986 reads it. Browsers read `127.1`, `0x7f.1` and `2130706433` as IPv4 addresses too, decode
+/// escapes, and end an authority at a backslash: to decide whether a URL may be fetched, parse it with
+/// [`whatwg`](crate::whatwg) first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Host<'a> {
@@ -18,6 +22,15 @@ pub enum Host<'a> {
 }
 
 impl<'a> Host<'a> {
+    /// Returns the address, if it is one.
+    pub fn ip(&self) -> Option<IpAddr> {
+        match *self {
+            Host::Ipv4(address) => Some(address.into()),
+            Host::Ipv6(address) => Some(address.into()),
+            Host::Domain(_) | Host::Name(_) => None,
+        }
+    }
+
     /// Reads the host of an authority.
     pub(super) fn new(host: &'a str) -> Self {
         if let Ok(address) = host.parse() {

@@ -50,7 +50,7 @@ impl<T: Text> Base<T> {
     ///
     /// let base = Base::new("magic://a/b/c//d/e/f", Rules::RFC1630)?;
     /// let why = base.explain("/g");
-    /// assert_eq!(why.result.to_string(), "magic://a/b/c//d/g");
+    /// assert_eq!(why.result, "magic://a/b/c//d/g");
     /// assert_eq!(why.steps[0].text, "magic://a/b/c//d");
     /// assert_eq!(why.steps[0].action.run(), Some(16..17));
     /// assert_eq!(why.steps[0].source, "RFC 1630, Partial (relative) form");

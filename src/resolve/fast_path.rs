@@ -21,17 +21,17 @@ impl<T: Text> Base<T> {
     /// use relref::{Base, Rules};
     ///
     /// let base = Base::new("https://web.archive.org/web/2020/http://example.com/a/b", Rules::RFC1630)?;
-    /// assert_eq!(base.resolve("/g").to_string(), "https://web.archive.org/web/2020/http://example.com/g");
+    /// assert_eq!(base.resolve("/g"), "https://web.archive.org/web/2020/http://example.com/g");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn resolve<'b>(&'b self, reference: &'b str) -> Resolved<'b> {
-        self.view().resolve(reference)
+    pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
+        self.view().resolve(reference.as_ref())
     }
 
     /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
     /// [`resolve`](Base::resolve).
-    pub fn resolve_into(&self, reference: &str, out: &mut String) {
-        self.view().resolve_into(reference, out);
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
+        self.view().resolve_into(reference.as_ref(), out);
     }
 }
 
@@ -75,7 +75,7 @@ impl<'b> BaseView<'b> {
                 (query.len(), fragment)
             }
         };
-        if head.len() == scheme_end {
+        if head.len() == scheme_end && tail.starts_with("//") {
             path_start = scheme_end + UriRef::split(tail).path_start;
         }
         Resolved::plain(head, tail, Split { scheme_end, path_start, after_path, after_query })

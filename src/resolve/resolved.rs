@@ -7,7 +7,7 @@ use core::fmt::{self, Write};
 use core::hash::{Hash, Hasher};
 
 use super::segments::Segments;
-use crate::uri::{Uri, UriRef};
+use crate::uri::{Text, Uri, UriRef};
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
@@ -192,6 +192,11 @@ impl<'a> Resolved<'a> {
     }
 
     /// Returns the URI with a text of its own. It is not split again.
+    pub fn into_uri(self) -> Uri<String> {
+        self.to_uri()
+    }
+
+    /// Returns the URI with a text of its own. It is not split again.
     pub fn to_uri(&self) -> Uri<String> {
         let Split { scheme_end, path_start, after_path, after_query } = self.split;
         let text = self.text();
@@ -271,6 +276,7 @@ impl PartialOrd for Resolved<'_> {
     }
 }
 
+/// Allocates both texts.
 impl Ord for Resolved<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.text().cmp(&other.text())
@@ -310,6 +316,18 @@ macro_rules! equal_to {
 }
 
 equal_to!(&str, String, Cow<'_, str>);
+
+impl<T: Text> PartialEq<Uri<T>> for Resolved<'_> {
+    fn eq(&self, uri: &Uri<T>) -> bool {
+        *self == *uri.as_borrowed().as_str()
+    }
+}
+
+impl<T: Text> PartialEq<Resolved<'_>> for Uri<T> {
+    fn eq(&self, resolved: &Resolved<'_>) -> bool {
+        resolved == self
+    }
+}
 
 impl PartialEq<Resolved<'_>> for str {
     fn eq(&self, resolved: &Resolved<'_>) -> bool {

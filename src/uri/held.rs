@@ -25,7 +25,7 @@ use sealed::Str;
 pub trait Text: Str {
     /// The error if the text is refused: [`Error`] for a borrowed text; for an owned one [`ParseError`], which gives the text
     /// back.
-    type Refused;
+    type Refused: core::error::Error + Into<Error>;
 
     /// Returns the error.
     #[doc(hidden)]

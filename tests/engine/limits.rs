@@ -172,3 +172,22 @@ fn as_strings() {
     let base = Base::new("http://h/a", Rules::RFC3986).unwrap();
     assert_eq!(serde_json::to_string(&base.resolve("b")).unwrap(), "\"http://h/b\"");
 }
+
+/// The colon of a later segment is not one of a scheme, wherever the result is cut.
+#[test]
+fn components_of_results_without_an_authority() {
+    let lenient = Rules::ALL.map(Rules::lenient);
+    for rules in Rules::ALL.into_iter().chain(lenient) {
+        for base in ["x:y", "x:", "x:a:b", "x:/y", "x:y//z", "x://h", "x:///", "x:y?q#f"] {
+            let base = Base::new(base, rules).unwrap();
+            for reference in
+                ["./a:b", "./http://h", "./a:/b?c#d", "../a:b", "?a:b", "#a:b", "", "/a:b", "//a:1/b", "x:a:b"]
+            {
+                let uri = base.resolve(reference).to_uri();
+                let again = UriRef::new(uri.as_str());
+                let parts = |uri: &UriRef<&str>| format!("{uri:?}");
+                assert_eq!(parts(&uri.as_borrowed()), parts(&again), "{rules}: {base} + {reference}");
+            }
+        }
+    }
+}

@@ -47,7 +47,7 @@ impl DotlessDirectory {
         let mut found = Vec::new();
         let mut end = directory.start;
         for (index, segment) in base[directory.clone()].split('/').enumerate() {
-            stack.step(segment, &mut ());
+            stack.add(segment, &mut ());
             end += usize::from(index > 0) + segment.len();
             while let Some(at) = cuts.next_if(|&at| at <= end) {
                 found.push((at, stack.above.len(), stack.above.last().copied()));

@@ -44,9 +44,9 @@ impl<'a> Segments<'a> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         let Some((last, directory)) = self.list.split_last() else { return };
         for segment in directory {
-            stack.step(segment, &mut ());
+            stack.add(segment, &mut ());
         }
-        if !stack.step(last, &mut ()) {
+        if !stack.add(last, &mut ()) {
             stack.above.push("");
         }
         *self = stack.above;
@@ -65,18 +65,18 @@ pub(crate) struct Stack<'a> {
     by_level: bool,
     drop_surplus: bool,
     /// True if the path follows `//` and an empty host: its first slash is part of a longer run.
-    void_authority: bool,
+    has_empty_authority: bool,
 }
 
 impl<'a> Stack<'a> {
-    pub(crate) fn new(below: Option<&'a str>, long: &'a LongSegments, rules: Rules, void_authority: bool) -> Self {
+    pub(crate) fn new(below: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        Stack { below, above: Segments::empty(), long, by_level, drop_surplus, void_authority }
+        Stack { below, above: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
     }
 
     /// Adds the segments of a text that have a slash after them, or does what they say if they are dot segments. Returns the
     /// byte at which the last segment of the text starts.
-    pub(crate) fn steps<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
+    pub(crate) fn add_all<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
         let mut left = text;
         loop {
             let bytes = left.as_bytes();
@@ -96,7 +96,7 @@ impl<'a> Stack<'a> {
             };
             let (segment, rest) = left.split_at(len);
             if segment.starts_with('.') {
-                self.step(segment, trace);
+                self.add(segment, trace);
             } else {
                 let list = &self.above.list;
                 if list.len() == list.capacity() {
@@ -110,7 +110,7 @@ impl<'a> Stack<'a> {
     }
 
     /// Adds a segment, or does what it says if it is a dot segment. Returns true if it is part of the path.
-    pub(crate) fn step<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
+    pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
             "." | ".." if self.by_level && self.ends_in_run() => {
                 trace.step(Action::DotsAfterRun, segment);
@@ -172,8 +172,10 @@ impl<'a> Stack<'a> {
     /// Reports whether the next segment is right after a run of two or more slashes.
     fn ends_in_run(&self) -> bool {
         match (&self.above[..], self.below) {
-            ([.., top], below) => top.is_empty() && (self.above.len() > 1 || below.is_some() || self.void_authority),
-            ([], Some("")) => self.void_authority,
+            ([.., top], below) => {
+                top.is_empty() && (self.above.len() > 1 || below.is_some() || self.has_empty_authority)
+            }
+            ([], Some("")) => self.has_empty_authority,
             ([], Some(below)) => below.ends_with('/'),
             ([], None) => false,
         }

@@ -112,7 +112,7 @@ impl<'b> BaseView<'b> {
     fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
         let tail = &r.as_str()[start..];
         let split = Split { scheme_end: self.uri.scheme_end, path_start: self.uri.path_start, ..Split::of(r) };
-        let mut resolved = Resolved::plain(self.as_str(), tail, split);
+        let mut resolved = Resolved::two_pieces(self.as_str(), tail, split);
         let end = self.kept_by(form).unwrap_or_else(|| {
             trace.step(Action::MissingPath, self.as_str());
             resolved.kept = self.written_directory();
@@ -155,10 +155,12 @@ impl<'b> BaseView<'b> {
         let split = Split { scheme_end: self.uri.scheme_end, path_start, ..Split::of(r) };
         if dots_end.is_none() {
             match kept {
-                Kept::Components { text, lead, .. } => return Resolved { lead, ..Resolved::plain(text, tail, split) },
-                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::plain(&text[..cut], tail, split),
+                Kept::Components { text, lead, .. } => {
+                    return Resolved { lead, ..Resolved::two_pieces(text, tail, split) };
+                }
+                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::two_pieces(&text[..cut], tail, split),
                 Kept::Directory if dotless.is_none() && !self.ends_in_host => {
-                    return Resolved::plain(&text[..self.directory_end], tail, split);
+                    return Resolved::two_pieces(&text[..self.directory_end], tail, split);
                 }
                 _ => {}
             }
@@ -179,20 +181,20 @@ impl<'b> BaseView<'b> {
                 (&text[..root], "", self.split().authority(), (self.directory(), None), self.written_directory())
             }
         };
-        let void_authority = authority == Some("");
-        // The dots of the base were removed when it was prepared; the steps are told each time.
-        if let (true, Some(_), Some(directory)) = (T::TELLS, dotless, written) {
-            let mut told = Stack::new(None, LongSegments::NONE, self.rules, void_authority);
-            let last = told.steps(directory, trace);
-            told.step(&directory[last..], trace);
+        let has_empty_authority = authority == Some("");
+        // The dots of the base were removed when it was prepared; the steps are replayed each time.
+        if let (true, Some(_), Some(directory)) = (T::REPORTS, dotless, written) {
+            let mut replayed = Stack::new(None, LongSegments::NONE, self.rules, has_empty_authority);
+            let last = replayed.add_all(directory, trace);
+            replayed.add(&directory[last..], trace);
         }
         let (below, last) = segments;
-        let mut stack = Stack::new(below, self.long_segments(), self.rules, void_authority);
+        let mut stack = Stack::new(below, self.long_segments(), self.rules, has_empty_authority);
         last.into_iter().for_each(|last| stack.above.push(last));
         if let Some(dots_end) = dots_end {
-            at += stack.steps(&path[at..dots_end], trace);
+            at += stack.add_all(&path[at..dots_end], trace);
             if at < dots_end {
-                if stack.step(&path[at..dots_end], trace) {
+                if stack.add(&path[at..dots_end], trace) {
                     stack.above.pop();
                 } else {
                     at = dots_end;

@@ -37,14 +37,14 @@ impl<T: Text> Base<T> {
 
 impl<'b> BaseView<'b> {
     pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
-        match self.plain(reference) {
+        match self.fast(reference) {
             Some((head, tail)) => self.in_pieces(reference, head, tail),
             None => self.resolve_traced(reference, &mut ()),
         }
     }
 
     fn resolve_into(self, reference: &'b str, out: &mut String) {
-        match self.plain(reference) {
+        match self.fast(reference) {
             Some((head, tail)) => {
                 out.reserve(head.len() + tail.len());
                 out.push_str(head);
@@ -54,11 +54,11 @@ impl<'b> BaseView<'b> {
         }
     }
 
-    /// Returns the result that [`plain`](BaseView::plain) found, with its components.
+    /// Returns the result that [`fast`](BaseView::fast) found, with its components.
     #[inline]
     fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
         if head.is_empty() {
-            return Resolved::plain(head, tail, Split::of(&UriRef::split(tail)));
+            return Resolved::two_pieces(head, tail, Split::of(&UriRef::split(tail)));
         }
         let UriRef { scheme_end, mut path_start, path_end, query_end, .. } = self.prepared.uri;
         let (after_path, after_query) = match reference.as_bytes().first() {
@@ -78,7 +78,7 @@ impl<'b> BaseView<'b> {
         if head.len() == scheme_end && tail.starts_with("//") {
             path_start = scheme_end + UriRef::split(tail).path_start;
         }
-        Resolved::plain(head, tail, Split { scheme_end, path_start, after_path, after_query })
+        Resolved::two_pieces(head, tail, Split { scheme_end, path_start, after_path, after_query })
     }
 
     #[inline(never)]
@@ -89,7 +89,7 @@ impl<'b> BaseView<'b> {
     /// Returns how much of the base and how much of the reference make the result, for common references: the early exit of
     /// [`resolve_traced`](BaseView::resolve_traced), taken where a cut is prepared and the reference has no more dots to remove.
     #[inline(always)]
-    fn plain(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
+    fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
         let Cuts { slashes, parents } = &self.prepared.cuts;
         let (cut, start) = match Form::of(bytes, self.rules) {
@@ -116,7 +116,7 @@ impl<'b> BaseView<'b> {
             }
             Form::Name => {
                 if has_dots_or_colon(bytes) {
-                    return self.plain_with_colon(reference);
+                    return self.fast_with_colon(reference);
                 }
                 (parents[0].get()?, None)
             }
@@ -128,9 +128,9 @@ impl<'b> BaseView<'b> {
         Some((self.as_str().get(..cut)?, &reference[start..]))
     }
 
-    /// Does what [`plain`](BaseView::plain) does for a name in which there is a colon or perhaps a dot segment.
+    /// Does what [`fast`](BaseView::fast) does for a name in which there is a colon or perhaps a dot segment.
     #[inline(never)]
-    fn plain_with_colon(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
+    fn fast_with_colon(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
         if has_dots(bytes) {
             return None;

@@ -69,7 +69,7 @@ impl Split {
 impl<'a> Resolved<'a> {
     /// Returns a part of the base with a part of the reference after it.
     #[inline]
-    pub(crate) fn plain(head: &'a str, tail: &'a str, split: Split) -> Self {
+    pub(crate) fn two_pieces(head: &'a str, tail: &'a str, split: Split) -> Self {
         Resolved { head, lead: "", kept: None, segments: Segments::empty(), tail, split }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Resolved<'a> {
     /// Returns the path; allocated only if it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
         let Split { path_start, after_path, .. } = self.split;
-        if !self.is_plain() {
+        if !self.is_two_pieces() {
             return Cow::Owned(self.joined_path());
         }
         let (head, tail) = (self.head, self.tail);
@@ -163,7 +163,7 @@ impl<'a> Resolved<'a> {
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
-        if self.is_plain() {
+        if self.is_two_pieces() {
             return self.head.len() + self.tail.len();
         }
         let slashed = self.kept.iter().chain(self.segments.iter()).map(|text| text.len() + 1).sum::<usize>();
@@ -211,14 +211,14 @@ impl<'a> Resolved<'a> {
     }
 
     /// Reports whether `head` and `tail` are all of it.
-    fn is_plain(&self) -> bool {
+    fn is_two_pieces(&self) -> bool {
         self.lead.is_empty() && self.kept.is_none() && self.segments.is_empty()
     }
 
     /// Calls a function with each piece of the text, in order.
     fn pieces(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
-        if !self.is_plain() {
+        if !self.is_two_pieces() {
             each(self.lead);
             for text in self.kept.iter().chain(self.segments.iter()) {
                 each(text);

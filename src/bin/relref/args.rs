@@ -13,7 +13,7 @@ use clap::{Arg, CommandFactory, Parser, Subcommand};
 use relref::Rules;
 
 pub use self::inspect::{Inspect, Unwrap};
-pub use self::links::{Form, Format, Links};
+pub use self::links::{Format, Links, NormalForm};
 pub use self::normalize::{Equal, Key, Normalize, Preset};
 pub use self::resolve::{Compare, Relativize, Resolve};
 

@@ -30,13 +30,13 @@ use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
 use self::progress::Progress;
 use self::replaced_file::ReplacedFile;
 use self::shared::Shared;
-use self::write::{Target, Writer, output_error};
+use self::write::{OutputFile, Writer, output_error};
 use crate::args::Links;
 use crate::output::Output;
 
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = ReplacedFile::new(&args).map_err(|error| output_error(&args, error))?;
-    let target = Target::new(args.output.as_deref()).map_err(|error| output_error(&args, error))?;
+    let target = OutputFile::new(args.output.as_deref()).map_err(|error| output_error(&args, error))?;
     let shared = Arc::new(Shared { args, progress: Progress::new(), replaced });
     let Shared { args, progress, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, target)));

@@ -61,8 +61,8 @@ pub struct Links {
 
     /// Normalize URIs, as `relref normalize --preset` does. A URI with an illegal escape is printed as it is, and counted. A
     /// query of a page that is not in Unicode keeps the page's encoding.
-    #[arg(long, value_enum, value_name = "PRESET", default_value_t = Form::None)]
-    pub normalize: Form,
+    #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
+    pub normalize: NormalForm,
 
     /// Add a sort key as the last column, or as the field `key`. It is made from the normal form; with --normalize none, from the safe one.
     #[arg(long, value_name = "KEY")]
@@ -136,7 +136,7 @@ impl Links {
 
 /// The normal form of printed URIs.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-pub enum Form {
+pub enum NormalForm {
     /// URIs as they were resolved.
     None,
     /// The preset that never changes what a URI names.

@@ -5,7 +5,7 @@ pub mod line;
 use relref::crawl::Normalizer;
 
 use super::progress::Progress;
-use crate::args::{Form, Links};
+use crate::args::{Links, NormalForm};
 
 /// The normalizers of the columns, and buffers for their results.
 pub struct UriColumns {
@@ -19,9 +19,9 @@ pub struct UriColumns {
 impl UriColumns {
     pub fn new(args: &Links) -> Self {
         let normalizer = match args.normalize {
-            Form::None => None,
-            Form::Safe => Some(Normalizer::safe()),
-            Form::Crawl => Some(Normalizer::crawl()),
+            NormalForm::None => None,
+            NormalForm::Safe => Some(Normalizer::safe()),
+            NormalForm::Crawl => Some(Normalizer::crawl()),
         };
         let keys = args.key.map(|_| normalizer.clone().unwrap_or_else(Normalizer::safe));
         UriColumns { normalizer, keys, uri: String::new(), key: String::new() }

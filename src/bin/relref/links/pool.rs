@@ -21,7 +21,7 @@ pub use self::block::{Block, Mark, Problem};
 pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
 pub use self::job_output::{JobOutput, Line};
 
-use self::budget::{Budget, Place};
+use self::budget::{Budget, Turn};
 use self::ordered_output::OrderedOutput;
 
 /// A job in the queue.
@@ -74,7 +74,7 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
     let output = Arc::new(OrderedOutput::new(Arc::clone(&budget), write));
     let (sender, receiver) = channel();
     let receiver = Arc::new(Mutex::new(receiver));
-    let mut queue = JobQueue { claimant: budget.claimant(Place::Reader), jobs: 0, sender };
+    let mut queue = JobQueue { claimant: budget.claimant(Turn::Reader), jobs: 0, sender };
     start("the reader", &output, move |output| {
         read(&mut queue)?;
         output.set_jobs(queue.jobs);
@@ -140,7 +140,7 @@ fn work<J>(
 /// Returns the reader of a run with one worker and with bytes of disk.
 #[cfg(test)]
 pub fn claimant(disk: u64) -> Claimant {
-    Budget::new(1, disk).claimant(Place::Reader)
+    Budget::new(1, disk).claimant(Turn::Reader)
 }
 
 #[cfg(test)]

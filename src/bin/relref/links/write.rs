@@ -1,11 +1,11 @@
 //! The last stage: removes repeated lines (`--unique`), writes lines to the target, and reports problems.
 
-mod target;
+mod output_file;
 
 use std::io;
 use std::sync::Arc;
 
-pub use self::target::Target;
+pub use self::output_file::OutputFile;
 
 use super::dedup::Dedup;
 use super::pool::{Block, Problem};
@@ -18,7 +18,7 @@ use crate::quoting::file_name;
 pub struct Writer {
     shared: Arc<Shared>,
     /// `None` after the end.
-    target: Option<Target>,
+    target: Option<OutputFile>,
     /// The lines printed so far, with `--unique`.
     dedup: Option<Dedup>,
     reports: Output,
@@ -27,7 +27,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn new(shared: &Arc<Shared>, target: Target) -> Self {
+    pub fn new(shared: &Arc<Shared>, target: OutputFile) -> Self {
         Writer {
             shared: Arc::clone(shared),
             target: Some(target),

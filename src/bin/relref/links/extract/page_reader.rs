@@ -13,7 +13,7 @@ use super::long_values::SHORT;
 use super::measure::{Measures, count_wide, measure};
 use super::outcome::{Outcome, ReadError};
 use super::page_lines::PageLines;
-use crate::args::Form;
+use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, RecordPlace};
 use crate::links::dedup::FingerprintKeys;
@@ -61,7 +61,7 @@ impl PageReader {
         let mut pages = Pages::new(args.rules);
         pages.lazy = args.lazy;
         pages.items = args.items;
-        pages.legacy_queries = args.normalize != Form::None;
+        pages.legacy_queries = args.normalize != NormalForm::None;
         pages.kinds.clone_from(&args.kinds);
         pages.followable = args.follow;
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
@@ -124,7 +124,7 @@ impl PageReader {
         let args = &self.shared.args;
         let text = usize::try_from(len + len / 2 + 2 * wide).unwrap_or(usize::MAX).min(longest);
         let uri = text.min(self.pages.max_uri);
-        let has_columns = args.normalize != Form::None || args.key.is_some();
+        let has_columns = args.normalize != NormalForm::None || args.key.is_some();
         text.saturating_mul(3).saturating_add(uri.saturating_mul(if has_columns { 12 } else { 2 }))
     }
 

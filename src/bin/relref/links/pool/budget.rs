@@ -31,7 +31,7 @@ pub enum Use {
 
 /// The place among those who wait for bytes: earlier jobs come first, and the reader last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Turn {
     /// The number of a job.
     Job(u64),
     Reader,
@@ -88,7 +88,7 @@ struct State {
     /// The number of the job that may write its output.
     turn: u64,
     is_stopped: bool,
-    waiting: BTreeMap<Place, Waiting>,
+    waiting: BTreeMap<Turn, Waiting>,
 }
 
 /// Bytes that a thread waits for.
@@ -102,7 +102,7 @@ struct Waiting {
 #[derive(Clone)]
 pub struct Claimant {
     budget: Arc<Budget>,
-    place: Place,
+    place: Turn,
 }
 
 impl Claimant {
@@ -114,7 +114,7 @@ impl Claimant {
 
     /// Reports whether it is the job that has the turn.
     pub fn has_turn(&self) -> bool {
-        self.place == Place::Job(self.budget.turn())
+        self.place == Turn::Job(self.budget.turn())
     }
 
     /// Returns the bytes of disk that temporary files may take together.
@@ -154,15 +154,15 @@ impl Budget {
     }
 
     /// Returns the claimant at a place.
-    pub fn claimant(self: &Arc<Self>, place: Place) -> Claimant {
+    pub fn claimant(self: &Arc<Self>, place: Turn) -> Claimant {
         Claimant { budget: Arc::clone(self), place }
     }
 
-    fn take(&self, purpose: Use, place: Place, bytes: u64) -> Result<(), Stopped> {
+    fn take(&self, purpose: Use, place: Turn, bytes: u64) -> Result<(), Stopped> {
         let mut state = self.lock();
         // Bytes that an earlier job waits for are not taken by a later one.
         let is_first = !state.waiting.range(..place).any(|(_, waiting)| waiting.purpose == purpose);
-        if place == Place::Job(state.turn) || (is_first && self.fits(&state.used, purpose, bytes, false)) {
+        if place == Turn::Job(state.turn) || (is_first && self.fits(&state.used, purpose, bytes, false)) {
             state.used[purpose as usize] += bytes;
         } else {
             let wake = Arc::new(Condvar::new());
@@ -207,7 +207,7 @@ impl Budget {
         let mut is_full = [false; 4];
         waiting.retain(|place, Waiting { purpose, bytes, wake }| {
             let at = *purpose as usize;
-            let fits = *place == Place::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
+            let fits = *place == Turn::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
             if fits {
                 used[at] += *bytes;
                 wake.notify_one();
@@ -245,7 +245,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use super::Place::{Job, Reader};
+    use super::Turn::{Job, Reader};
     use super::*;
 
     impl Budget {
@@ -266,7 +266,7 @@ mod tests {
 
     /// Starts threads that each take bytes, one after the other. Sends the place of each that has got its bytes, or false after the
     /// stop.
-    fn start(budget: &Arc<Budget>, wanted: &[(Use, Place, u64)]) -> Receiver<(Place, bool)> {
+    fn start(budget: &Arc<Budget>, wanted: &[(Use, Turn, u64)]) -> Receiver<(Turn, bool)> {
         let (sender, receiver) = channel();
         for &(purpose, place, bytes) in wanted {
             let (budget, sender) = (Arc::clone(budget), sender.clone());
@@ -281,7 +281,7 @@ mod tests {
     }
 
     /// The claimant that gets its bytes next.
-    fn next(receiver: &Receiver<(Place, bool)>) -> Option<u64> {
+    fn next(receiver: &Receiver<(Turn, bool)>) -> Option<u64> {
         match receiver.recv() {
             Ok((Job(number), true)) => Some(number),
             Ok((Reader, true)) => None,
@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    fn all_wait(receiver: &Receiver<(Place, bool)>) -> bool {
+    fn all_wait(receiver: &Receiver<(Turn, bool)>) -> bool {
         receiver.recv_timeout(Duration::from_millis(20)).is_err()
     }
 

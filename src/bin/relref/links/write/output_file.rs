@@ -10,17 +10,17 @@ use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
 /// The target of the output.
-pub struct Target {
+pub struct OutputFile {
     /// Standard output, a file that is written in place (a device, a pipe or an open file), or a temporary file.
     pub out: Box<dyn Write + Send>,
     /// The temporary file, and the path of the file that it replaces at the end.
     replacing: Option<(NamedTempFile, PathBuf)>,
 }
 
-impl Target {
+impl OutputFile {
     /// Opens the file of `--output`, or standard output if there is none. Symbolic links are followed.
     pub fn new(output: Option<&Path>) -> io::Result<Self> {
-        let in_place = |out: Box<dyn Write + Send>| Ok(Target { out, replacing: None });
+        let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, replacing: None });
         let Some(output) = output else { return in_place(Box::new(stdout())) };
         let Some(path) = follow(output)? else {
             // The open file may have bytes of others.
@@ -60,7 +60,7 @@ impl Target {
         if let Some(permissions) = existing {
             file.as_file().set_permissions(permissions)?;
         }
-        Ok(Target { out: Box::new(file.as_file().try_clone()?), replacing: Some((file, path)) })
+        Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), replacing: Some((file, path)) })
     }
 
     /// Ends the output. A file is replaced only now.
@@ -106,7 +106,7 @@ mod tests {
 
     /// Writes to a target. Returns the names in its folder before and after the end, and the text then.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
-        let mut target = Target::new(Some(output)).unwrap();
+        let mut target = OutputFile::new(Some(output)).unwrap();
         target.out.write_all(b"new").unwrap();
         let names = || fs::read_dir(folder).unwrap().count();
         let before = names();
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn folders_are_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Target::new(Some(&folder.path().join("missing/out"))).is_err());
-        let why = Target::new(Some(&folder.path().join("new/"))).err().unwrap().to_string();
+        assert!(OutputFile::new(Some(&folder.path().join("missing/out"))).is_err());
+        let why = OutputFile::new(Some(&folder.path().join("new/"))).err().unwrap().to_string();
         assert_eq!(why, "it names a folder");
-        assert!(Target::new(Some(folder.path())).is_err());
+        assert!(OutputFile::new(Some(folder.path())).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(fs::metadata(&other).unwrap().permissions().mode() & 0o777, 0o600);
         fs::remove_file(&other).unwrap();
         symlink("out", &other).unwrap();
-        let why = Target::new(Some(&output)).err().unwrap().to_string();
+        let why = OutputFile::new(Some(&output)).err().unwrap().to_string();
         assert_eq!(why, "too many symbolic links");
     }
 }

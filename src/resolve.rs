@@ -1,4 +1,13 @@
 //! Resolution: from a base and a reference to an absolute URI, and back.
+//!
+//! | rule | file |
+//! |---|---|
+//! | slashes at the start of a reference, counted | `slash_runs.rs` |
+//! | `xxx/../`; a surplus `..` | `dots.rs` |
+//! | `;params` as a component; a base that ends in a host | `prepared.rs` |
+//! | the guard `/.`; a non-strict scheme | `engine.rs` |
+//! | the forms of a reference; `?y`, an empty reference | `form.rs`, `engine.rs` |
+//! | `./` before `a:b` | `relativize.rs` |
 
 use alloc::string::String;
 

@@ -61,7 +61,7 @@ pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Reports whether `is` is true for any byte and the one after it.
+/// Reports whether `is` is true for any two adjacent bytes.
 #[inline(always)]
 fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
@@ -76,7 +76,8 @@ fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     }
 }
 
-/// Does what [`has_pair`] does, by windows of `N` bytes. There are at least so many; the last window overlaps the one before.
+/// Does what [`has_pair`] does, by windows of `N` bytes. The text has at least `N` pairs; the last window overlaps the one
+/// before.
 #[inline(always)]
 fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let last = nexts.len() - N;

@@ -112,7 +112,7 @@ impl<'a> Iterator for Unwrap<'a> {
 
 impl FusedIterator for Unwrap<'_> {}
 
-/// Reads the URI in angle brackets, if there is one.
+/// Reads the URI between the `<` and `>` at the ends of `range`; `None` if it has no scheme or has a control character.
 fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
     let after_prefix = strip_prefix(inside);

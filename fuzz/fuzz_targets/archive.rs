@@ -78,7 +78,7 @@ fn written(bytes: &[u8], bits: u32) {
         }
         all.extend(if is_gzip { gzip(&record) } else { record });
     }
-    // Where a record ends within the bytes after another, it swallows whole records and nobody can tell.
+    // Where a record ends within the bytes after another, it contains whole records, and this cannot be detected.
     let after = all.get(end..).unwrap_or_default();
     let next = after.iter().position(|byte| !b"\r\n".contains(byte)).map_or(&[][..], |at| &after[at..]);
     let is_swallowed = after.starts_with(b"\r\n\r\n") || b"WARC/".starts_with(&next[..next.len().min(5)]);
@@ -125,8 +125,8 @@ fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
 }
 
 /// Checks that a file, a stream in pieces, and a stream whose blocks are not read show the same. A stream shows it as long as it
-/// is in the reader's buffer, which so few bytes are from the first head on. Of longer ones it has no way back, so the same are
-/// only the records before the first damage.
+/// is in the reader's buffer, which holds this many bytes from the first head on. In longer ones it cannot go back, so only the
+/// records before the first damage are the same.
 fn archive(bytes: &[u8], bits: u32) {
     let is_short = bytes.len() < 64 << 10;
     let file = Records::from_file(file(bytes)).unwrap();

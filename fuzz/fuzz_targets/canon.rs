@@ -48,7 +48,7 @@ fn is_fixed(once: &str, twice: Result<Cow<'_, str>, relref::Error>) {
     assert!(matches!(twice, Cow::Borrowed(_)), "{once:?}");
 }
 
-/// Checks that the same reserved characters stand in the same order, raw and escaped.
+/// Checks that the same reserved characters are in the same order, raw and escaped.
 fn reserved_characters_stay(uri: &str) {
     let Ok(form) = recode(uri, &Encoding::RFC3986) else { return };
     let raw = |text: &str| text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect::<String>();

@@ -1,4 +1,4 @@
-//! Names: what parses prints the same, what prints parses, and errors stand in their text.
+//! Names: what parses prints the same, what prints parses, and errors are in their text.
 //!
 //! Input: options, a name.
 

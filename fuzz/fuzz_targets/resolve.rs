@@ -1,4 +1,4 @@
-//! Resolving and relativizing, under the six documents' rules, these made lenient, and any mix of them.
+//! Resolving and relativizing, under the six documents' rules, these made non-strict, and any mix of them.
 //!
 //! Input: options, base, line break, reference.
 

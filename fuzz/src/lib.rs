@@ -38,12 +38,12 @@ pub fn mix(bits: u32) -> Rules {
     }
 }
 
-/// Returns the rules of the six documents, these made lenient, and the mix that the options choose.
+/// Returns the rules of the six documents, these made non-strict, and the mix that the options choose.
 pub fn all_rules(bits: u32) -> impl Iterator<Item = Rules> {
     Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)).chain([mix(bits)])
 }
 
-/// Checks that an error stands in its text, at a character, and says the same.
+/// Checks that an error is in its text, at a character, and says the same.
 pub fn check_error(error: &relref::Error, text: &str) {
     let (position, said) = (error.position(), error.to_string());
     assert!(text.is_char_boundary(position), "{error:?} in {text:?}");

@@ -34,7 +34,7 @@ pub struct Body<'b> {
     /// The first bytes of the body, if they were looked at.
     start: Cursor<Vec<u8>>,
     rest: Box<dyn BufRead + 'b>,
-    /// True if the body was cut on purpose, so that its codings need not end well.
+    /// True if the body was cut short on purpose, so that its codings need not end well.
     truncated: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'b> Body<'b> {
         Ok(Body { start: Cursor::default(), rest: decoded(raw, len, codings)?, truncated: false })
     }
 
-    /// Sets whether the archive's writer cut the body on purpose (`WARC-Truncated`). Then damage just ends it.
+    /// Sets whether the archive's writer cut the body short on purpose (`WARC-Truncated`). Then damage just ends it.
     pub fn truncated(self, truncated: bool) -> Self {
         Body { truncated, ..self }
     }
@@ -77,7 +77,7 @@ impl Read for Body<'_> {
     }
 }
 
-/// Reads the bytes that tell what a body is. Damage after them is met again when they are used up.
+/// Reads the bytes that tell what a body is. Damage after them is returned again when they are used up.
 fn read_start(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::LEN as u64).read_to_end(start) {
         Err(error) if !is_damage(&error) => Err(error),

@@ -62,7 +62,7 @@ impl<R: BufRead> Chunked<R> {
     }
 }
 
-/// Reads the body; where it is not in chunks any more, the rest as it is, and then the error.
+/// Reads the body. Where its chunks are damaged, reads the rest as it is, and then returns the error.
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.ended && self.damage.is_none() {

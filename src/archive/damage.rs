@@ -42,7 +42,7 @@ pub enum Reason {
     WrongLength,
     /// The archive, or the gzip member, ends before the content does. The number of bytes that are missing.
     Missing(u64),
-    /// The gzip member is cut, or its data or checksum are wrong (RFC 1952).
+    /// The gzip member is cut short, or its data or checksum are wrong (RFC 1952).
     Member(io::Error),
     /// The archive could not be read. It ends here.
     Io(io::Error),

@@ -146,7 +146,7 @@ mod tests {
             let read = read(&mut inflate);
             assert!(text.starts_with(&read.0) && (read.0.len() > 4 || text.is_empty()), "{read:?}");
             assert_eq!(read.1, end);
-            assert_eq!(inflate.read(&mut [0]).is_err(), !end.is_empty(), "an error is met again");
+            assert_eq!(inflate.read(&mut [0]).is_err(), !end.is_empty(), "an error is returned again");
         }
     }
 

@@ -83,7 +83,7 @@ impl<R: Read> Members<R> {
         let after = self.start + 1;
         let input = self.input_mut();
         if input.offset() > after {
-            // Without a way back the search continues from here.
+            // If it cannot go back, the search continues from here.
             input.go_back(after);
         }
         let mut inflate = Decompress::new(false);

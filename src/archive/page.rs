@@ -68,7 +68,7 @@ impl<R: Read> Records<R> {
         Ok(Some((head, start)))
     }
 
-    /// Returns the damage of a record whose response cannot be read. Damage of the record itself explains it.
+    /// Returns the record's own damage if its content is not whole, as that is the cause; else an HTTP damage.
     fn damaged(&mut self, record: &Record, error: io::Error) -> Damage {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: Content::Whole };
         match self.finish() {
@@ -105,7 +105,7 @@ pub struct Page<'r, R> {
     pub charset: Option<String>,
     /// The names of the content and transfer codings, in lower case, in the order in which they were applied.
     pub codings: Vec<String>,
-    /// The damage of the response's head, if it could be read all the same.
+    /// The damage of the response's head, if it could be read nevertheless.
     pub head_damage: Option<&'static str>,
     raw: io::Chain<Cursor<Vec<u8>>, &'r mut Records<R>>,
 }

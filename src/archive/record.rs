@@ -16,7 +16,7 @@ pub struct Record {
     pub target_uri: String,
     /// `Content-Type` of the content, in lower case; empty without one.
     pub content_type: String,
-    /// True if `WARC-Truncated` says that the writer cut the content on purpose.
+    /// True if `WARC-Truncated` says that the writer cut the content short on purpose.
     pub truncated: bool,
     /// `Content-Length`: the length of the content in bytes.
     pub length: u64,
@@ -59,7 +59,7 @@ fn fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The start of every record, before its version.
 pub(super) const START: &[u8] = b"WARC/";
 /// The length in bytes of the longest first line of a record, with its line break.
-pub(super) const FIRST_LINE: usize = START.len() + 6;
+pub(super) const FIRST_LINE: usize = START.len() + 6; // a version of four bytes and CRLF
 
 /// Returns the length of the head that starts here, with the empty line that ends it; or why it is damaged, and the length of
 /// the part in which no other record starts.
@@ -73,7 +73,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
         if line.is_empty() || line == b"\r" {
             return Ok(end + 1);
         }
-        // After a cut head follow zeros, or the next record.
+        // After a head that is cut short, zeros or the next record follow.
         if start > 0
             && (memchr(0, line).is_some() || memchr(b':', line).is_none() && find_start(&bytes[start..=end]).is_some())
         {

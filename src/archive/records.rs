@@ -53,7 +53,7 @@ const WINDOW: usize = 2 * HEAD;
 /// ```
 pub struct Records<R> {
     members: Members<R>,
-    /// Bytes of the archive, not gzipped any more.
+    /// Bytes of the archive, decompressed.
     window: Vec<u8>,
     /// The index in the window of the next byte.
     start: usize,
@@ -325,7 +325,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Checks content that should end after the file of `len` bytes does: it is cut if it is the last one of the file.
+    /// Checks content that should end after the file of `len` bytes does: it is cut short if it is the last one of the file.
     fn check_cut(&mut self, end: u64, len: u64) -> Result<(), Damage> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;

@@ -28,7 +28,7 @@ pub(super) struct Head {
     pub(super) codings: Vec<String>,
     /// The number of codings.
     count: usize,
-    /// The damage of the head, if it could be read all the same.
+    /// The damage of the head, if it could be read nevertheless.
     pub(super) damage: Option<&'static str>,
 }
 

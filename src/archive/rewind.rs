@@ -7,7 +7,7 @@ const BUFFER: usize = 256 << 10;
 /// The bytes that were read and stay in the buffer, to go back to in a stream.
 const HISTORY: usize = 64 << 10;
 
-/// An input that is read once from its start, with short ways back.
+/// An input that is read once from its start, and can go back by short distances.
 pub(crate) struct Rewind<R> {
     input: R,
     /// Seeks in the input; `None` if it is a stream.
@@ -21,9 +21,9 @@ pub(crate) struct Rewind<R> {
     end: usize,
     /// The offset in the input of the buffer's first byte.
     buffer_offset: u64,
-    /// The furthest offset before the last way back.
+    /// The furthest offset that was read before the reader last went back.
     furthest: u64,
-    /// The bytes of all ways back together.
+    /// The total distance gone back, in bytes.
     back: u64,
     /// True if the input ended or failed after the bytes in the buffer.
     ended: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Rewind<R> {
 type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
 impl<R: Read> Rewind<R> {
-    /// Reads a stream. The ways back end at the buffer's start.
+    /// Reads a stream. It goes back to the buffer's start at most.
     pub(crate) fn stream(input: R) -> Self {
         Rewind {
             input,
@@ -108,8 +108,10 @@ impl<R: Read> Rewind<R> {
         Ok(Some(bytes))
     }
 
-    /// Goes back to an offset; returns false, and stays, if there is no way. All ways together are no longer than a few times
-    /// the input, so that no input takes more than linear time.
+    /// Goes back to an offset. Returns false, and does not move, if the bytes are gone, a seek fails, or the total distance
+    /// gone back would pass 1 MiB and four times the input read.
+    ///
+    /// Because of that limit, no input takes more than linear time.
     pub(crate) fn go_back(&mut self, to: u64) -> bool {
         let Some(distance) = self.offset().checked_sub(to) else { return false };
         if self.back + distance > (1 << 20) + 4 * self.furthest() {
@@ -219,18 +221,18 @@ mod tests {
     }
 
     #[test]
-    fn all_ways_back_together_are_bounded() {
+    fn the_total_distance_gone_back_is_bounded() {
         let all = bytes(3 << 20);
         let mut file = Rewind::seekable(Cursor::new(&all)).unwrap();
-        let mut ways = 0;
+        let mut times = 0;
         loop {
             read(&mut file, 1 << 20);
             if !file.go_back(0) {
                 break;
             }
-            ways += 1;
+            times += 1;
         }
-        assert_eq!(ways, 5);
+        assert_eq!(times, 5);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::members::{is_gzip, starts_archive};
 use super::record::{FIRST_LINE, START, find_start};
 
-/// The number of first bytes that tell.
+/// The number of first bytes that are enough to recognize a page.
 pub const LEN: usize = 1445;
 
 /// The tags that start a page: those of the standard, and three more that start heads. White space or `>` follows.

@@ -62,7 +62,7 @@ fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsString::from_vec(octets)))
 }
 
-/// The path without the slash before the drive letter.
+/// Returns the path without the slash before the drive letter.
 #[cfg(not(unix))]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     let path = PathBuf::from(String::from_utf8(octets).ok()?.get(1..)?.replace('/', "\\"));

@@ -67,7 +67,7 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Reports whether CSS may have URLs, which most has not. This is faster than to tokenize it: it searches for `url(`, `src(`,
+/// Reports whether CSS may have URLs; most CSS has none. This is faster than to tokenize it: it searches for `url(`, `src(`,
 /// `set(` and `@i` in any case, and for a backslash, which may start an escape in any of them.
 fn may_have_urls(css: &[u8]) -> bool {
     let opens = |at: usize| {

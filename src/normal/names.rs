@@ -41,7 +41,7 @@ impl Lists {
 
 /// Names and starts of names, without regard to the case of US-ASCII.
 ///
-/// Hardly any parameter is in a list, so a lookup first asks a table: for the last five bits of a name's first byte, which
+/// Hardly any parameter is in a list, so a lookup reads a table first: for the last five bits of a name's first byte, which
 /// are the same in both cases of a letter, it has the lengths that names with that byte can have. Bit *n* of an element is
 /// for *n* bytes, and bit 63 for all longer names. An entry that ends in `*` sets the bits of its own length and all above.
 #[derive(Clone, Debug)]

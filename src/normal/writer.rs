@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
         is_lower && is_host && !(upgrades || drops_www || scheme == b"file:")
     }
 
-    /// Appends a scheme with its colon.
+    /// Appends a scheme with its colon, after the changes `case` and `upgrade`.
     fn write_scheme(&self, scheme: &str, out: &mut String) {
         let upgrades = self.has(Change::Upgrade) && self.family == Family::Http;
         if upgrades && scheme.eq_ignore_ascii_case("http:") {

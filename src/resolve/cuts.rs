@@ -46,7 +46,7 @@ impl Offset {
         if self == Offset::NONE { None } else { Some(self.0) }
     }
 
-    /// Returns the byte, if it is not after the first `len` bytes of the base.
+    /// Returns the byte if it is at most `len`.
     #[inline(always)]
     pub(crate) fn within(self, len: usize) -> Option<usize> {
         if self.0 <= len { Some(self.0) } else { None }

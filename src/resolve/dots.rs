@@ -58,7 +58,7 @@ impl<'a> Segments<'a> {
 pub(crate) struct Stack<'a> {
     /// The segments of the base that remain, with a slash between each two of them; `None` if there are none.
     pub(crate) below: Option<&'a str>,
-    /// The segments after them.
+    /// The segments after `below`.
     pub(crate) above: Segments<'a>,
     /// The long segments of the path that `below` starts.
     long: &'a LongSegments,

@@ -62,6 +62,7 @@ impl<'b> BaseView<'b> {
         match Form::of(&reference.as_bytes()[start..], rules) {
             Form::Slashes => self.slashed(&r, start, trace),
             Form::Dot | Form::Name => self.relative(&r, start, trace),
+            // `kept_by` is the same rule without dots.
             Form::Query if rules.query_replaces => self.relative(&r, start, trace),
             form => self.pathless(&r, start, form, trace),
         }
@@ -134,7 +135,7 @@ impl<'b> BaseView<'b> {
         resolved
     }
 
-    /// Writes the reference, from byte `start` of it, after what is kept, and removes the dot segments of the path so made.
+    /// Writes the reference, from byte `start` of it, after what is kept, and removes the dot segments of the resulting path.
     fn join<T: Trace<'b>>(
         self,
         kept: Kept<'b>,

@@ -2,7 +2,7 @@
 
 use crate::rules::Rules;
 
-/// The forms of a reference without a scheme, which its first byte tells. Each keeps another part of the base.
+/// The forms of a reference without a scheme, told apart by the first byte. The form decides which part of the base is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     /// Nothing.
@@ -17,7 +17,7 @@ pub(crate) enum Form {
     Slashes,
     /// A relative path that starts with a dot, perhaps a dot segment.
     Dot,
-    /// Another relative path; or, as long as nobody has looked for a colon, a scheme.
+    /// Another relative path; or, before a colon is searched for, a scheme.
     Name,
 }
 

@@ -21,13 +21,15 @@ pub(crate) struct Prepared {
     pub(crate) rules: Rules,
     /// The byte after the last slash of the path; the start of a path without one.
     pub(crate) directory_end: usize,
-    /// True if the base ends in a host, its own or by level that of a URI in its path. The path then lacks its first slash.
+    /// True if the base ends in a host: its path is empty after an authority or, by level, ends in `:`, exactly two slashes and
+    /// text without a slash. The missing path after that host is read as `/`: relative paths, and parameters where these are a
+    /// component, follow such a slash, and no cut is prepared for them.
     pub(crate) ends_in_host: bool,
-    /// By level: true if there is a slash run of two or more besides the one before a non-empty host. If false, each level is
-    /// cut where its component starts, and no `..` meets such a run.
+    /// By level: true if the URI has a slash run of two or more in its path, or has no host. If false, each level is cut where
+    /// its component starts, and no `..` meets such a run.
     pub(crate) has_inner_runs: bool,
     pub(crate) cuts: Cuts,
-    /// Present if the base has dot segments or is long: otherwise each reference would walk through it again.
+    /// Present if the base has dot segments or is long. Without it, each reference would walk through such a base again.
     walked: Option<Box<Walked>>,
 }
 
@@ -191,7 +193,7 @@ pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
     }
 }
 
-/// Reports whether a URI has a slash run of two or more besides the one before its host, or an empty host.
+/// Reports whether a URI has a slash run of two or more in its path, or has no host.
 #[inline(never)]
 fn has_inner_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

@@ -26,7 +26,7 @@ impl<'c> Candidate<'c> {
         Candidate { parents: 0, prefix, from }
     }
 
-    /// Returns the path that leaves some directories of the base; `is_end` is true if the path of the target ends at `from`.
+    /// Returns the candidate that goes up `parents` directories; `is_end` is true if the path of the target ends at `from`.
     fn path(parents: usize, from: usize, is_end: bool) -> Self {
         match parents.checked_sub(1) {
             // `..` at the end does what `../` does.
@@ -95,7 +95,7 @@ impl BaseView<'_> {
     /// Returns the shortest candidate without trying it, where base and target have the same host and the target's path has
     /// neither dots nor, by level, slash runs; `None` elsewhere. `same` is the number of bytes that both texts start with.
     ///
-    /// No candidate needs to be tried, for each cuts the base at a prepared offset, and the fast path of
+    /// No candidate needs to be tried, because each candidate cuts the base at a prepared offset, and the fast path of
     /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an
     /// authority. Their order is that of [`shortest`](BaseView::shortest), which a unit test compares.
     fn nearest(self, target: &str, same: usize) -> Option<Candidate<'static>> {
@@ -136,7 +136,7 @@ impl BaseView<'_> {
         let mut best = match bytes.get(from) {
             Some(b'/') => return None,
             Some(b'?' | b'#') | None => Candidate::path(parents, from, true),
-            // Read as a scheme without the dot.
+            // Without `./` this would be read as a scheme.
             _ if parents == 0 && scheme_end(&bytes[from..]) > 0 => Candidate::new("./", from),
             _ => Candidate::path(parents, from, false),
         };
@@ -231,7 +231,7 @@ impl BaseView<'_> {
         (all - shared, all, from)
     }
 
-    /// By level: adds the candidates that start with slashes. For each byte at which the base can be cut, if the target has
+    /// Adds, by level, the candidates that start with slashes. For each byte at which the base can be cut, if the target has
     /// the same text up to there, such a candidate starts at the target's own slash run, if its level is cut there.
     fn after_slash_runs<'c>(self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();

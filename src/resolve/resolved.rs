@@ -149,8 +149,8 @@ impl<'a> Resolved<'a> {
         self.split.after_query.checked_sub(1).map(|start| self.counted_from_end(start, 0))
     }
 
-    /// Returns a part of the query or fragment, from and up to so many bytes before the end: of the reference, or of the base
-    /// if the reference has no path.
+    /// Returns a part of the query or fragment, between two distances in bytes from the end: of the reference, or of the
+    /// base if the reference has no path.
     #[inline]
     fn counted_from_end(&self, start: usize, end: usize) -> &'a str {
         let (head, tail) = (self.head, self.tail);

@@ -17,8 +17,8 @@ pub(crate) struct SlashRuns {
     region: Range<usize>,
     /// For each level, the run to cut before; longest run first.
     runs: SmallVec<[Range<usize>; 4]>,
-    /// The runs that announce a host, each with the end of the text up to the next slash. They are of two or more slashes, at
-    /// the region's start or right after a `:`. A run is kept while it is longer than all such runs to its right.
+    /// The runs that are followed by a host, each with the end of the text up to the next slash. They are of two or more
+    /// slashes, at the region's start or right after a `:`. A run is kept while it is longer than all such runs to its right.
     hosts: SmallVec<[(Range<usize>, usize); 2]>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct SlashRuns {
 pub(crate) enum Cut {
     /// Before a run of exactly the level.
     BeforeRun(Range<usize>),
-    /// There is no such run: after the text that follows the last longer run that announces a host.
+    /// There is no such run: after the text that follows the last longer run that is followed by a host.
     AfterHost { run: Range<usize>, end: usize },
     /// There is neither: right after the scheme.
     AfterScheme(usize),
@@ -55,7 +55,7 @@ impl SlashRuns {
             let start = at + segment;
             let len = count_slashes(&bytes[start..]);
             at = start + len;
-            // A run as long as the one before it changes nothing, unless it announces a host.
+            // A run as long as the one before it changes nothing, unless it is followed by a host.
             if len != last || bytes[start - 1] == b':' {
                 found.add(bytes, start..at, slashes);
                 last = len;

@@ -23,7 +23,7 @@ pub struct Step<'a> {
 pub enum Action {
     /// The reference has a scheme and is the result.
     Absolute,
-    /// The reference has the base's scheme, which lenient rules ignore.
+    /// The reference has the base's scheme, which non-strict rules ignore.
     SchemeIgnored,
     /// The reference is empty: the base is the result.
     Empty,

@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
         len
     }
 
-    /// As `take_while`, with at least one byte.
+    /// Takes bytes as `take_while` does, but at least one.
     pub(super) fn take_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }

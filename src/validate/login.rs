@@ -7,7 +7,7 @@ use memchr::memchr2;
 
 use super::cursor::{Checked, Cursor};
 
-/// `[ user [ : password ] @ ] hostport`. `user` takes the characters of either, which exclude `@`, `:` and `/`.
+/// Reads `login`: `[ user [ : password ] @ ] hostport`. `user` takes the characters of either, which exclude `@`, `:` and `/`.
 pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Checked {
     let mark = memchr2(b'@', b'/', cursor.rest().as_bytes());
     if mark.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
@@ -22,7 +22,7 @@ pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Ch
     hostport(cursor)
 }
 
-/// `//` and `hostport`, as in `ip-schemepart` of RFC 1738.
+/// Reads `//` and `hostport`, as in `ip-schemepart` of RFC 1738.
 pub(super) fn ip_hostport(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     hostport(cursor)
@@ -32,7 +32,7 @@ pub(super) fn two_slashes(cursor: &mut Cursor) -> Checked {
     cursor.expect("//", "`//`")
 }
 
-/// `host [ : port ]`; a path, a search or the end must follow.
+/// Reads `hostport`: `host [ : port ]`; a path, a search or the end must follow.
 pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     host(cursor)?;
     if cursor.eat(":") {
@@ -44,7 +44,7 @@ pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// `hostname | hostnumber`.
+/// Reads `host`: `hostname | hostnumber`.
 pub(super) fn host(cursor: &mut Cursor) -> Checked {
     let mut number = *cursor;
     let is_number = hostnumber(&mut number).is_ok();
@@ -55,7 +55,7 @@ pub(super) fn host(cursor: &mut Cursor) -> Checked {
     hostname(cursor)
 }
 
-/// `digits . digits . digits . digits`.
+/// Reads `hostnumber`: `digits . digits . digits . digits`.
 fn hostnumber(cursor: &mut Cursor) -> Checked {
     digits(cursor, "a digit of `hostnumber`")?;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ fn hostnumber(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// `*[ domainlabel . ] toplabel`.
+/// Reads `hostname`: `*[ domainlabel . ] toplabel`.
 pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
     loop {
         let label = *cursor;
@@ -91,7 +91,7 @@ fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// `digits`: one or more.
+/// Reads `digits`: one or more.
 pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
     cursor.take_some_while(|byte| byte.is_ascii_digit(), expected)
 }

@@ -12,12 +12,12 @@ const WORD: ByteSet = ByteSet::RFC1630_WORD;
 /// `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`. In a search of the specific BNF, `+` both separates
 /// words and is a character of them; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630;
-/// The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
-/// `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would not be derivable, so both BNFs
-/// accept any number of segments of any length.
+/// A character of a segment of `path`. The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at
+/// the end, and in the generic BNF `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would
+/// not be derivable, so both BNFs accept any number of segments of any length.
 const PATH: ByteSet = XALPHA.remove(b'/');
-/// The generic path also has the reserved characters that the specific BNF has after the scheme: before a port or a
-/// password, in `;type=`, in a WAIS path.
+/// A character of the generic `path`, which also has the reserved characters that the specific BNF has after the scheme: before
+/// a port or a password, in `;type=`, in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.without(ByteSet::new(b":;="));
 
 const SCHEMES: [(&str, Production); 11] = [
@@ -34,7 +34,8 @@ const SCHEMES: [(&str, Production); 11] = [
     ("cid", addr_spec),
 ];
 
-/// `uri [ # fragmentid ]`. A void fragment is valid, although the print has `xalphas`: "with or without the hash sign".
+/// Reads `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, although the print has `xalphas`: "with or
+/// without the hash sign".
 pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
@@ -42,7 +43,7 @@ pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     fragment.only(WORD, "a character of `fragmentid`")
 }
 
-/// `uri`: the text before the fragment.
+/// Reads `uri`: the text before the fragment.
 fn uri(uri: &UriRef<&str>) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
@@ -55,8 +56,8 @@ fn uri(uri: &UriRef<&str>) -> Checked {
     search.end("a character of `search`")
 }
 
-/// `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which are only
-/// in the prose, and `afs`, whose production is not an alternative of `url`.
+/// Reads `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which are
+/// only in the prose, and `afs`, whose production is not an alternative of `url`.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     match SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)) {
@@ -68,7 +69,7 @@ pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     }
 }
 
-/// User and password are one or more `alphanum2`.
+/// Reads `//` and `login`: user and password are one or more `alphanum2`.
 fn ip_login(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     login(cursor, |cursor| {
@@ -81,7 +82,7 @@ fn path(cursor: Cursor) -> Checked {
     cursor.only(PATH, "a character of `path`")
 }
 
-/// `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search; this follows the print.
+/// Reads `search`: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search; this follows the print.
 fn search(mut cursor: Cursor) -> Checked {
     cursor.some(XALPHA, "`xalphas` of `search`")?;
     cursor.end("a character of `search`")
@@ -97,7 +98,8 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.end(expected) }
 }
 
-/// In print, `ftptype` follows the path directly, so the path would take it; *Data type* has `;type=` before it.
+/// Reads `ftpaddress`: in print, `ftptype` follows the path directly, so the path would take it; *Data type* has `;type=`
+/// before it.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
@@ -109,8 +111,8 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.end("the end after `ftptype`")
 }
 
-/// The print has a `formcode` after every `A` and `E`; *Data type* says `A` and "the format defined in RFC 959", where it is
-/// optional. Both are accepted.
+/// Reads `ftptype`: the print has a `formcode` after every `A` and `E`; *Data type* says `A` and "the format defined in RFC
+/// 959", where it is optional. Both are accepted.
 fn ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.eat("I") {
         return Ok(());
@@ -127,7 +129,7 @@ fn ftptype(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// `groupart`. An `@` means an article (*News*), although a group may contain it by `xalpha`.
+/// Reads `groupart`: an `@` means an article (*News*), although a group may contain it by `xalpha`.
 fn news(mut cursor: Cursor) -> Checked {
     if cursor.rest().contains('@') {
         before_at(&mut cursor)?;
@@ -141,7 +143,7 @@ fn news(mut cursor: Cursor) -> Checked {
     cursor.end("the end after `*`")
 }
 
-/// `ialpha [ . group ]`, which is the same as `ialpha`, as that contains dots.
+/// Reads `group`: `ialpha [ . group ]`, which is the same as `ialpha`, as that contains dots.
 fn group(cursor: &mut Cursor) -> Checked {
     if !cursor.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
         return Err(cursor.error("a letter to start a `group`"));
@@ -149,7 +151,8 @@ fn group(cursor: &mut Cursor) -> Checked {
     cursor.many(XALPHA.add(b'@'))
 }
 
-/// The print has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are accepted.
+/// Reads `nntpaddress`: the print has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are
+/// accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
     if cursor.eat("//") {
         hostport(&mut cursor)?;
@@ -161,7 +164,8 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.end("a digit of an article")
 }
 
-/// A `%00` ends the `hsoname`, and a version must follow it. To the letter, the path could take both, too.
+/// Reads `prosperoaddress`: a `%00` ends the `hsoname`, and a version must follow it. To the letter, the path could take both,
+/// too.
 fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and an `hsoname`")?;
@@ -180,7 +184,7 @@ fn telnet(mut cursor: Cursor) -> Checked {
     cursor.end("the end of the `telnetaddress`")
 }
 
-/// The print has a `gtype` after every slash; *Gopher* lets it be omitted where the command is void.
+/// Reads `gopheraddress`: the print has a `gtype` after every slash; *Gopher* lets it be omitted where the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -193,7 +197,7 @@ fn gopher(mut cursor: Cursor) -> Checked {
     path(cursor)
 }
 
-/// `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in print.
+/// Reads `waisaddress`: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in print.
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -223,14 +227,14 @@ fn mailto(mut cursor: Cursor) -> Checked {
     cursor.end("a character of `hostname`")
 }
 
-/// `addr-spec` and `content-identifier` are RFC 822's and not in the BNF: some text, `@` and some text.
+/// Reads `addr-spec` or `content-identifier`, which are RFC 822's and not in the BNF: some text, `@` and some text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     cursor.some(XALPHA, "a domain after `@`")?;
     cursor.end("a character of `addr-spec`")
 }
 
-/// `xalphas @`, up to the last `@`, as `xalpha` contains it too.
+/// Reads `xalphas @`, up to the last `@`, as `xalpha` contains it too.
 fn before_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
     whole.many(XALPHA)?;

@@ -32,7 +32,7 @@ const SCHEMES: [(&str, Production); 10] = [
     ("prospero", prospero),
 ];
 
-/// `url`. In print, a URL of a listed scheme may be an `otherurl`, too (`http:x`). Then the production of a scheme would
+/// Reads `url`. In print, a URL of a listed scheme may be an `otherurl`, too (`http:x`). Then the production of a scheme would
 /// refuse nothing, so `otherurl` is for other schemes.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
@@ -40,12 +40,12 @@ pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     listed.map_or(genericurl as Production, |&(_, production)| production)(Cursor::after_scheme(uri))
 }
 
-/// `genericurl`, after the scheme. Every `ip-schemepart` is also `*xchar`.
+/// Reads `genericurl`, after the scheme. Every `ip-schemepart` is also `*xchar`.
 pub(super) fn genericurl(cursor: Cursor) -> Checked {
     cursor.only(XCHAR, "a character of `schemepart`")
 }
 
-/// User and password may be empty.
+/// Reads `//` and `login`: user and password may be empty.
 fn ip_login(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     login(cursor, |cursor| cursor.many(USER))
@@ -89,7 +89,7 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.end("a character of `hpath`") }
 }
 
-/// The selector is `*xchar`, which also takes every `%09`, search and Gopher+ string after it.
+/// Reads a gopher URL: the selector is `*xchar`, which also takes every `%09`, search and Gopher+ string after it.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -103,7 +103,7 @@ fn mailto(mut cursor: Cursor) -> Checked {
     cursor.end("a character of `encoded822addr`")
 }
 
-/// `grouppart`. An `@` means an article (§3.6).
+/// Reads `grouppart`: an `@` means an article (§3.6).
 fn news(mut cursor: Cursor) -> Checked {
     if memchr(b'@', cursor.rest().as_bytes()).is_some() {
         cursor.some(ARTICLE, "an `article`")?;

@@ -8,7 +8,7 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// `URI-reference`. The split into components already keeps the ABNF's rules about `//` and paths.
+/// Reads `URI-reference`. The split into components already keeps the ABNF's rules about `//` and paths.
 pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     if let Some(authority) = uri.authority() {
@@ -27,13 +27,13 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// A query or a fragment with its mark, if there is one.
+/// Reads `query` or `fragment` with its mark, if there is one.
 fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
     cursor.eat(mark);
     cursor.only(ByteSet::QUERY, expected)
 }
 
-/// `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
+/// Reads `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
         cursor.next(len).only(ByteSet::USERINFO, "a character of `userinfo`")?;
@@ -54,8 +54,8 @@ fn authority(mut cursor: Cursor) -> Checked {
     cursor.end("a digit of `port`")
 }
 
-/// `IP-literal`, after its first bracket. The standard library's parser accepts exactly `IPv6address`, so a zone identifier
-/// (RFC 6874) is an error.
+/// Reads `IP-literal`, after its first bracket. The standard library's parser accepts exactly `IPv6address`, so a zone
+/// identifier (RFC 6874) is an error.
 fn ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
         cursor.skip(cursor.rest().len());

@@ -128,7 +128,7 @@ kinds! {
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
     /// There is no scheme, and no base that could be used. A failure.
     MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
-    /// A backslash stands for a slash.
+    /// A backslash is used as a slash.
     InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
     /// There is a user name or a password.
     InvalidCredentials "invalid-credentials" "a URL has no user name or password"

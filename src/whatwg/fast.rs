@@ -1,7 +1,7 @@
 //! The fast path: references whose result needs no encoding, by the engine of RFC 3986.
 //!
-//! It is exact: on what it takes it gives what the basic URL parser gives, which a test holds it against. Spaces and controls
-//! at the ends are removed first. *Plain* is defined in `plain.rs`.
+//! It is exact: on what it takes it gives what the basic URL parser gives; a test compares them. Spaces and
+//! controls at the ends are removed first. *Plain* is defined in `plain.rs`.
 //!
 //! | base | reference | result |
 //! |---|---|---|

@@ -31,7 +31,7 @@ impl<'a> Input<'a> {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
     }
 
-    /// Changes the positions of errors, which must rise, from bytes of the parsed text to bytes of the text as it was given.
+    /// Changes the positions of errors, in ascending order, from bytes of the parsed text to bytes of the text as it was given.
     pub(super) fn restore_positions(&self, errors: &mut [Error]) {
         let bytes = self.original.as_bytes();
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
@@ -49,7 +49,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Appends the errors that the removed characters are.
+    /// Appends the errors for the removed characters.
     pub(super) fn tell_removed(&self, errors: &mut Vec<Error>) {
         let lead = self.lead();
         if self.trimmed.len() < self.original.len() {

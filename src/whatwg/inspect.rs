@@ -14,7 +14,7 @@ use super::whole;
 pub struct Inspection {
     /// The serialized URL, or the error with which the parser fails.
     pub href: Result<String, Error>,
-    /// The validation errors that do not end the parsing, by their positions: an author should mend them.
+    /// The validation errors that do not end the parsing, in ascending order of position. An author should correct them.
     pub errors: Vec<Error>,
     /// The states that the parser went through.
     pub states: Vec<State>,
@@ -22,7 +22,7 @@ pub struct Inspection {
 
 /// Parses an input, against a base if there is one, and tells every validation error.
 ///
-/// It goes the same way as [`Base::resolve`], in the Standard's own states, and so says the same.
+/// The result is the same as that of [`Base::resolve`]. It is found by the Standard's own states, without the fast path.
 ///
 /// ```
 /// use relref::whatwg::{Base, ErrorKind, inspect};

@@ -15,7 +15,7 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// The *IPv4 parser*. `tell` takes the errors that are no failures.
+/// The *IPv4 parser*. `tell` takes the errors that do not end the parsing.
 pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<u32, Fault> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {

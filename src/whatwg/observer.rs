@@ -80,7 +80,7 @@ impl State {
 
 /// A receiver of what the parser does; `()` ignores it, at no cost.
 pub(super) trait Observer {
-    /// False if everything is ignored: then nothing is looked for that only this would tell.
+    /// False if everything is ignored: then the parser does not search for what only an observer needs.
     const LISTENS: bool = true;
 
     /// Takes a state that is entered.

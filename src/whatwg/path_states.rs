@@ -74,7 +74,8 @@ impl<O: Observer> Parser<'_, O> {
         }
     }
 
-    /// Returns the length of the path at the pointer if no state would change it. Nobody listens, then.
+    /// Returns the length of the path at the pointer if no state would change it; `None` if it might, or if an observer
+    /// listens.
     fn plain_path_len(&self) -> Option<usize> {
         if O::LISTENS || self.scheme == Scheme::File {
             return None;

@@ -19,7 +19,7 @@ const NARROW: usize = 8;
 /// Facts about all bytes of a text.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Facts {
-    /// True if there is a byte that is not plain in every component.
+    /// True if there is a byte that some component must encode, or a `|`.
     pub(super) is_odd: bool,
     pub(super) has_percent: bool,
     pub(super) has_colon: bool,
@@ -56,7 +56,7 @@ impl Facts {
     }
 }
 
-/// Reports whether a byte is not plain in every component. `|` is, but counts as odd: drive letters have it.
+/// Reports whether some component must encode this byte. `|` needs no encoding, but counts as odd: drive letters have it.
 #[inline(always)]
 fn is_odd(byte: u8) -> bool {
     // Not 0x21 to 0x7E; `{`, `|`, `}`; `<` and `>`; `\` and `^`, which each differ from the former in one bit. No `||`: without

@@ -104,7 +104,7 @@ fn relativize_borrows_unless_the_reference_starts_with_dots() {
         assert!(matches!(made, Cow::Borrowed(_)), "{target}");
         assert_eq!(made, reference);
     }
-    // A shorter reference with dots was tried and does not lead to the other host; the one returned is borrowed all the same.
+    // A shorter reference with dots was tried and does not lead to the other host; the one returned is borrowed nevertheless.
     assert!(matches!(base.relativize("http://example.org/a"), Cow::Borrowed("//example.org/a")));
     // The dots are not in the target, so the reference needs a string.
     for (target, reference) in [("http://example.com/a/d", "../d"), ("http://example.com/a/b/", ".")] {

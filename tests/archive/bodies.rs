@@ -96,14 +96,14 @@ fn damaged_bodies_are_read_and_told() {
         assert!(problems[0].starts_with(&format!("record at byte {}: its ", good.len())), "{problems:?}");
         assert!(problems[0].contains(why), "{problems:?}");
     }
-    // One that the writer cut on purpose ends where it ends.
+    // One that the writer cut short on purpose ends where it ends.
     let block = http("Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n", b"99\r\n<a href=x><a hre");
     let cut = record("response", &format!("WARC-Truncated: length\r\n{}", of_response("http://h/")), &block);
     let (uris, problems, code) = links("bodies.warc", &cut, &[]);
     assert_eq!((uris, problems.len(), code), (vec![String::from("http://h/x")], 0, 0));
 }
 
-/// A gzipped body that is cut or overwritten is read up to the byte where that shows.
+/// A gzipped body that is cut short or overwritten is read up to the byte where that shows.
 #[test]
 fn damaged_bodies_are_read_as_far_as_can_be() {
     let page: String = (0..20_000_u32).map(|n| format!("<a href={}>", n.wrapping_mul(2_654_435_761))).collect();

@@ -1,4 +1,4 @@
-//! Archives that are cut or overwritten.
+//! Archives that are cut short or overwritten.
 
 use super::made::{file, gzip, links, of_response, record, response, three};
 use crate::command::process::relref;
@@ -60,7 +60,7 @@ fn cut_pages_are_read() {
             ("wrong", [&first[..], wrong.as_bytes(), &last[..last.len() - 200]].concat(), 1 + count - count / 40),
         ] {
             let bytes = &bytes[..bytes.len() - if name == "gzipped" { 200 } else { 0 }];
-            // From a pipe there is no way back over so many bytes.
+            // A pipe cannot go back over that many bytes.
             let inputs = if name == "wrong" && count > 2000 { &["page.warc"][..] } else { &["page.warc", "-"] };
             for input in inputs {
                 let file = file(input, bytes);
@@ -228,7 +228,7 @@ fn false_members() {
 }
 
 quickcheck::quickcheck! {
-    /// Any bytes in the middle of an archive: it ends, and what stands before is printed.
+    /// Any bytes in the middle of an archive: it ends, and what is before them is printed.
     fn any_bytes_are_read(bytes: Vec<u8>, at: usize, gzipped: bool) -> bool {
         let mut archive = if gzipped { three().iter().flat_map(|record| gzip(record)).collect() } else { three().concat() };
         let first = if gzipped { gzip(&three()[0]).len() } else { three()[0].len() };

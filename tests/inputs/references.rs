@@ -15,7 +15,7 @@ pub struct Pair {
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 
-/// The rules of a document, these made lenient, or a mix of rules that no document has.
+/// The rules of a document, these made non-strict, or a mix of rules that no document has.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyRules(pub Rules);
 

@@ -4,7 +4,7 @@
     tests/peers/archives.py [--most N] [FOLDER]
 
 The archives are two that warcio writes, plain and gzipped, of up to N (300) pages below FOLDER, by default what `cargo doc`
-writes, in every coding; and those that tests/archive writes. Of each, the links of every page, and where its record stands,
+writes, in every coding; and those that tests/archive writes. Of each, the links of every page, and the offset of its record,
 must be those of the page as warcio hands it out. Needs Python 3.8 and, the first time, PyPI: the environment is made in
 target/warcio-venv.
 """

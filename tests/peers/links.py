@@ -4,7 +4,7 @@
     tests/peers/links.py [--write] [--most N] [FOLDER]
 
 The pages are tests/peers/links.html, which has a link of every sort, and up to N (300) below FOLDER, by default what
-`cargo doc` writes. Every difference must stand in tests/peers/links.txt, where it is explained, and everything there must
+`cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
 differ (on pages of one's own: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
 tree that the HTML Standard says; lxml, whose parser is older and faster, is asked only for pages below FOLDER, and for
 attributes only. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/links-venv.
@@ -45,7 +45,7 @@ def refresh(value):
 
 
 def css(nodes, strings=False):
-    """URLs of CSS component values; bare strings count right behind @import and in image-set()."""
+    """URLs of CSS component values; bare strings count right after @import and in image-set()."""
     for node in nodes or []:
         if node.type == "url":
             yield node.value

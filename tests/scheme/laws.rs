@@ -69,7 +69,7 @@ fn exercise(text: &str) {
     assert!(!proxy_target(uri).contains(['#', ' ', '\r', '\n', '\0']));
 }
 
-/// The text before the fragment, in lower case, put together from the fields: without and with the slash behind the host.
+/// The text before the fragment, in lower case, put together from the fields: without and with the slash after the host.
 fn from_fields(view: View<'_>) -> Option<[String; 2]> {
     let opt = |before: &str, part: Option<&str>| part.map(|part| format!("{before}{part}")).unwrap_or_default();
     let authority = opt("//", view.authority().map(|authority| authority.to_string()).as_deref());

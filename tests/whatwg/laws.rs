@@ -11,7 +11,7 @@ fn resolve(pair: &Pair) -> Option<String> {
 }
 
 quickcheck! {
-    /// `inspect` always goes the complete path.
+    /// `inspect` always takes the complete path.
     fn the_fast_path_gives_what_the_complete_path_gives(pair: Pair) -> bool {
         let Ok(base) = Base::new(&pair.base) else { return true };
         let whole = inspect(&pair.reference, Some(&base)).href;

@@ -182,7 +182,7 @@ fn agreed<'a>(name: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Pa
     let tell =
         |what| move |(why, (times, first)): (String, (usize, String))| format!("{what}: {times}: {why}, as in {first}");
     report.extend(left_out.into_iter().map(tell("left out")));
-    report.extend(beside.into_iter().map(tell("measured all the same")));
+    report.extend(beside.into_iter().map(tell("measured nevertheless")));
     assert!(links > 0, "there is nothing to measure: {}", report.join("; "));
     Pairs { report, ..pairs }
 }

@@ -20,7 +20,7 @@ pub enum PageBytes {
 }
 
 impl PageBytes {
-    /// Returns the first bytes, as many as tell a page.
+    /// Returns the first bytes, enough to recognize a page.
     pub fn start(&mut self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             PageBytes::Memory(bytes) => Ok(Cow::Borrowed(&bytes[..bytes.len().min(sniff::LEN)])),
@@ -41,7 +41,7 @@ impl PageBytes {
     }
 }
 
-/// Returns the first bytes of a file, as many as tell a page, and rewinds it.
+/// Returns the first bytes of a file, enough to recognize a page, and rewinds it.
 pub fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(sniff::LEN);
     Read::by_ref(file).take(sniff::LEN as u64).read_to_end(&mut start)?;

@@ -53,7 +53,7 @@ impl<J> JobQueue<J> {
 
 /// The reason why a run failed.
 pub enum Failure {
-    /// The system started no thread.
+    /// No thread could be started.
     Threads(io::Error),
     /// The output cannot be written, or a thread ended early.
     Run(io::Error),

@@ -128,7 +128,7 @@ impl PageReader {
         text.saturating_mul(3).saturating_add(uri.saturating_mul(if has_columns { 12 } else { 2 }))
     }
 
-    /// Reads the links of a page that has a length in bytes.
+    /// Reads the links of a page of `len` bytes, which bounds its output.
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let DecodedPage { name, place, uri, charset, bytes, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;

@@ -20,7 +20,7 @@ pub struct OrderedOutput {
     over: Condvar,
     /// Writes a block. Called only for the job that has the turn.
     write: Box<WriteBlock>,
-    /// Buffers for texts of blocks, kept for later.
+    /// Buffers for texts of blocks, kept for reuse.
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
@@ -134,7 +134,7 @@ impl OrderedOutput {
         self.buffers().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
     }
 
-    /// Keeps a buffer that is no longer needed.
+    /// Keeps a buffer that is no longer needed, for reuse.
     fn keep(&self, mut buffer: Vec<u8>) {
         if (Self::BUFFER..2 * Self::BUFFER).contains(&buffer.capacity()) {
             let mut buffers = self.buffers();

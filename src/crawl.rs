@@ -189,6 +189,16 @@ impl Normalizer {
         let uri = Tail::cut(out, start);
         self.normalize_into(uri.as_str(), out)
     }
+
+    /// Returns the normal form of what a reference resolves to.
+    ///
+    /// # Errors
+    /// The same as [`resolve_into`](Normalizer::resolve_into).
+    pub fn resolve<T: Text>(&self, base: &Base<T>, reference: &str) -> Result<String, Error> {
+        let mut out = String::new();
+        self.resolve_into(base, reference, &mut out)?;
+        Ok(out)
+    }
 }
 
 impl fmt::Debug for Normalizer {

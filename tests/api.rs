@@ -511,6 +511,37 @@ fn rules_by_name() -> Tested {
     Ok(())
 }
 
+// For a crawler.
+
+#[test]
+fn one_form_and_key_for_each_page() -> Tested {
+    use relref::crawl::Normalizer;
+    let normalizer = Normalizer::crawl();
+    let base = Base::new("http://Example.com/docs/", Rules::RFC3986)?;
+    let page = normalizer.resolve(&base, "a/../b?z&y&utm_source=x#top")?;
+    assert_eq!(
+        (page.as_str(), normalizer.surt(&page)?.as_str()),
+        ("http://example.com/docs/b?y&z", "com,example)/docs/b?y&z")
+    );
+    assert_eq!(normalizer.normalize("http://h/%zz").unwrap_err().kind(), ErrorKind::IllegalEscape);
+    Ok(())
+}
+
+#[test]
+fn two_texts_that_mean_the_same() -> Tested {
+    use relref::canon::{Comparison, Rung, compare};
+    assert_eq!(compare("http://h/%7Ea", "http://H:80/~a")?, Comparison::Equal(Rung::Scheme));
+    assert!(Uri::parse("http://h/%7Ea")? != "http://H:80/~a");
+    Ok(())
+}
+
+#[test]
+fn as_a_browser_does() -> Tested {
+    let base = relref::whatwg::Base::new("http://example.com/docs/")?;
+    assert_eq!(base.resolve("../a b\\c")?, "http://example.com/a%20b/c");
+    Ok(())
+}
+
 // With serde.
 
 #[cfg(feature = "serde")]

@@ -42,6 +42,16 @@ impl Normalizer {
         push_surt(form.as_str(), out);
         Ok(())
     }
+
+    /// Returns the sort key of a URI's normal form.
+    ///
+    /// # Errors
+    /// The same as [`normalize_into`](Normalizer::normalize_into).
+    pub fn surt(&self, uri: &str) -> Result<String, Error> {
+        let mut out = String::new();
+        self.surt_into(uri, &mut out)?;
+        Ok(out)
+    }
 }
 
 /// Appends the sort key of a URI in its normal form.

@@ -77,7 +77,7 @@ impl Read for Body<'_> {
     }
 }
 
-/// Reads the bytes that tell what a body is. Damage after them is returned again when they are used up.
+/// Reads the bytes that are enough to recognize a body. Damage after them is returned again when they are used up.
 fn read_start(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::LEN as u64).read_to_end(start) {
         Err(error) if !is_damage(&error) => Err(error),

@@ -1,4 +1,4 @@
-//! Tells by the first bytes of a file what it holds: a page, an archive, something else (MIME Sniffing Standard §7.1).
+//! Recognizes by the first bytes of a file what it holds: a page, an archive, something else (MIME Sniffing Standard §7.1).
 
 use std::io::{self, Read};
 

@@ -165,7 +165,7 @@ fn damaged_heads() {
     }
 }
 
-/// Damage between two records costs neither of them, and is told once.
+/// Damage between two records loses neither of them, and is reported once.
 #[test]
 fn damage_between_records() {
     let [one, two, three] = three();

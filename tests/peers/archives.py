@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks warcio whether it reads from web archives the pages that `relref links` reads.
+"""Checks that warcio reads from web archives the pages that `relref links` reads.
 
     tests/peers/archives.py [--most N] [FOLDER]
 

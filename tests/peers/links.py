@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Asks html5lib, lxml, tinycss2 and urljoin whether they find the links that `relref links` prints.
+"""Checks that html5lib, lxml, tinycss2 and urljoin find the links that `relref links` prints.
 
     tests/peers/links.py [--write] [--most N] [FOLDER]
 
 The pages are tests/peers/links.html, which has a link of every sort, and up to N (300) below FOLDER, by default what
 `cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
-differ (on pages of one's own: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
-tree that the HTML Standard says; lxml, whose parser is older and faster, is asked only for pages below FOLDER, and for
+differ (with FOLDER: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
+tree that the HTML Standard says; lxml, whose parser is older and faster, is used only for pages below FOLDER, and for
 attributes only. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/links-venv.
 """
 

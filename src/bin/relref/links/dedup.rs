@@ -22,7 +22,8 @@ use super::pool::{Block, Mark};
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
-/// The secret keys of two SipHashes. Nobody can make a page with links of the same fingerprint as another page's.
+/// The secret keys of two SipHashes. As they are secret, a page cannot be made whose links have the
+/// fingerprints of another page's.
 #[derive(Clone, Default)]
 pub struct FingerprintKeys(RandomState, RandomState);
 

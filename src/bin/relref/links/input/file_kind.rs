@@ -7,14 +7,14 @@ use std::path::Path;
 
 use relref::archive::sniff::may_be_archive;
 
-/// The kind of a file, as its name tells it.
+/// The kind of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileKind {
     Page,
     Archive,
     /// Neither a page nor an archive.
     Other,
-    /// The name tells nothing.
+    /// The name does not show the kind.
     Unknown,
 }
 
@@ -34,7 +34,7 @@ impl FileKind {
     }
 }
 
-/// The number of first bytes that tell whether an input is read as an archive.
+/// The number of first bytes that are enough to recognize an archive.
 pub const ARCHIVE_START: usize = b"WARC/".len();
 
 /// Reports whether a file starts as an archive does.

@@ -1,15 +1,10 @@
 //! Bases: a URL parsed once, against which many references are resolved.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use core::fmt;
 
-use super::error::Error;
-use super::input::Input;
-use super::observer::Observer;
-use super::parser::{Parser, QueryEncoding};
-use super::record::{Record, Scheme};
-use super::{fast, whole};
+use super::parser::QueryEncoding;
+use super::record::{Scheme, UrlRecord};
 use crate::rules::Rules;
 
 /// A URL against which references are resolved as browsers do.
@@ -28,32 +23,27 @@ use crate::rules::Rules;
 #[derive(Clone)]
 pub struct Base<'a> {
     /// The serialized URL, prepared for the fast path.
-    pub(super) prepared: Prepared<'a>,
+    pub(super) prepared: PreparedUrl<'a>,
     pub(super) scheme: Scheme,
     /// True if the path starts with a Windows drive letter and the scheme is `file`.
     pub(super) has_drive_letter: bool,
-    query_encoding: QueryEncoding,
+    pub(super) query_encoding: QueryEncoding,
 }
 
 /// A serialized URL as the engine prepares it.
-pub(super) type Prepared<'a> = crate::Base<Cow<'a, str>>;
+pub(super) type PreparedUrl<'a> = crate::Base<Cow<'a, str>>;
 
 impl<'a> Base<'a> {
-    /// Parses a URL.
-    ///
-    /// # Errors
-    /// It is not a valid URL, as in [`parse`](super::parse).
-    pub fn new(url: &'a str) -> Result<Self, Error> {
-        if let Some(scheme) = fast::serialized(url) {
-            let prepared = prepare(Cow::Borrowed(url));
-            return Ok(Base { prepared, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() });
-        }
-        let href = super::parse(url)?;
-        Ok(Base::of(prepare(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) })))
+    /// Makes the base of a serialized URL of a scheme other than `file`.
+    #[inline(always)]
+    pub(super) fn without_drive_letter(href: Cow<'a, str>, scheme: Scheme) -> Self {
+        Base { prepared: prepare(href), scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
     }
 
-    fn of(prepared: Prepared<'a>) -> Self {
-        let record = Record::split(&prepared.view().split());
+    /// Makes the base of a serialized URL.
+    pub(super) fn of(href: Cow<'a, str>) -> Self {
+        let prepared = prepare(href);
+        let record = UrlRecord::split(&prepared.view().split());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
         Base { prepared, scheme, has_drive_letter, query_encoding: QueryEncoding::default() }
@@ -81,47 +71,15 @@ impl<'a> Base<'a> {
         self.prepared.view().as_str()
     }
 
-    /// Resolves a reference.
-    ///
-    /// # Errors
-    /// The Standard's parser returns failure: the reference has a host or port that cannot be, or no scheme although the base
-    /// has no hierarchy.
-    pub fn resolve(&self, reference: &str) -> Result<String, Error> {
-        let mut out = String::new();
-        self.resolve_into(reference, &mut out)?;
-        Ok(out)
-    }
-
-    /// Resolves a reference and appends the text of the result; allocates if `out` must grow.
-    ///
-    /// # Errors
-    /// As [`resolve`](Base::resolve). Then `out` is as before.
-    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
-    }
-
-    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path: for benches.
-    #[doc(hidden)]
-    #[inline(never)]
-    pub fn resolve_whole(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        whole(&Input::new(reference), Some(self), out, &mut ())
-    }
-
-    /// Makes the parser that resolves an input.
-    pub(super) fn parse<O: Observer>(
-        &self,
-        input: &Input<'_>,
-        out: &mut String,
-        observer: &mut O,
-    ) -> Result<(), Error> {
-        let record = Record::split(&self.prepared.view().split());
-        Parser::new(&input.text, Some(&record), self.query_encoding, out, observer).run()
+    /// Takes the serialized URL apart.
+    pub(super) fn record(&self) -> UrlRecord<'_> {
+        UrlRecord::split(&self.prepared.view().split())
     }
 }
 
 /// Prepares a serialized URL.
 #[inline(always)]
-fn prepare(href: Cow<'_, str>) -> Prepared<'_> {
+fn prepare(href: Cow<'_, str>) -> PreparedUrl<'_> {
     crate::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme")
 }
 

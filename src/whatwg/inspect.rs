@@ -7,7 +7,7 @@ use super::base::Base;
 use super::error::Error;
 use super::input::Input;
 use super::observer::{Listener, State};
-use super::whole;
+use super::parse::whole;
 
 /// The result of a parsing, with all validation errors and states. Made by [`inspect`].
 #[derive(Clone, Debug, PartialEq, Eq)]

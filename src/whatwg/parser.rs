@@ -9,7 +9,7 @@ use alloc::string::String;
 
 use super::error::{Error, ErrorKind};
 use super::observer::{Observer, State};
-use super::record::{Record, Scheme};
+use super::record::{Scheme, UrlRecord};
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
@@ -26,7 +26,7 @@ pub(super) struct Parser<'p, O> {
     pub(super) input: &'p str,
     /// The byte of the input that the Standard's *pointer* is at.
     pub(super) at: usize,
-    pub(super) base: Option<&'p Record<'p>>,
+    pub(super) base: Option<&'p UrlRecord<'p>>,
     #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "always UTF-8"))]
     pub(super) query_encoding: QueryEncoding,
     pub(super) out: &'p mut String,
@@ -45,7 +45,7 @@ pub(super) type Next = Result<Option<State>, Error>;
 impl<'p, O: Observer> Parser<'p, O> {
     pub(super) fn new(
         input: &'p str,
-        base: Option<&'p Record<'p>>,
+        base: Option<&'p UrlRecord<'p>>,
         query_encoding: QueryEncoding,
         out: &'p mut String,
         observer: &'p mut O,
@@ -192,7 +192,7 @@ impl<'p, O: Observer> Parser<'p, O> {
 
     /// Keeps the base up to the component that the rest of the input starts with; as in *relative state*, step 5, and in *file
     /// state*, step 4.
-    pub(super) fn relative_to(&mut self, base: &Record<'_>) -> Option<State> {
+    pub(super) fn relative_to(&mut self, base: &UrlRecord<'_>) -> Option<State> {
         match self.c() {
             Some(b'?') => {
                 self.keep(base, base.path_end);
@@ -262,7 +262,7 @@ impl<'p, O: Observer> Parser<'p, O> {
     }
 
     /// Replaces what is written by the base up to a byte of it, which is after its scheme.
-    pub(super) fn keep(&mut self, base: &Record<'_>, end: usize) {
+    pub(super) fn keep(&mut self, base: &UrlRecord<'_>, end: usize) {
         self.scheme = base.scheme;
         self.out.truncate(self.start);
         self.out.push_str(&base.text[..end.min(base.authority_end)]);

@@ -45,7 +45,7 @@ impl Scheme {
 
 /// A serialized URL (§4.5), with the offsets of its components.
 #[derive(Clone, Copy)]
-pub(super) struct Record<'a> {
+pub(super) struct UrlRecord<'a> {
     pub(super) text: &'a str,
     pub(super) scheme: Scheme,
     /// The byte after the colon of the scheme.
@@ -58,10 +58,10 @@ pub(super) struct Record<'a> {
     pub(super) query_end: usize,
 }
 
-impl<'a> Record<'a> {
+impl<'a> UrlRecord<'a> {
     /// Takes a serialized URL apart.
     pub(super) fn new(href: &'a str) -> Self {
-        Record::split(&UriRef::split(href))
+        UrlRecord::split(&UriRef::split(href))
     }
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl<'a> Record<'a> {
         let text = uri.as_str();
         let (scheme_end, authority_end) = (uri.scheme_end, uri.path_start);
         let has_guard = authority_end == scheme_end && text.as_bytes()[scheme_end..].starts_with(b"/.//");
-        Record {
+        UrlRecord {
             text,
             scheme: Scheme::of(&text[..scheme_end.saturating_sub(1)]),
             scheme_end,

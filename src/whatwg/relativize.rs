@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::base::Base;
-use super::record::Record;
+use super::record::UrlRecord;
 
 impl Base<'_> {
     /// Returns the shortest reference that resolves to a serialized URL, or that URL.
@@ -25,7 +25,7 @@ impl Base<'_> {
         let by_engine = Some(self.prepared.relativize(target));
         let mut best = by_engine.filter(|reference| reference.len() < target.len() && resolves(reference));
         // A drive letter stops `..`, and a rooted path keeps it; a lone slash after a host may be left out.
-        let uri = Record::new(target);
+        let uri = UrlRecord::new(target);
         let letter = uri.drive_letter().map_or(uri.path_start, |letter| uri.path_start + letter.len());
         let after_letter = target[letter..].strip_prefix('/').unwrap_or(target);
         let others = [after_letter, &target[letter..], &target[uri.path_start..], &target[uri.scheme_end..]];

@@ -1,0 +1,92 @@
+//! The entries: a URL is parsed, a base is made of it, and references are resolved. Each takes the fast path if it can.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::base::Base;
+use super::error::Error;
+use super::fast;
+use super::input::{Input, trim};
+use super::observer::Observer;
+use super::parser::{Parser, QueryEncoding};
+use super::plain::Facts;
+use crate::uri::scheme_end;
+
+/// Parses a URL without a base and returns it as the Standard serializes it.
+///
+/// # Errors
+/// The Standard's parser returns failure: there is no scheme, or a host or port that cannot be.
+///
+/// ```
+/// use relref::whatwg::parse;
+///
+/// assert_eq!(parse("http://0x7f.1/a/../%7Eb")?, "http://127.0.0.1/%7Eb");
+/// assert_eq!(parse("/a").unwrap_err().kind().name(), "missing-scheme-non-relative-URL");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+pub fn parse(url: &str) -> Result<String, Error> {
+    let mut out = String::new();
+    let trimmed = trim(url);
+    let end = scheme_end(trimmed.as_bytes());
+    let facts = Facts::of(trimmed.as_bytes());
+    if end == 0 || !fast::absolute_into(None, trimmed, end, facts, &mut out) {
+        whole(&Input::new(url), None, &mut out, &mut ())?;
+    }
+    Ok(out)
+}
+
+impl<'a> Base<'a> {
+    /// Parses a URL.
+    ///
+    /// # Errors
+    /// It is not a valid URL, as in [`parse`].
+    pub fn new(url: &'a str) -> Result<Self, Error> {
+        if let Some(scheme) = fast::serialized(url) {
+            return Ok(Base::without_drive_letter(Cow::Borrowed(url), scheme));
+        }
+        let href = parse(url)?;
+        Ok(Base::of(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) }))
+    }
+
+    /// Resolves a reference.
+    ///
+    /// # Errors
+    /// The Standard's parser returns failure: the reference has a host or port that cannot be, or no scheme although the base
+    /// has no hierarchy.
+    pub fn resolve(&self, reference: &str) -> Result<String, Error> {
+        let mut out = String::new();
+        self.resolve_into(reference, &mut out)?;
+        Ok(out)
+    }
+
+    /// Resolves a reference and appends the text of the result; allocates if `out` must grow.
+    ///
+    /// # Errors
+    /// As [`resolve`](Base::resolve). Then `out` is as before.
+    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+        if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
+    }
+
+    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path: for benches.
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn resolve_whole(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+        whole(&Input::new(reference), Some(self), out, &mut ())
+    }
+}
+
+/// Appends the URL of an input by the complete path: the Standard's state machine.
+pub(super) fn whole<O: Observer>(
+    input: &Input<'_>,
+    base: Option<&Base<'_>>,
+    out: &mut String,
+    observer: &mut O,
+) -> Result<(), Error> {
+    let record = base.map(Base::record);
+    let query_encoding = base.map_or_else(QueryEncoding::default, |base| base.query_encoding);
+    let result = Parser::new(&input.text, record.as_ref(), query_encoding, out, observer).run();
+    result.map_err(|mut error| {
+        input.restore_positions(core::slice::from_mut(&mut error));
+        error
+    })
+}

@@ -330,6 +330,19 @@ fn file_paths() -> Tested {
     Ok(())
 }
 
+#[test]
+fn addresses() {
+    assert!(UriRef::new("//127.0.0.1").host().and_then(|host| host.ip()).is_some_and(|ip| ip.is_loopback()));
+    assert_eq!(UriRef::new("//h").host().unwrap().ip(), None);
+}
+
+#[test]
+fn splitting_never_fails() {
+    for text in ["", ":", "//", "?#", "%zz", "a b", "\u{fc}:x", "\0"] {
+        assert_eq!(UriRef::new(text).to_string(), text);
+    }
+}
+
 // Change it.
 
 #[test]
@@ -508,6 +521,33 @@ fn rules_by_name() -> Tested {
     let rules: Rules = "rfc2396+lenient".parse()?;
     assert_eq!((rules, rules.to_string().as_str()), (Rules::RFC2396.lenient(), "rfc2396+lenient"));
     assert_eq!("rfc822".parse::<Rules>().unwrap_err().kind(), ErrorKind::UnknownRules);
+    Ok(())
+}
+
+// With pages.
+
+#[cfg(feature = "html")]
+#[test]
+fn stop_at_the_first_link() -> Tested {
+    use relref::html::Pages;
+    use std::ops::ControlFlow;
+    let mut pages = Pages::new(Rules::RFC3986);
+    let mut count = 0;
+    let first = pages.try_links(b"<p><a href=b><a href=c><a href=d>", None, "http://h/a", |link| {
+        count += 1;
+        if link.reference == "c" { ControlFlow::Break(link.uri.to_string()) } else { ControlFlow::Continue(()) }
+    })?;
+    assert_eq!((first.break_value().as_deref(), count), (Some("http://h/c"), 2));
+    assert!(pages.try_links(b"<p>", None, "http://h/a", |_| ControlFlow::Break(()))?.is_continue());
+    assert!(pages.try_links(b"<p>", None, "a", |_| ControlFlow::Break(())).is_err());
+    Ok(())
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn all_links_of_a_page() -> Tested {
+    let links = relref::html::links(b"<base href=/x/><a href=b rel=nofollow>", "http://h/a", Rules::RFC3986)?;
+    assert_eq!((links.len(), links[0].uri.as_str(), links[0].as_link().nofollow()), (1, "http://h/x/b", true));
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 use core::{fmt, mem};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
@@ -113,6 +114,38 @@ impl Pages {
         uri: &str,
         mut each: impl FnMut(Link<'_>),
     ) -> Result<(), Error> {
+        let each = |link: Link<'_>| {
+            each(link);
+            ControlFlow::<()>::Continue(())
+        };
+        self.try_links(page, charset, uri, each).map(|_| ())
+    }
+
+    /// Does what [`links`](Pages::links) does until `each` breaks off, and returns what it broke off with. The rest of the
+    /// page is not read.
+    ///
+    /// # Errors
+    /// The same as [`links`](Pages::links).
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use relref::{Rules, html::Pages};
+    ///
+    /// let page = b"<link rel=icon href=i><link rel=canonical href=/c><a href=d>";
+    /// let canonical = Pages::new(Rules::RFC3986).try_links(page, None, "http://h/a", |link| match link.rel {
+    ///     "canonical" => ControlFlow::Break(String::from(link.uri)),
+    ///     _ => ControlFlow::Continue(()),
+    /// })?;
+    /// assert_eq!(canonical.break_value().as_deref(), Some("http://h/c"));
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn try_links<B>(
+        &mut self,
+        page: &[u8],
+        charset: Option<&str>,
+        uri: &str,
+        mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Error> {
         let document = Base::new(uri, self.rules)?;
         let (encoding, mark_len) = charset::detect(page, charset);
         let mut text = mem::take(&mut self.text);
@@ -123,16 +156,21 @@ impl Pages {
         }
         let href = if base_element::may_be_in(page) { self.base_href(page.to_reader(), usize::MAX) } else { Ok(None) };
         let Ok(href) = href;
-        let mut each = |link: Link<'_>| {
-            each(link);
-            Ok(())
+        let mut broken = None;
+        let mut each = |link: Link<'_>| match each(link) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(value) => {
+                broken = Some(value);
+                // Only ends the reading.
+                Err(io::Error::from(ErrorKind::Interrupted))
+            }
         };
         // In memory nothing fails, and no tag is too long.
         let Ok(_) = self.report(page.to_reader(), encoding, &document, href, &mut each, usize::MAX);
         text.clear();
         text.shrink_to(KEPT);
         self.text = text;
-        Ok(())
+        Ok(broken.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
 
     /// Reports every link of a page that is read as a stream to `each`, in the order of the document.

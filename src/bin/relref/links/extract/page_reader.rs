@@ -1,6 +1,7 @@
 //! A reader of pages, which turns their links into lines.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
@@ -139,17 +140,16 @@ impl PageReader {
         let mut lines = PageLines::new(&self.shared, &self.keys, format, &mut self.columns, output, most);
         let done = match bytes {
             PageBytes::Memory(bytes) => {
-                let mut added = Ok(());
-                let done = self.pages.links(&bytes, charset, uri, |link| {
-                    if added.is_ok() {
-                        added = lines.add(&link);
-                    }
+                let done = self.pages.try_links(&bytes, charset, uri, |link| match lines.add(&link) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => ControlFlow::Break(error),
                 });
                 if place.is_none() {
                     progress.bytes.add(len);
                 }
                 self.buffer = bytes;
-                done.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error)).and(added)
+                let done = done.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error));
+                done.and_then(|flow| flow.break_value().map_or(Ok(()), Err))
             }
             PageBytes::File(file, _claim) => {
                 let file = CountedFile::new(file, place.is_none().then_some(&**progress));

@@ -20,7 +20,9 @@
 //! | resolve references as browsers do | [`whatwg`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
-//! | split a URI or reference | [`UriRef`], [`Segments`], [`scheme::view`] |
+//! | split a URI or reference, and keep it | [`UriRef`], [`Uri`] |
+//! | read hosts, segments, query pairs, the fields of a scheme | [`Host`], [`Segments`], [`QueryPairs`], [`scheme::view`] |
+//! | build a URI from components | [`Builder`] |
 //! | check a URI against a grammar | [`validate::validate`] |
 //! | percent-encode and decode | [`percent`] |
 //! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
@@ -33,7 +35,8 @@
 //! decoded on the way. The only error of resolving is a base without a scheme.
 //!
 //! # Features
-//! - `std` (default): searches with the widest vectors of the processor. Without it the crate is `no_std` with `alloc`.
+//! - `std` (default): searches with the widest vectors of the processor, and the paths of files. Without it the crate is `no_std`
+//!   with `alloc`.
 //! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] and links as structs.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `html`: the links of HTML pages.

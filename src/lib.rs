@@ -43,7 +43,8 @@
 //! - `archive`: the pages in WARC files.
 //! - `cli`: the `relref` command.
 
-#![cfg_attr(not(feature = "std"), no_std)]
+// The tests of a unit may use `std`.
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;

@@ -98,7 +98,7 @@ fn a_plus_is_a_space_in_queries_only() {
 }
 
 quickcheck! {
-    /// What is encoded is decoded again, for every set that has `%`, and all ways to the results agree.
+    /// Decoding gives back the octets that were encoded, for every set that has `%`, and all ways to the results agree.
     fn decode_undoes_encode(bytes: Vec<u8>, set: Vec<u8>, skip: usize) -> bool {
         check(&bytes, ByteSet::new(&set), skip);
         true

@@ -142,15 +142,10 @@ mod tests {
     use std::io::Write;
 
     use flate2::Compression;
-    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+    use flate2::write::{DeflateEncoder, ZlibEncoder};
 
     use super::*;
-
-    fn gzip(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    }
+    use crate::archive::inflate::tests::gzip;
 
     fn read(raw: &[u8], codings: &str) -> io::Result<String> {
         let codings: Vec<String> = codings.split_whitespace().map(str::to_owned).collect();

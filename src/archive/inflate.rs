@@ -109,7 +109,7 @@ impl<R: BufRead> Read for GzipBody<R> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::io::Write;
 
     use flate2::Compression;
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    fn gzip(bytes: &[u8]) -> Vec<u8> {
+    pub(in crate::archive) fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()

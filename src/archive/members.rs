@@ -198,18 +198,9 @@ fn find_magic(input: &mut Rewind<impl Read>) -> io::Result<Found> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
 
     use super::*;
-
-    fn gzip(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    }
+    use crate::archive::inflate::tests::gzip;
 
     #[test]
     fn members_are_read_one_after_the_other() {

@@ -32,7 +32,7 @@ impl Writer<'_> {
             out.drain(host..host + www);
             end -= www;
         }
-        // Whether a colon starts the port depends on the host that is left.
+        // The host that remains decides whether a colon starts the port.
         if end < out.len() && !is_file && self.drops_port(Authority::new(&out[host..], None)) {
             out.truncate(end);
         }

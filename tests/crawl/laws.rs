@@ -1,4 +1,4 @@
-//! What holds for every URI and every set of changes.
+//! Laws for every URI and every set of changes.
 
 use quickcheck::{TestResult, quickcheck};
 use relref::canon::{self, Rung};

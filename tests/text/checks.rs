@@ -1,4 +1,4 @@
-//! What holds for every text. The fuzz target checks it, too.
+//! Laws for every text. The fuzz target checks them, too.
 
 use std::borrow::Cow;
 use std::ops::Range;

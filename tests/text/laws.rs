@@ -1,4 +1,4 @@
-//! What holds for every text, and for a URI that is wrapped and found again.
+//! Laws for every text, and for a URI that is wrapped and found again.
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::text::wrap;
@@ -37,14 +37,14 @@ impl Arbitrary for Soup {
 }
 
 quickcheck! {
-    /// What is found is what a naive search finds.
+    /// The search finds the same as a naive one.
     fn what_is_found_is_sound(text: String, soup: Soup) -> bool {
         check_found(&soup.0);
         check_found(&(text + &soup.0));
         true
     }
 
-    /// What was wrapped is found, at any width, in any text.
+    /// A wrapped URI is found, at any width, in any text.
     fn unwrap_finds_what_wrap_wrote(uri: Text, hyphens: Soup, width: u8, before: String, after: String) -> bool {
         let [before, after] = [before, after].map(|text| text.replace(['<', '>'], "-"));
         let uri = format!("x-y:{}{}", uri.0, hyphens.0);

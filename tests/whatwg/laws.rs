@@ -58,7 +58,7 @@ quickcheck! {
         let tails = (0..target.len()).map(|at| &target[at..]);
         let shortest = tails
             .filter(|tail| base.resolve(tail).as_ref() == Ok(&target))
-            // What only works is not made.
+            // No reference is made that only works with a validation error.
             .filter(|tail| inspect(tail, Some(&base)).errors.iter().all(|error| {
                 !matches!(error.kind(), ErrorKind::SpecialSchemeMissingFollowingSolidus | ErrorKind::FileInvalidWindowsDriveLetter
                     | ErrorKind::FileInvalidWindowsDriveLetterHost)
@@ -77,7 +77,7 @@ quickcheck! {
             && positions.iter().chain(&failure).all(|&at| at <= pair.reference.len() && pair.reference.is_char_boundary(at))
     }
 
-    /// What is written as the Standard wants it, and has no error, resolves as RFC 3986 says.
+    /// A reference that is written as the Standard wants it, and has no error, resolves as RFC 3986 says.
     fn rfc_3986_agrees_on_serialized_urls(pair: Pair) -> TestResult {
         let (Ok(base), Some(target)) = (parse(&pair.base), resolve(&pair)) else { return TestResult::discard() };
         let rfc3986 = relref::Base::new(&base, relref::Rules::RFC3986).unwrap();

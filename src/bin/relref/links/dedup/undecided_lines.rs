@@ -72,7 +72,7 @@ impl UndecidedLines {
         if let Some(file) = &mut self.file {
             file.rewind().map_err(temp_error)?;
             let mut part = vec![0; Self::PART];
-            // Whether the line at hand is printed, and the number of its bytes that are not read yet.
+            // True if the line at hand is printed; and the number of its bytes that are not read yet.
             let (mut is_printed, mut rest) = (false, 0);
             while self.len > 0 {
                 let end = usize::try_from(self.len).unwrap_or(Self::PART).min(Self::PART);

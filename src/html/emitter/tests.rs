@@ -1,0 +1,71 @@
+//! Tests of the tags that html5gum finds.
+
+use html5gum::Readable;
+
+use super::*;
+use crate::html::attribute::AttributeSet;
+use crate::html::finder::LinkFinder;
+use crate::html::link::Link;
+use crate::html::reporter::{Buffers, Limits, Reporter};
+use crate::resolve::Base;
+use crate::rules::Rules;
+
+/// Reads a page, and stops at the reference `stop`. Returns the references, and the outcome.
+fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
+    let mut found = Vec::new();
+    let mut each = |link: Link<'_>| {
+        found.push(link.reference.to_owned());
+        if link.reference == "stop" { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
+    };
+    let reporter = Reporter {
+        buffers: &mut Buffers::default(),
+        query_encoding: None,
+        each: &mut each,
+        failure: None,
+        kinds: &[],
+        followable: false,
+        limits: Limits { max_uri: usize::MAX, rest: u64::MAX },
+    };
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let wanted = AttributeSet::reported(|_| true);
+    let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
+    let Ok(end) = PageState::default().read(page.to_reader(), &mut finder, max_len);
+    let end = match end {
+        SearchOutcome::Complete => "complete",
+        SearchOutcome::Incomplete => "incomplete",
+        SearchOutcome::Stopped(_) => "stopped",
+    };
+    (found, end)
+}
+
+#[test]
+fn values_and_style_sheets_that_are_too_long_are_left_out() {
+    for (page, references, end) in [
+        ("<a href=12345678><a href=x>", &["12345678", "x"][..], "complete"),
+        ("<a href=123456789><a href=x>", &["x"], "incomplete"),
+        ("<a href=1234 cite=56789><a href=x>", &["1234", "x"], "incomplete"),
+        ("<a title=123456789 href=x>", &["x"], "complete"),
+        ("<style>url(123)</style>", &["123"], "complete"),
+        ("<style>@import'123'</style><a href=x>", &["x"], "incomplete"),
+    ] {
+        let (found, was) = read(page, 8);
+        assert_eq!((found.iter().map(String::as_str).collect::<Vec<_>>(), was), (references.to_vec(), end), "{page}");
+    }
+}
+
+#[test]
+fn names_that_are_too_long_are_left_out_or_cut() {
+    let long = "x".repeat(LONG_NAME + 1);
+    assert_eq!(read(&format!("<{long} href=x>"), 8), (vec!["x".to_owned()], "incomplete"));
+    assert_eq!(read(&format!("<{long} href=x>"), 99), (vec!["x".to_owned()], "complete"));
+    assert_eq!(read(&format!("<a {long}=y href=x></{long}>"), 8), (vec!["x".to_owned()], "complete"));
+    // The start of a longer name is not the name.
+    assert_eq!(read("<script></scripting><a href=x>", 8), (vec![], "complete"));
+}
+
+#[test]
+fn an_error_of_the_caller_stops_the_reading() {
+    assert_eq!(read("<a href=x><a href=stop><a href=y>", 8), (vec!["x".into(), "stop".into()], "stopped"));
+    // Even if something was left out before.
+    assert_eq!(read("<a href=123456789><a href=stop>", 8), (vec!["stop".into()], "stopped"));
+}

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::names::UnknownName;
+
 /// The reason why a text was refused, and the byte.
 ///
 /// ```
@@ -15,11 +17,20 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Error {
     kind: ErrorKind,
-    expected: &'static str,
+    expected: Expected,
     found: Option<char>,
     position: usize,
-    /// The production and the document that a text is not valid by.
-    grammar: Option<&'static str>,
+}
+
+/// The text that was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Expected {
+    Part {
+        phrase: &'static str,
+        /// The production and the document that a text is not valid by.
+        grammar: Option<&'static str>,
+    },
+    Name(UnknownName),
 }
 
 /// The kind of an [`Error`].
@@ -30,12 +41,9 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,
-    /// A name that is not the name of a rule set.
-    UnknownRules,
-    /// A name that is not the name of a normalizer's change.
-    UnknownChange,
-    /// A name that is not the name of a kind of link.
-    UnknownKind,
+    /// A text that is not the name of a rule set, change, grammar, or what else parses by name. The message lists the names and
+    /// suggests the nearest.
+    UnknownName,
     /// A `%` without two hex digits after it (RFC 1630, example 3; RFC 3986 §2.1).
     IllegalEscape,
     /// A character that ISO Latin-1 does not have.
@@ -49,12 +57,18 @@ pub enum ErrorKind {
 impl Error {
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
-        Error { kind, expected, found, position, grammar: None }
+        Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }
+    }
+
+    /// Returns the error of a text that is no name.
+    pub(crate) fn unknown_name(name: UnknownName, position: usize) -> Self {
+        Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
 
     /// Returns the error of octets that are not UTF-8.
     pub(crate) fn not_utf8(position: usize) -> Self {
-        Error { kind: ErrorKind::NotUtf8, expected: "", found: None, position, grammar: None }
+        let expected = Expected::Part { phrase: "", grammar: None };
+        Error { kind: ErrorKind::NotUtf8, expected, found: None, position }
     }
 
     /// Returns the error of a text without a scheme, at the first byte that a scheme cannot have.
@@ -68,7 +82,12 @@ impl Error {
 
     /// Returns the error with the name of the grammar that the text is not valid by.
     pub(crate) fn by(self, grammar: &'static str) -> Self {
-        Error { grammar: Some(grammar), ..self }
+        match self.expected {
+            Expected::Part { phrase, .. } => {
+                Error { expected: Expected::Part { phrase, grammar: Some(grammar) }, ..self }
+            }
+            Expected::Name(_) => self,
+        }
     }
 
     /// Returns the kind of the error.
@@ -84,20 +103,22 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (expected, grammar) = match &self.expected {
+            Expected::Part { phrase, grammar } => (phrase, grammar.unwrap_or("a URI")),
+            Expected::Name(name) => return name.fmt(f),
+        };
         match self.kind {
             ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
             ErrorKind::NotComponent => f.write_str("not a component")?,
-            ErrorKind::UnknownRules => f.write_str("not a rule set")?,
-            ErrorKind::UnknownChange => f.write_str("not a change")?,
-            ErrorKind::UnknownKind => f.write_str("not a kind of link")?,
+            ErrorKind::UnknownName => f.write_str("not a name")?,
             ErrorKind::IllegalEscape => f.write_str("illegal escape")?,
             ErrorKind::NotLatin1 => f.write_str("not ISO Latin-1")?,
-            ErrorKind::NotValid => write!(f, "not valid as {}", self.grammar.unwrap_or("a URI"))?,
+            ErrorKind::NotValid => write!(f, "not valid as {grammar}")?,
             ErrorKind::NotUtf8 => {
                 return write!(f, "not UTF-8: the octet at byte {} does not start a character", self.position);
             }
         }
-        write!(f, ": expected {}, found ", self.expected)?;
+        write!(f, ": expected {expected}, found ")?;
         match self.found {
             Some(c) => write!(f, "`{}` at byte {}", c.escape_debug(), self.position),
             None => write!(f, "the end at byte {}", self.position),

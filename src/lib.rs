@@ -57,6 +57,7 @@ pub mod crawl;
 mod error;
 #[cfg(feature = "html")]
 pub mod html;
+mod names;
 mod normal;
 pub mod percent;
 mod resolve;

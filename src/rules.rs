@@ -3,7 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+use crate::names::{Names, parse_and_print_by_name};
 
 /// The documents, oldest first. Names, parsing, the tables of the docs, and the command's `--help` follow from it.
 const DOCUMENTS: [Row; 6] = [
@@ -250,6 +251,17 @@ impl Rules {
 }
 
 impl Document {
+    /// All documents, oldest first.
+    pub const ALL: [Document; DOCUMENTS.len()] = {
+        let mut all = [Document::Url7; DOCUMENTS.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = DOCUMENTS[index].rules.document;
+            index += 1;
+        }
+        all
+    };
+
     /// Returns the document's rules, unchanged.
     pub const fn rules(self) -> Rules {
         DOCUMENTS[self as usize].rules
@@ -277,39 +289,18 @@ impl fmt::Display for Rules {
 impl FromStr for Rules {
     type Err = Error;
 
+    /// Parses the name of a document, with or without `+lenient`. The error lists the names and suggests the nearest.
     fn from_str(text: &str) -> Result<Self, Error> {
         let name = text.strip_suffix(LENIENT).unwrap_or(text);
-        let rules = name.parse::<Document>().map_err(|_| unknown(text))?.rules();
+        let rules = name.parse::<Document>().map_err(|_| NAMES.unknown(text))?.rules();
         Ok(Rules { lenient: name.len() < text.len(), ..rules })
     }
 }
 
-impl fmt::Display for Document {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+/// The names of rule sets.
+const NAMES: &Names = &Names { noun: "a rule set", ending: Some(LENIENT), ..*Document::NAMES };
 
-impl FromStr for Document {
-    type Err = Error;
-
-    /// Parses a name, as [`Document::name`] returns it.
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = DOCUMENTS.iter().find(|row| row.name == name);
-        found.map(|row| row.rules.document).ok_or_else(|| unknown(name))
-    }
-}
-
-/// Returns the error of a text that is not a name, at the byte up to which it is like one.
-fn unknown(text: &str) -> Error {
-    let common =
-        |row: &Row| row.name.bytes().chain(LENIENT.bytes()).zip(text.bytes()).take_while(|(a, b)| a == b).count();
-    let position = DOCUMENTS.iter().map(common).max().unwrap_or(0);
-    Error::new(ErrorKind::UnknownRules, EXPECTED, text, position)
-}
-
-/// The names, for a message.
-const EXPECTED: &str = "url7, draft-www-uri-00, rfc1630, rfc1808, rfc2396 or rfc3986, optionally with +lenient";
+parse_and_print_by_name!(Document, "a document");
 
 #[cfg(test)]
 mod tests {
@@ -353,12 +344,5 @@ mod tests {
         for line in lines {
             assert!(source.contains(&format!("\n/// {line}\n")), "not in the docs of `Rules`:\n/// {line}");
         }
-    }
-
-    #[test]
-    fn the_message_names_every_rule_set() {
-        let names = Rules::ALL.map(|rules| rules.document.name());
-        let (last, others) = names.split_last().unwrap();
-        assert_eq!(EXPECTED, format!("{} or {last}, optionally with {LENIENT}", others.join(", ")));
     }
 }

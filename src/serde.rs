@@ -5,12 +5,14 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use crate::canon::Rung;
 use crate::crawl::Change;
 #[cfg(feature = "html")]
 use crate::html::Kind;
 use crate::resolve::{Base, Resolved};
 use crate::rules::{Document, Rules};
 use crate::uri::{Text, Uri, UriRef};
+use crate::validate::Grammar;
 
 impl<T: Text> Serialize for UriRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -91,8 +93,8 @@ macro_rules! serialize_name {
     )*};
 }
 
-deserialize_name!(Rules, Document, Change);
-serialize_name!(Document, Change);
+deserialize_name!(Rules, Document, Change, Grammar, Rung);
+serialize_name!(Document, Change, Grammar, Rung);
 #[cfg(feature = "html")]
 deserialize_name!(Kind);
 #[cfg(feature = "html")]

@@ -16,9 +16,8 @@
 //! assert_eq!(error.to_string(), "not valid as `url` of RFC 1738: expected a character of `hostport`, found `o` at byte 10");
 //! ```
 
-use core::fmt;
-
 use crate::error::{Error, ErrorKind};
+use crate::names::parse_and_print_by_name;
 use crate::uri::UriRef;
 
 mod cursor;
@@ -29,7 +28,7 @@ mod rfc3986;
 
 use cursor::Cursor;
 
-/// A printed grammar, by document and start production. [`Display`](fmt::Display) writes both.
+/// A printed grammar, by document and start production. It parses and prints by [`name`](Grammar::name).
 ///
 /// In all of them, the scheme is a letter followed by letters, digits, `+`, `-` and `.`, in either case, so that the scheme
 /// of a valid text is also the scheme of its split. (RFC 1630 prints `ialpha`, which includes `@` and `%41`. RFC 1738 allows
@@ -71,7 +70,20 @@ impl Grammar {
         Grammar::Rfc3986Reference,
     ];
 
-    fn name(self) -> &'static str {
+    /// Returns the name by which it parses and prints, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Grammar::Rfc1630Generic => "rfc1630-generic",
+            Grammar::Rfc1630Url => "rfc1630-url",
+            Grammar::Rfc1738Generic => "rfc1738-generic",
+            Grammar::Rfc1738Url => "rfc1738-url",
+            Grammar::Rfc3986Uri => "rfc3986-uri",
+            Grammar::Rfc3986Reference => "rfc3986-reference",
+        }
+    }
+
+    /// Returns its start production and its document.
+    pub const fn title(self) -> &'static str {
         match self {
             Grammar::Rfc1630Generic => "`fragmentaddress` of RFC 1630",
             Grammar::Rfc1630Url => "`url` of RFC 1630",
@@ -83,11 +95,7 @@ impl Grammar {
     }
 }
 
-impl fmt::Display for Grammar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+parse_and_print_by_name!(Grammar, "a grammar");
 
 /// Checks a text against a grammar.
 ///
@@ -112,7 +120,7 @@ impl fmt::Display for Grammar {
 pub fn validate(text: &str, grammar: Grammar) -> Result<(), Error> {
     let uri = UriRef::new(text);
     if uri.scheme().is_none() && grammar != Grammar::Rfc3986Reference {
-        return Err(Error::no_scheme(ErrorKind::NotValid, text).by(grammar.name()));
+        return Err(Error::no_scheme(ErrorKind::NotValid, text).by(grammar.title()));
     }
     let checked = match grammar {
         Grammar::Rfc1630Generic => rfc1630::fragmentaddress(&uri),
@@ -121,5 +129,5 @@ pub fn validate(text: &str, grammar: Grammar) -> Result<(), Error> {
         Grammar::Rfc1738Url => rfc1738::url(&uri),
         Grammar::Rfc3986Uri | Grammar::Rfc3986Reference => rfc3986::reference(&uri),
     };
-    checked.map_err(|error| error.by(grammar.name()))
+    checked.map_err(|error| error.by(grammar.title()))
 }

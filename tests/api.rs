@@ -509,6 +509,27 @@ fn generic_over_the_text() -> Tested {
 }
 
 #[test]
+fn names_in_settings() -> Tested {
+    use relref::canon::Rung;
+    use relref::crawl::Change;
+    use relref::validate::Grammar;
+    assert_eq!(("drop-www".parse::<Change>()?, "dots".parse::<Rung>()?), (Change::DropWww, Rung::Dots));
+    assert_eq!("rfc3986-uri".parse::<Grammar>()?.to_string(), "rfc3986-uri");
+    for grammar in Grammar::ALL {
+        assert_eq!(grammar.name().parse(), Ok(grammar));
+    }
+    let error = "drop-wwww".parse::<Change>().unwrap_err();
+    assert!(error.to_string().ends_with("; did you mean drop-www?"), "{error}");
+    let error = "rfc3968".parse::<Rules>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "not a rule set: expected url7, draft-www-uri-00, rfc1630, rfc1808, rfc2396 or rfc3986, optionally with +lenient; did \
+         you mean rfc3986?"
+    );
+    Ok(())
+}
+
+#[test]
 fn make_it_relative() -> Tested {
     let base = Base::new(PAGE, Rules::RFC3986)?;
     assert_eq!(base.relativize("http://user@example.com:8080/docs/x"), "../x");
@@ -520,7 +541,7 @@ fn make_it_relative() -> Tested {
 fn rules_by_name() -> Tested {
     let rules: Rules = "rfc2396+lenient".parse()?;
     assert_eq!((rules, rules.to_string().as_str()), (Rules::RFC2396.lenient(), "rfc2396+lenient"));
-    assert_eq!("rfc822".parse::<Rules>().unwrap_err().kind(), ErrorKind::UnknownRules);
+    assert_eq!("rfc822".parse::<Rules>().unwrap_err().kind(), ErrorKind::UnknownName);
     Ok(())
 }
 

@@ -8,7 +8,9 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::canon::Rung;
 use relref::html::Kind;
+use relref::validate::Grammar;
 use relref::{Error, Rules, crawl};
 use relref_fuzz::{check_error, documents, mix, text};
 
@@ -17,6 +19,8 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     comes_back::<Rules>(name);
     comes_back::<Kind>(name);
     comes_back::<crawl::Change>(name);
+    comes_back::<Grammar>(name);
+    comes_back::<Rung>(name);
 
     let rules = mix(bits);
     let printed = rules.to_string();

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::error::Error;
+use crate::names::parse_and_print_by_name;
 use crate::normal::{Change, Changes, Encoding, NO_NAMES, Writer, recode};
 use crate::uri::UriRef;
 
@@ -52,6 +53,8 @@ impl Rung {
         }
     }
 }
+
+parse_and_print_by_name!(Rung, "a rung");
 
 /// Brings a URI to its normal form at a rung: two URIs are equal at the rung if their forms are the same text.
 ///

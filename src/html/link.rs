@@ -1,10 +1,8 @@
 //! Links, and their kinds.
 
 use alloc::string::String;
-use core::fmt;
-use core::str::FromStr;
 
-use crate::error::{Error, ErrorKind};
+use crate::names::parse_and_print_by_name;
 use crate::uri::UriRef;
 
 /// The purpose of a link.
@@ -50,24 +48,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = Error;
-
-    /// Parses a name, as [`Kind::name`] returns it.
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let expected = "hyperlink, resource, form, citation, refresh or metadata";
-        let shared = |kind: Kind| name.bytes().zip(kind.name().bytes()).take_while(|(a, b)| a == b).count();
-        let position = Kind::ALL.into_iter().map(shared).max().unwrap_or(0);
-        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or_else(|| Error::new(ErrorKind::UnknownKind, expected, name, position))
-    }
-}
+parse_and_print_by_name!(Kind, "a kind of link");
 
 /// A link of a page, borrowed from the page while it is read. [`LinkBuf`] is its owned form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

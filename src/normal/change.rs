@@ -1,9 +1,6 @@
 //! The changes that a normalizer can make, in one table, and sets of them.
 
-use core::fmt;
-use core::str::FromStr;
-
-use crate::error::{Error, ErrorKind};
+use crate::names::parse_and_print_by_name;
 
 /// One thing that a normalizer does to a URI.
 ///
@@ -142,20 +139,7 @@ impl Change {
     }
 }
 
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Change {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let known = Change::ALL.iter().find(|change| change.name() == name);
-        known.copied().ok_or_else(|| Error::new(ErrorKind::UnknownChange, "the name of a change", name, 0))
-    }
-}
+parse_and_print_by_name!(Change, "a change");
 
 /// A set of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]

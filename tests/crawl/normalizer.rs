@@ -13,8 +13,10 @@ fn changes_have_names() {
         assert!(change.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
     }
     let error = "sort".parse::<Change>().unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::UnknownChange);
-    assert_eq!(error.to_string(), "not a change: expected the name of a change, found `s` at byte 0");
+    assert_eq!(error.kind(), ErrorKind::UnknownName);
+    let text = error.to_string();
+    assert!(text.starts_with("not a change: expected encoding, "), "{text}");
+    assert!(text.ends_with(", drop-trailing-slash or keep-only; did you mean sort-query?"), "{text}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn odd_bases_are_errors_with_a_place() {
         [("", 0), ("x", 0), ("rfc822", 3), ("rfc39", 5), ("rfc3986+lenien", 14), ("rfc3986+lax", 9), ("url77", 4)]
     {
         let error = name.parse::<Rules>().unwrap_err();
-        assert_eq!((error.kind(), error.position()), (ErrorKind::UnknownRules, position), "{name}");
+        assert_eq!((error.kind(), error.position()), (ErrorKind::UnknownName, position), "{name}");
     }
 }
 

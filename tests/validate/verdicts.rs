@@ -20,7 +20,7 @@ pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
         let error = validate(text, grammar).expect_err(text);
         let kind = match error.kind() {
             ErrorKind::IllegalEscape => String::from("illegal escape"),
-            _ => format!("not valid as {grammar}"),
+            _ => format!("not valid as {}", grammar.title()),
         };
         assert_eq!(error.to_string(), format!("{kind}: expected {said}"), "{text} by {grammar:?}");
     }

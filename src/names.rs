@@ -1,0 +1,230 @@
+//! Names of values: how they parse and print, and which name is nearest to an unknown one.
+
+use core::fmt;
+
+use crate::error::Error;
+
+/// The names of a set of values.
+pub(crate) struct Names {
+    /// The noun for one of the values, with its article.
+    pub(crate) noun: &'static str,
+    pub(crate) all: &'static [&'static str],
+    /// An ending that each name can have.
+    pub(crate) ending: Option<&'static str>,
+}
+
+/// The reason why a text is no name.
+#[derive(Clone, Copy)]
+pub(crate) struct UnknownName {
+    names: &'static Names,
+    /// The index of the nearest name.
+    nearest: Option<u8>,
+    /// True if the text seems to have the ending.
+    has_ending: bool,
+}
+
+impl Names {
+    /// Returns the index of a name.
+    pub(crate) fn find(&'static self, text: &str) -> Result<usize, Error> {
+        self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
+    }
+
+    /// Returns the error of a text that is none of the names, at the byte up to which it is like one.
+    pub(crate) fn unknown(&'static self, text: &str) -> Error {
+        let ending = self.ending.unwrap_or_default();
+        let shared = |name: &&str| {
+            let name = name.bytes().chain(ending.bytes());
+            name.zip(text.bytes()).take_while(|(expected, found)| expected == found).count()
+        };
+        let position = self.all.iter().map(shared).max().unwrap_or(0);
+        let stem = match ending.chars().next().and_then(|mark| text.split_once(mark)) {
+            Some((stem, _)) => stem,
+            None => text,
+        };
+        let nearest = nearest(stem, self.all).and_then(|index| u8::try_from(index).ok());
+        Error::unknown_name(UnknownName { names: self, nearest, has_ending: stem.len() < text.len() }, position)
+    }
+}
+
+impl UnknownName {
+    /// Returns what identifies it: two with the same texts are equal.
+    fn key(&self) -> (&'static str, Option<u8>, bool) {
+        (self.names.noun, self.nearest, self.has_ending)
+    }
+}
+
+impl PartialEq for UnknownName {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for UnknownName {}
+
+impl core::hash::Hash for UnknownName {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl fmt::Debug for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Lists the names, and suggests the nearest.
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Names { noun, all, ending } = self.names;
+        write!(f, "not {noun}: expected ")?;
+        for (index, name) in all.iter().enumerate() {
+            let separator = match index {
+                0 => "",
+                _ if index + 1 == all.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{separator}{name}")?;
+        }
+        if let Some(ending) = ending {
+            write!(f, ", optionally with {ending}")?;
+        }
+        match self.nearest.and_then(|index| all.get(usize::from(index))) {
+            Some(name) => {
+                let ending = ending.filter(|_| self.has_ending).unwrap_or_default();
+                write!(f, "; did you mean {name}{ending}?")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the index of the name that a text was probably meant to be, if there is one.
+///
+/// It is the one that the fewest changes of a character lead to, if these are at most a third of its characters; else the first
+/// one that starts with the text. Upper and lower case are the same.
+fn nearest(text: &str, names: &[&str]) -> Option<usize> {
+    let distances = names.iter().enumerate().filter_map(|(index, name)| {
+        let most = name.len().div_ceil(3);
+        // A longer text would cost time for nothing.
+        let is_near = text.len() <= name.len() + most;
+        let distance = if is_near { distance(text.as_bytes(), name.as_bytes()) } else { usize::MAX };
+        (distance <= most).then_some((distance, index))
+    });
+    let starts = |name: &&str| name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
+    match distances.min() {
+        Some((_, index)) => Some(index),
+        None if text.len() > 1 => names.iter().position(starts),
+        None => None,
+    }
+}
+
+/// Counts the bytes to insert, remove, replace or swap with their neighbor that make one text the other, by rows of the usual
+/// table: the least count for the start of `from` and each start of `to`.
+fn distance(from: &[u8], to: &[u8]) -> usize {
+    let is_same = |a: usize, b: usize| from[a].eq_ignore_ascii_case(&to[b]);
+    let mut before = alloc::vec::Vec::new();
+    let mut above: alloc::vec::Vec<usize> = (0..=to.len()).collect();
+    for a in 0..from.len() {
+        let mut row = alloc::vec![a + 1];
+        for b in 0..to.len() {
+            let mut least = (above[b + 1] + 1).min(row[b] + 1).min(above[b] + usize::from(!is_same(a, b)));
+            if a > 0 && b > 0 && is_same(a, b - 1) && is_same(a - 1, b) {
+                let swapped: &[usize] = &before;
+                least = least.min(swapped[b - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = core::mem::replace(&mut above, row);
+    }
+    above[to.len()]
+}
+
+/// Implements `Display` and `FromStr` for a type that has `ALL` and `name`.
+macro_rules! parse_and_print_by_name {
+    ($type:ty, $noun:literal) => {
+        impl $type {
+            const NAMES: &crate::names::Names = &crate::names::Names {
+                noun: $noun,
+                all: &{
+                    let mut names = [""; <$type>::ALL.len()];
+                    let mut index = 0;
+                    while index < names.len() {
+                        names[index] = <$type>::ALL[index].name();
+                        index += 1;
+                    }
+                    names
+                },
+                ending: None,
+            };
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        /// Parses a name. The error lists the names and suggests the nearest.
+        impl core::str::FromStr for $type {
+            type Err = crate::error::Error;
+
+            fn from_str(name: &str) -> Result<Self, crate::error::Error> {
+                Self::NAMES.find(name).map(|index| <$type>::ALL[index])
+            }
+        }
+    };
+}
+
+pub(crate) use parse_and_print_by_name;
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+
+    use super::*;
+
+    const NAMES: &Names = &Names { noun: "a color", all: &["red", "green", "light-green"], ending: Some("+bright") };
+
+    #[test]
+    fn changes_of_characters_are_counted() {
+        for (from, to, count) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("ABC", "abc", 0),
+            ("abc", "acb", 1),
+            ("abc", "ab", 1),
+            ("abc", "xbc", 1),
+            ("abc", "xabc", 1),
+            ("rfc3968", "rfc3986", 1),
+            ("kitten", "sitting", 3),
+            ("ca", "abc", 3),
+        ] {
+            assert_eq!(distance(from.as_bytes(), to.as_bytes()), count, "{from} {to}");
+            assert_eq!(distance(to.as_bytes(), from.as_bytes()), count, "{to} {from}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_has_the_list_and_the_nearest() {
+        let list = "not a color: expected red, green or light-green, optionally with +bright";
+        for (text, position, end) in [
+            ("gren", 3, "; did you mean green?"),
+            ("GREEN", 0, "; did you mean green?"),
+            ("light", 5, "; did you mean light-green?"),
+            ("rde+bright", 1, "; did you mean red+bright?"),
+            ("red+brihgt", 7, "; did you mean red+bright?"),
+            ("blue", 0, ""),
+            ("", 0, ""),
+            ("grün", 2, "; did you mean green?"),
+            ("+", 0, ""),
+        ] {
+            let error = NAMES.find(text).unwrap_err();
+            assert_eq!((error.to_string(), error.position()), ([list, end].concat(), position), "{text}");
+        }
+        let long = "green".repeat(1 << 20);
+        assert_eq!(NAMES.find(&long).unwrap_err().to_string(), list);
+    }
+}

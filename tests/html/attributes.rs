@@ -200,7 +200,7 @@ fn kinds_have_names() {
     assert_eq!(error.position(), 4);
     assert_eq!(
         error.to_string(),
-        "not a kind of link: expected hyperlink, resource, form, citation, refresh or metadata, found `e` at byte 4"
+        "not a kind of link: expected hyperlink, resource, form, citation, refresh or metadata; did you mean form?"
     );
 }
 

@@ -9,26 +9,10 @@ use super::record::{FIRST_LINE, START, find_start};
 pub const LEN: usize = 1445;
 
 /// The tags that start a page: those of the standard, and three more that start heads. White space or `>` follows.
+#[rustfmt::skip]
 const TAGS: [&str; 19] = [
-    "!doctype html",
-    "html",
-    "head",
-    "script",
-    "iframe",
-    "h1",
-    "div",
-    "font",
-    "table",
-    "a",
-    "style",
-    "title",
-    "b",
-    "body",
-    "br",
-    "p",
-    "base",
-    "meta",
-    "link",
+    "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a",
+    "style", "title", "b", "body", "br", "p", "base", "meta", "link",
 ];
 
 /// Reports whether these bytes start an HTML page, in an encoding like US-ASCII or in UTF-16.

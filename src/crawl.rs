@@ -31,7 +31,8 @@
 //! - No reserved character is decoded or encoded, no space is removed, and nothing is encoded twice.
 //! - Escapes that are not UTF-8 stay as they are.
 //! - Normalizing again changes nothing.
-//! - An illegal escape is an error.
+//! - An illegal escape, as in `100%`, stays as it is, or is an error: [`Normalizer::keep_illegal_escapes`]. `crawl` keeps it,
+//!   `safe` reports it.
 //! - A query from which all parameters are removed loses its `?` too.
 //!
 //! ```
@@ -66,17 +67,20 @@ use crate::uri::{Text, UriRef};
 pub struct Normalizer {
     changes: Changes,
     lists: Lists,
+    /// True if an illegal escape stays as it is; false if it is an error.
+    keeps_illegal_escapes: bool,
 }
 
 impl Normalizer {
     /// Makes a normalizer with the preset `safe`: the changes that never change what a URI names.
     pub fn safe() -> Normalizer {
-        Normalizer { changes: Changes::SAFE, lists: Lists::new(TRACKING) }
+        Normalizer { changes: Changes::SAFE, lists: Lists::new(TRACKING), keeps_illegal_escapes: false }
     }
 
-    /// Makes a normalizer with the preset `crawl`: the changes of `safe`, and others that crawlers usually make.
+    /// Makes a normalizer with the preset `crawl`: the changes of `safe`, and others that crawlers usually make. Illegal escapes
+    /// are kept.
     pub fn crawl() -> Normalizer {
-        Normalizer { changes: Changes::CRAWL, ..Normalizer::safe() }
+        Normalizer { changes: Changes::CRAWL, keeps_illegal_escapes: true, ..Normalizer::safe() }
     }
 
     /// Adds a change.
@@ -91,6 +95,23 @@ impl Normalizer {
         Normalizer { changes: self.changes.without(change), ..self }
     }
 
+    /// Chooses between keeping illegal escapes as they are (true) and returning an error (false). An illegal escape is a `%`
+    /// without two hex digits after it. Browsers send it as it is, too.
+    ///
+    /// ```
+    /// use relref::crawl::Normalizer;
+    ///
+    /// assert_eq!(Normalizer::crawl().normalize("http://H/100%#top")?, "http://h/100%");
+    /// assert!(Normalizer::crawl().keep_illegal_escapes(false).normalize("http://H/100%#top").is_err());
+    /// // An escape does not become a digit of an illegal one.
+    /// assert_eq!(Normalizer::crawl().normalize("http://h/%%34%31")?, "http://h/%%341");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep_illegal_escapes(self, keep: bool) -> Normalizer {
+        Normalizer { keeps_illegal_escapes: keep, ..self }
+    }
+
     /// Adds the change `drop-tracking`, with another list of parameters. Entries are as in [`TRACKING`]; they can be
     /// written with or without the escapes that they have in URIs.
     ///
@@ -103,8 +124,8 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn tracking<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        let Normalizer { changes, lists } = self.with(Change::DropTracking);
-        Normalizer { changes, lists: lists.track(names) }
+        let normalizer = self.with(Change::DropTracking);
+        Normalizer { lists: normalizer.lists.track(names), ..normalizer }
     }
 
     /// Adds the change `keep-only`: only the parameters of these names stay. Upper and lower case differ. The names can
@@ -119,8 +140,8 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        let Normalizer { changes, lists } = self.with(Change::KeepOnly);
-        Normalizer { changes, lists: lists.keep(names) }
+        let normalizer = self.with(Change::KeepOnly);
+        Normalizer { lists: normalizer.lists.keep(names), ..normalizer }
     }
 
     /// Reports whether the normalizer makes a change.
@@ -134,7 +155,7 @@ impl Normalizer {
     /// and, with the change `idna`, for a host beyond US-ASCII.
     ///
     /// # Errors
-    /// An illegal escape, anywhere in the URI; `out` stays as it was.
+    /// An illegal escape, anywhere in the URI, unless such are kept; `out` stays as it was.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -142,12 +163,12 @@ impl Normalizer {
     /// let mut out = String::from("seen: ");
     /// Normalizer::safe().normalize_into("HTTP://Example.com:80/%7eb?", &mut out)?;
     /// assert_eq!(out, "seen: http://example.com/~b?");
-    /// assert_eq!(Normalizer::crawl().normalize_into("http://h/#%zz", &mut out).unwrap_err().position(), 11);
+    /// assert_eq!(Normalizer::safe().normalize_into("http://h/#%zz", &mut out).unwrap_err().position(), 11);
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn normalize_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
         let plain = is_all_plain(uri.as_bytes());
-        if !plain {
+        if !plain && !self.keeps_illegal_escapes {
             decode(uri)?;
         }
         out.reserve(uri.len() + 8);
@@ -171,7 +192,7 @@ impl Normalizer {
     /// reference resolves to more than 512 bytes.
     ///
     /// # Errors
-    /// An illegal escape; its position is in what the reference resolves to. `out` stays as it was.
+    /// An illegal escape, unless such are kept; its position is in what the reference resolves to. `out` stays as it was.
     ///
     /// ```
     /// use relref::crawl::Normalizer;

@@ -6,6 +6,7 @@ use memchr::memchr;
 
 use super::change::Change;
 use super::writer::Writer;
+use crate::percent::octet;
 use crate::scheme::{Authority, default_port};
 
 impl Writer<'_> {
@@ -57,8 +58,9 @@ impl Writer<'_> {
 fn lower_case(host: &mut str) {
     let mut from = 0;
     while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
-        host[from..from + percent].make_ascii_lowercase();
-        from += percent + 3;
+        let at = from + percent;
+        host[from..at].make_ascii_lowercase();
+        from = at + if octet(&host.as_bytes()[at..]).is_some() { 3 } else { 1 };
     }
     host[from..].make_ascii_lowercase();
 }
@@ -99,8 +101,11 @@ mod tests {
 
     #[test]
     fn escapes_keep_their_digits() {
-        let mut host = String::from("A%C3%89B%2F");
-        lower_case(&mut host);
-        assert_eq!(host, "a%C3%89b%2F");
+        for (host, lower) in [("A%C3%89B%2F", "a%C3%89b%2F"), ("A%C3%", "a%C3%"), ("%B", "%b"), ("%%AB%Ag", "%%AB%ag")]
+        {
+            let mut host = String::from(host);
+            lower_case(&mut host);
+            assert_eq!(host, lower);
+        }
     }
 }

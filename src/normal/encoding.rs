@@ -185,7 +185,7 @@ fn rewrite(
     upper: bool,
 ) -> Result<Cow<'_, str>, Error> {
     let mut out = String::new();
-    let copied = rewrite_into(text, from, look, plain, upper, &mut out)?;
+    let copied = rewrite_into(text, from, look, plain, upper, false, &mut out)?;
     if copied == 0 {
         return Ok(Cow::Borrowed(text));
     }
@@ -193,7 +193,8 @@ fn rewrite(
     Ok(Cow::Owned(out))
 }
 
-/// Does the same as [`rewrite`], but appends only up to the end of the last change. Returns where that is in `text`.
+/// Does the same as [`rewrite`], but appends only up to the end of the last change. Returns where that is in `text`. With
+/// `keeps_illegal`, a `%` that starts no escape is no error.
 #[inline]
 fn rewrite_into(
     text: &str,
@@ -201,6 +202,7 @@ fn rewrite_into(
     look: impl Fn(u8) -> bool,
     plain: impl Fn(u8, usize) -> bool,
     upper: bool,
+    keeps_illegal: bool,
     out: &mut String,
 ) -> Result<usize, Error> {
     let bytes = text.as_bytes();
@@ -216,6 +218,10 @@ fn rewrite_into(
                 continue;
             }
             Some(_) => (None, at + 3),
+            None if bytes[at] == b'%' && keeps_illegal => {
+                at += 1;
+                continue;
+            }
             None if bytes[at] == b'%' => return Err(illegal_escape(text, at)),
             None => (None, character_end(text, at)),
         };
@@ -233,17 +239,26 @@ fn rewrite_into(
     Ok(copied)
 }
 
-/// Appends a part of a URI in the encoding [`Encoding::RFC3986`].
-///
-/// # Errors
-/// An illegal escape; its position is in the part. Then `out` may have grown.
-pub(crate) fn push_recoded(part: &str, out: &mut String) -> Result<(), Error> {
+/// Appends a part of a URI in the encoding [`Encoding::RFC3986`]. Illegal escapes stay as they are, and do not become legal.
+pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let encoding = &Encoding::RFC3986;
     let look = |byte| encoding.table[usize::from(byte)] == Treatment::Escaped;
-    let plain = |octet, _| encoding.table[usize::from(octet)] == Treatment::Plain;
-    let copied = rewrite_into(part, 0, look, plain, true, out)?;
+    let plain = |octet, at| {
+        encoding.table[usize::from(octet)] == Treatment::Plain && !completes_escape(&part.as_bytes()[..at], octet)
+    };
+    let copied = rewrite_into(part, 0, look, plain, true, true, out).expect("illegal escapes stay");
     out.push_str(&part[copied..]);
-    Ok(())
+}
+
+/// Reports whether an octet would become a digit of an illegal escape at the end of a text: `%%34` must not become `%4`, which
+/// the next digit would make an escape.
+fn completes_escape(before: &[u8], octet: u8) -> bool {
+    octet.is_ascii_hexdigit()
+        && match before {
+            [.., b'%'] => true,
+            [.., b'%', digit] => digit.is_ascii_hexdigit(),
+            _ => false,
+        }
 }
 
 /// Reports whether [`Encoding::RFC3986`] escapes one of these octets.

@@ -104,7 +104,8 @@ pub(super) fn matches(entry: &str, name: &str) -> bool {
 fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
     let written = String::from(name.as_ref());
     let mut recoded = String::new();
-    let differs = push_recoded(&written, &mut recoded).is_ok() && recoded != written;
+    push_recoded(&written, &mut recoded);
+    let differs = recoded != written;
     [Some(written), differs.then_some(recoded)].into_iter().flatten()
 }
 

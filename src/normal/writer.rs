@@ -57,7 +57,7 @@ pub(crate) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Looks at a URI whose escapes are legal. `is_recoded` is true if it is in the encoding of RFC 3986.
+    /// Looks at a URI. `is_recoded` is true if it is in the encoding of RFC 3986.
     #[inline(always)]
     pub fn new(changes: Changes, lists: &'a Lists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
@@ -129,7 +129,7 @@ impl<'a> Writer<'a> {
     #[inline]
     pub(super) fn push(&self, part: &str, out: &mut String) {
         if self.recodes {
-            push_recoded(part, out).expect("its escapes are legal");
+            push_recoded(part, out);
         } else {
             out.push_str(part);
         }

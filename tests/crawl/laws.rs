@@ -3,7 +3,7 @@
 use quickcheck::{TestResult, quickcheck};
 use relref::canon::{self, Rung};
 use relref::crawl::{Change, Normalizer};
-use relref::percent::decode;
+use relref::percent::{decode, decode_leaving_illegal};
 use relref::{Base, Rules, UriRef};
 
 use super::oracle;
@@ -11,9 +11,10 @@ use super::web_uris::Link;
 use crate::inputs::references::{Pair, Text};
 use crate::inputs::runner::tries;
 
-/// Returns a normalizer with the changes whose bits a mask has.
+/// Returns a normalizer with the changes whose bits a mask has. With the last bit it keeps illegal escapes.
 pub fn all(mask: u32) -> Normalizer {
-    Change::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, change)| match mask >> at & 1 {
+    let normalizer = Normalizer::safe().keep_illegal_escapes(mask >> 31 == 1);
+    Change::ALL.iter().enumerate().fold(normalizer, |normalizer, (at, change)| match mask >> at & 1 {
         0 => normalizer.without(*change),
         _ => normalizer.with(*change),
     })
@@ -32,7 +33,8 @@ fn idempotent(normalizer: &Normalizer, uri: &str) -> TestResult {
 fn against_oracle(normalizer: Normalizer, uri: &str) -> TestResult {
     #[cfg(feature = "idna")]
     let normalizer = normalizer.without(Change::Idna);
-    let (form, expected) = (normalizer.normalize(uri).ok(), oracle::normalize(&normalizer, uri));
+    let (form, expected) =
+        (normalizer.clone().keep_illegal_escapes(true).normalize(uri).unwrap(), oracle::normalize(&normalizer, uri));
     if form == expected {
         return TestResult::passed();
     }
@@ -49,7 +51,7 @@ fn parameters(uri: &str) -> Vec<Vec<u8>> {
 
 /// Returns a text with its escapes decoded.
 fn octets(text: &str) -> Vec<u8> {
-    decode(text).unwrap().collect()
+    decode_leaving_illegal(text).collect()
 }
 
 /// The form is the naive one.
@@ -106,10 +108,25 @@ quickcheck! {
         failed.unwrap_or_else(TestResult::passed)
     }
 
-    /// Any text either has a form or has an illegal escape.
+    /// Any text either has a form or has an illegal escape that is not kept.
     fn total(text: Text, mask: u32) -> bool {
-        all(mask).normalize(&text.0).is_ok() == canon::normalize(&text.0, Rung::Encoding).is_ok()
-            && !idempotent(&all(mask), &text.0).is_failure()
+        let refuses = mask >> 31 == 0 && decode(&text.0).is_err();
+        all(mask).normalize(&text.0).is_ok() != refuses && !idempotent(&all(mask), &text.0).is_failure()
+    }
+
+    /// An illegal escape stays illegal, and no legal one becomes illegal.
+    fn illegal_escapes_are_kept(link: Link) -> TestResult {
+        let normalizer = Normalizer::safe().without(Change::Dots).with(Change::SortQuery).keep_illegal_escapes(true);
+        let is_illegal = |uri: &str, at: usize| decode(uri.get(at..at + 3).unwrap_or("%")).is_err();
+        let illegal = |uri: &str| uri.match_indices('%').filter(|(at, _)| is_illegal(uri, *at)).count();
+        let form = normalizer.normalize(&link.0).unwrap();
+        if illegal(&form) == illegal(&link.0) { TestResult::passed() } else { TestResult::error(form) }
+    }
+
+    /// Where no escape is illegal, keeping illegal escapes changes nothing.
+    fn legal_escapes_are_decoded_in_any_case(link: Link, mask: u32) -> TestResult {
+        let Ok(form) = all(mask).keep_illegal_escapes(false).normalize(&link.0) else { return TestResult::discard() };
+        TestResult::from_bool(all(mask).keep_illegal_escapes(true).normalize(&link.0) == Ok(form))
     }
 
     fn safe_is_the_canonical_form(link: Link) -> bool {

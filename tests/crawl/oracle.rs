@@ -5,11 +5,10 @@ use relref::UriRef;
 use relref::crawl::{Change, INDEX, Normalizer, SESSION, TRACKING};
 use relref::scheme::{Authority, default_port, info};
 
-/// Returns the normal form, or `None` if an escape is illegal.
-pub fn normalize(normalizer: &Normalizer, text: &str) -> Option<String> {
+/// Returns the normal form. Illegal escapes stay.
+pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
     let has = |change| normalizer.has(change);
-    encode(text)?;
-    let encode = |part: &str| if has(Change::Encoding) { encode(part).unwrap() } else { part.to_string() };
+    let encode = |part: &str| if has(Change::Encoding) { encode(part) } else { part.to_string() };
     let uri = UriRef::new(text);
     let lower = uri.scheme().unwrap_or_default().to_ascii_lowercase();
     let is_http = uri.authority().is_some() && ["http", "https", "ws", "wss"].contains(&&*lower);
@@ -66,28 +65,41 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> Option<String> {
     if let Some(fragment) = uri.fragment().filter(|_| !is_dropped) {
         out += &format!("#{}", encode(fragment));
     }
-    Some(out)
+    out
 }
 
 /// Returns a part with the escapes of RFC 3986: of all octets but unreserved ones, and of characters that it does not allow.
-fn encode(part: &str) -> Option<String> {
+/// Illegal escapes stay, and become no others.
+fn encode(part: &str) -> String {
     let mut out = String::new();
-    let mut chars = part.chars();
-    while let Some(c) = chars.next() {
+    let chars: Vec<char> = part.chars().collect();
+    // The end of the last illegal escape.
+    let mut open = None;
+    let mut at = 0;
+    while at < chars.len() {
+        let c = chars[at];
+        let digit = |at: usize| chars.get(at).and_then(|digit| digit.to_digit(16));
+        at += 1;
         if c == '%' {
-            let digits = [chars.next()?, chars.next()?].map(|digit| digit.to_digit(16));
-            let octet = (digits[0]? * 16 + digits[1]?) as u8;
+            let (Some(high), Some(low)) = (digit(at), digit(at + 1)) else {
+                out.push('%');
+                open = Some(at + usize::from(digit(at).is_some()));
+                continue;
+            };
+            let octet = (high * 16 + low) as u8;
             match char::from(octet) {
+                digit if digit.is_ascii_hexdigit() && open == Some(at - 1) => out += &format!("%{octet:02X}"),
                 plain if plain.is_ascii_alphanumeric() || "-._~".contains(plain) => out.push(plain),
                 _ => out += &format!("%{octet:02X}"),
             }
+            at += 2;
         } else if c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=".contains(c) {
             out.push(c);
         } else {
             c.to_string().bytes().for_each(|octet| out += &format!("%{octet:02X}"));
         }
     }
-    Some(out)
+    out
 }
 
 fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: bool) -> String {
@@ -104,7 +116,8 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
         let mut pieces = host.split('%').map(String::from).collect::<Vec<_>>();
         for (number, piece) in pieces.iter_mut().enumerate() {
             // The two digits of an escape stay as they are.
-            piece[if number == 0 { 0 } else { 2 }..].make_ascii_lowercase();
+            let is_escape = number > 0 && piece.chars().take(2).filter(char::is_ascii_hexdigit).count() == 2;
+            piece[if is_escape { 2 } else { 0 }..].make_ascii_lowercase();
         }
         host = pieces.join("%");
     }

@@ -149,6 +149,15 @@ impl Arbitrary for Link {
         if u8::arbitrary(g) % 4 == 0 {
             out.push_str(pick(g, &["#", "#x", "#/../a", "#a?b&a", "#%7e"]));
         }
+        if u8::arbitrary(g) % 8 == 0 {
+            for _ in 0..3 {
+                let places: Vec<usize> = out.char_indices().map(|(at, _)| at).chain([out.len()]).collect();
+                out.insert_str(
+                    *g.choose(&places).unwrap(),
+                    pick(g, &["%", "%4", "%%34", "%31", "%%41", "%4%31", "%zz", "%B"]),
+                );
+            }
+        }
         Link(out)
     }
 

@@ -35,12 +35,14 @@ fn normalizes() {
     let top = "http://example.com/d/b?utm_source=x&z&y#top";
     assert_eq!(lines, [top, bad, "http://h.com/?", "http://h.com/#x"]);
     assert!(stderr.ends_with(" s; 1 URI not normalized\n") && code == Some(0), "{stderr}");
-    let (lines, ..) = run(&["--format", "text", "--normalize", "crawl", "--unique"]);
-    assert_eq!(lines, ["http://example.com/d/b?y&z", bad, "http://h.com/"]);
+    // The preset `crawl` keeps a stray `%`, and makes all other changes.
+    let (lines, stderr, _) = run(&["--format", "text", "--normalize", "crawl", "--unique"]);
+    assert!(!stderr.contains("not normalized"), "{stderr}");
+    assert_eq!(lines, ["http://example.com/d/b?y&z", "http://example.com/d/%zz", "http://h.com/"]);
     let (lines, ..) = run(&["--normalize", "crawl", "--key", "surt"]);
     let first = "-\ta\thref\t%7ea/../b?utm_source=x&z&y#top\thttp://example.com/d/b?y&z\tcom,example)/d/b?y&z";
     assert_eq!(lines[0], first);
-    assert_eq!(lines[1], format!("-\ta\thref\t%zz\t{bad}\t{bad}"));
+    assert_eq!(lines[1], "-\ta\thref\t%zz\thttp://example.com/d/%zz\tcom,example)/d/%zz");
     // Without `--normalize`, the key is that of the URI normalized as `safe`.
     let (lines, ..) = run(&["--format", "text", "--key", "surt"]);
     assert_eq!(lines[2], "http://H.com/?\tcom,h)/?");

@@ -59,8 +59,8 @@ pub struct Links {
     #[arg(long)]
     pub unique: bool,
 
-    /// Normalize URIs, as `relref normalize --preset` does. A URI with an illegal escape is printed as it is, and counted. A
-    /// query of a page that is not in Unicode keeps the page's encoding.
+    /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
+    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's encoding.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 

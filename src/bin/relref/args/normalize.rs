@@ -8,7 +8,8 @@ use relref::crawl::Change;
 /// The preset `safe` never changes what a URI names by RFC 3986: it normalizes percent-encoding, case, dot segments, and what
 /// the scheme implies, such as its default port. (If a URI contains another one, `..` may remove the inner host.) The preset
 /// `crawl` gives links to the same page the same form, as crawlers do: it also drops fragments, empty queries and tracking
-/// parameters, sorts queries, and writes hosts as A-labels.
+/// parameters, sorts queries, and writes hosts as A-labels. An illegal escape, as in `100%`, is an error with `safe`, and stays as
+/// it is with `crawl`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_uri_that_cannot_be_normalized_stays() {
         let progress = Progress::new();
-        let crawl = || Some(Normalizer::crawl());
+        let crawl = || Some(Normalizer::crawl().keep_illegal_escapes(false));
         let columns = |normalizer, keys| UriColumns { normalizer, keys, uri: String::new(), key: String::new() };
         let (uri, bad) = ("http://H.com:80/?b&a#c", "http://h/%zz");
         assert_eq!(columns(None, None).of(uri, &progress), (uri, None));

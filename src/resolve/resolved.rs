@@ -99,31 +99,18 @@ impl<'a> Resolved<'a> {
 
     /// Returns the path; allocated only if it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
-        let Split { path_start, after_path, .. } = self.split;
-        if !self.is_two_pieces() {
-            return Cow::Owned(self.joined_path());
+        let Split { path_start: start, after_path, .. } = self.split;
+        let (head, tail, end) = (self.head, self.tail, self.len() - after_path);
+        if self.is_two_pieces() {
+            return match (head.get(start..), end.checked_sub(head.len())) {
+                // Of a fragment, the query before it is in the head.
+                (_, None) => Cow::Borrowed(&head[start..end]),
+                (None, Some(end)) => Cow::Borrowed(&tail[start - head.len()..end]),
+                (Some(""), Some(end)) => Cow::Borrowed(&tail[..end]),
+                (Some(path), Some(0)) => Cow::Borrowed(path),
+                (Some(path), Some(end)) => Cow::Owned([path, &tail[..end]].concat()),
+            };
         }
-        let (head, tail) = (self.head, self.tail);
-        // Of a fragment, the query before it is in the head.
-        let Some(end) = tail.len().checked_sub(after_path) else {
-            return Cow::Borrowed(&head[path_start..head.len() + tail.len() - after_path]);
-        };
-        match (head.get(path_start..), end) {
-            (None, _) => Cow::Borrowed(&tail[path_start - head.len()..end]),
-            (Some(""), _) => Cow::Borrowed(&tail[..end]),
-            (Some(path), 0) => Cow::Borrowed(path),
-            (Some(start), _) => {
-                let mut path = String::with_capacity(start.len() + end);
-                path.push_str(start);
-                path.push_str(&tail[..end]);
-                Cow::Owned(path)
-            }
-        }
-    }
-
-    /// Returns a path that is of several pieces.
-    fn joined_path(&self) -> String {
-        let (start, end) = (self.split.path_start, self.len() - self.split.after_path);
         let mut path = String::with_capacity(end - start);
         let mut at = 0;
         self.pieces(|piece| {
@@ -133,7 +120,7 @@ impl<'a> Resolved<'a> {
             }
             at += piece.len();
         });
-        path
+        Cow::Owned(path)
     }
 
     /// Returns the query, without its question mark.
@@ -264,7 +251,7 @@ impl From<Resolved<'_>> for Uri<String> {
 
 impl PartialEq for Resolved<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && *self == *other.text()
+        self.len() == other.len() && self.is(&other.text())
     }
 }
 
@@ -290,8 +277,8 @@ impl Hash for Resolved<'_> {
     }
 }
 
-impl PartialEq<str> for Resolved<'_> {
-    fn eq(&self, text: &str) -> bool {
+impl Resolved<'_> {
+    fn is(&self, text: &str) -> bool {
         let mut rest = Some(text);
         self.pieces(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
         rest == Some("")
@@ -299,15 +286,14 @@ impl PartialEq<str> for Resolved<'_> {
 }
 
 macro_rules! equal_to {
-    ($($text:ty),*) => {$(
-        impl PartialEq<$text> for Resolved<'_> {
+    ($($text:ty $(, $held:ident)?;)*) => {$(
+        impl$(<$held: Text>)? PartialEq<$text> for Resolved<'_> {
             fn eq(&self, text: &$text) -> bool {
-                let text: &str = text.as_ref();
-                *self == *text
+                self.is(text.as_ref())
             }
         }
 
-        impl PartialEq<Resolved<'_>> for $text {
+        impl$(<$held: Text>)? PartialEq<Resolved<'_>> for $text {
             fn eq(&self, resolved: &Resolved<'_>) -> bool {
                 resolved == self
             }
@@ -315,22 +301,10 @@ macro_rules! equal_to {
     )*};
 }
 
-equal_to!(&str, String, Cow<'_, str>);
-
-impl<T: Text> PartialEq<Uri<T>> for Resolved<'_> {
-    fn eq(&self, uri: &Uri<T>) -> bool {
-        *self == *uri.as_borrowed().as_str()
-    }
-}
-
-impl<T: Text> PartialEq<Resolved<'_>> for Uri<T> {
-    fn eq(&self, resolved: &Resolved<'_>) -> bool {
-        resolved == self
-    }
-}
-
-impl PartialEq<Resolved<'_>> for str {
-    fn eq(&self, resolved: &Resolved<'_>) -> bool {
-        resolved == self
-    }
+equal_to! {
+    str;
+    &str;
+    String;
+    Cow<'_, str>;
+    Uri<T>, T;
 }

@@ -6,6 +6,7 @@ use core::fmt;
 use memchr::{memchr, memrchr};
 
 use super::part::Parts;
+use super::url_path::split_at_mark;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -69,12 +70,12 @@ impl<'a> Authority<'a> {
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`.
     pub fn user(&self) -> Option<&'a str> {
-        self.userinfo.map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
+        self.userinfo.map(|userinfo| split_at_mark(userinfo, ":").0)
     }
 
     /// Returns the password, with its escapes: the userinfo after its first `:`.
     pub fn password(&self) -> Option<&'a str> {
-        self.userinfo?.split_once(':').map(|(_, password)| password)
+        split_at_mark(self.userinfo?, ":").1
     }
 
     /// Returns the port that is written, as a number; `None` if none is written, or it is not a number up to 65535.

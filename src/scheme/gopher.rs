@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::{path_and_query, url_path};
+use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{decode, decode_query, octet};
@@ -85,18 +85,18 @@ impl<'a> Gopher<'a> {
             Some(c) => c.len_utf8(),
         };
         let (gtype, command) = path.split_at(type_len);
-        let (selector, search, plus, separator) = if let Some((selector, search)) = command.split_once("%09") {
-            match search.split_once("%09") {
-                Some((search, plus)) => (selector, Some(search), Some(plus), Some(SearchSeparator::Tab)),
-                None => (selector, Some(search), None, Some(SearchSeparator::Tab)),
+        let (selector, search, plus, separator) = match split_at_mark(command, "%09") {
+            (selector, Some(after)) => {
+                let (search, plus) = split_at_mark(after, "%09");
+                (selector, Some(search), plus, Some(SearchSeparator::Tab))
             }
-        } else if let Some((selector, search)) = command.split_once('?') {
-            (selector, Some(search), None, Some(SearchSeparator::QuestionMark))
-        } else {
-            (command, None, None, None)
+            (command, None) => {
+                let (selector, search) = split_at_mark(command, "?");
+                (selector, search, None, search.map(|_| SearchSeparator::QuestionMark))
+            }
         };
-        let gtype = (!gtype.is_empty()).then_some(gtype);
-        Gopher { uri, authority: Authority::of(&uri, default_port), gtype, command, selector, search, plus, separator }
+        let (authority, gtype) = (Authority::of(&uri, default_port), non_empty(gtype));
+        Gopher { uri, authority, gtype, command, selector, search, plus, separator }
     }
 
     /// Returns the type, an escape decoded by ISO Latin-1; `1`, a directory, if it is left out.

@@ -3,7 +3,7 @@
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::{path_and_query, url_path};
+use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
 use super::warning::{WarningKind, Warnings, is_bracketed};
 use crate::uri::UriRef;
 
@@ -113,11 +113,8 @@ pub struct Nntp<'a> {
 impl<'a> Nntp<'a> {
     pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
-        let (group, article) = match path.split_once('/') {
-            Some((group, article)) => (group, Some(article)),
-            None => (path, None),
-        };
-        Nntp { uri, authority: Authority::of(&uri, default_port), group: (!group.is_empty()).then_some(group), article }
+        let (group, article) = split_at_mark(path, "/");
+        Nntp { uri, authority: Authority::of(&uri, default_port), group: non_empty(group), article }
     }
 
     /// Returns the number of the article; `None` if it is missing or not a number of 64 bits.

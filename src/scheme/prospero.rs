@@ -5,7 +5,7 @@ use alloc::format;
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::{path_and_query, url_path};
+use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -46,25 +46,18 @@ pub struct Prospero<'a> {
 impl<'a> Prospero<'a> {
     pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
-        let (name, field_list) = match path.split_once(';') {
-            Some((name, fields)) => (name, Some(fields)),
-            None => (path, None),
-        };
-        let (hsoname, version, attributes) = match name.split_once("%00") {
-            Some((hsoname, version)) => {
-                let digits = version.bytes().take_while(u8::is_ascii_digit).count();
-                let (version, attributes) = version.split_at(digits);
-                (hsoname, Some(version), (!attributes.is_empty()).then_some(attributes))
-            }
-            None => (name, None, None),
-        };
+        let (name, field_list) = split_at_mark(path, ";");
+        let (hsoname, after_name) = split_at_mark(name, "%00");
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (version, attributes) = after_name.map(|text| text.split_at(digits(text))).unzip();
+        let attributes = attributes.and_then(non_empty);
         Prospero { uri, authority: Authority::of(&uri, default_port), hsoname, version, attributes, field_list }
     }
 
     /// Returns the fields: each name, and its value if there is an equals sign, with their escapes.
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> + use<'a> {
         let fields = self.field_list.into_iter().flat_map(|fields| fields.split(';'));
-        fields.map(|field| field.split_once('=').map_or((field, None), |(name, value)| (name, Some(value))))
+        fields.map(|field| split_at_mark(field, "="))
     }
 
     /// Returns the version of the object, written after `%00` or as a field.

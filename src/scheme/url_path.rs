@@ -12,10 +12,17 @@ pub(super) fn path_and_query<'a>(uri: &UriRef<&'a str>) -> &'a str {
 
 /// Returns the url-path, to which the slash after the host does not belong; `None` if that slash is missing too.
 pub(super) fn url_path(path: &str) -> Option<&str> {
-    match path.strip_prefix('/') {
-        Some(path) => Some(path),
-        None => (!path.is_empty()).then_some(path),
-    }
+    path.strip_prefix('/').or(non_empty(path))
+}
+
+/// Returns a text that is not empty.
+pub(super) fn non_empty(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// Splits a text at the first mark; without a mark there is no second part.
+pub(super) fn split_at_mark<'a>(text: &'a str, mark: &str) -> (&'a str, Option<&'a str>) {
+    text.split_once(mark).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
 /// Splits the url-path at its slashes; the segments keep their escapes.

@@ -5,7 +5,7 @@ use alloc::format;
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::url_path;
+use super::url_path::{non_empty, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -44,7 +44,7 @@ pub struct Wais<'a> {
 impl<'a> Wais<'a> {
     pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
         let mut parts = url_path(uri.path()).unwrap_or_default().splitn(3, '/');
-        let database = parts.next().filter(|database| !database.is_empty());
+        let database = parts.next().and_then(non_empty);
         let authority = Authority::of(&uri, default_port);
         Wais { uri, authority, database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
     }

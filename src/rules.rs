@@ -8,24 +8,16 @@ use crate::names::{Names, parse_and_print_by_name};
 
 /// The documents, oldest first. Names, parsing, the tables of the docs, and the command's `--help` follow from it.
 const DOCUMENTS: [Row; 6] = [
-    Row { name: "url7", title: "Uniform Resource Locators, Internet Draft (URL7), October 1993", rules: Rules::URL7 },
-    Row {
-        name: "draft-www-uri-00",
-        title: "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
-        rules: Rules::DRAFT_WWW_URI_00,
-    },
-    Row { name: "rfc1630", title: "Universal Resource Identifiers in WWW, June 1994", rules: Rules::RFC1630 },
-    Row { name: "rfc1808", title: "Relative Uniform Resource Locators, June 1995", rules: Rules::RFC1808 },
-    Row {
-        name: "rfc2396",
-        title: "Uniform Resource Identifiers (URI): Generic Syntax, August 1998",
-        rules: Rules::RFC2396,
-    },
-    Row {
-        name: "rfc3986",
-        title: "Uniform Resource Identifier (URI): Generic Syntax, January 2005",
-        rules: Rules::RFC3986,
-    },
+    row("url7", "Uniform Resource Locators, Internet Draft (URL7), October 1993", Rules::URL7),
+    row(
+        "draft-www-uri-00",
+        "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
+        Rules::DRAFT_WWW_URI_00,
+    ),
+    row("rfc1630", "Universal Resource Identifiers in WWW, June 1994", Rules::RFC1630),
+    row("rfc1808", "Relative Uniform Resource Locators, June 1995", Rules::RFC1808),
+    row("rfc2396", "Uniform Resource Identifiers (URI): Generic Syntax, August 1998", Rules::RFC2396),
+    row("rfc3986", "Uniform Resource Identifier (URI): Generic Syntax, January 2005", Rules::RFC3986),
 ];
 
 /// A document, its name, and its rules, which hold its [`Document`].
@@ -33,6 +25,10 @@ struct Row {
     name: &'static str,
     title: &'static str,
     rules: Rules,
+}
+
+const fn row(name: &'static str, title: &'static str, rules: Rules) -> Row {
+    Row { name, title, rules }
 }
 
 /// The end of a name that sets [`Rules::lenient`].

@@ -21,10 +21,10 @@ use crate::names::parse_and_print_by_name;
 use crate::uri::UriRef;
 
 mod cursor;
-mod login;
 mod rfc1630;
 mod rfc1738;
 mod rfc3986;
+mod shared;
 
 use cursor::Cursor;
 

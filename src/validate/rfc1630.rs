@@ -3,7 +3,7 @@
 use memchr::memrchr;
 
 use super::cursor::{Checked, Cursor, Production};
-use super::login::{digits, host, hostname, hostport, ip_hostport, login, two_slashes};
+use super::shared::{digits, group_letter, group_or_article, hostname, hostport, ip_hostport, login, two_slashes};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
@@ -130,24 +130,13 @@ fn ftptype(cursor: &mut Cursor) -> Checked {
 }
 
 /// Reads `groupart`: an `@` means an article (*News*), although a group may contain it by `xalpha`.
-fn news(mut cursor: Cursor) -> Checked {
-    if cursor.rest().contains('@') {
-        before_at(&mut cursor)?;
-        host(&mut cursor)?;
-        return cursor.end("a character of `host`");
-    }
-    if !cursor.eat("*") {
-        group(&mut cursor)?;
-        return cursor.end("a character of `group`");
-    }
-    cursor.end("the end after `*`")
+fn news(cursor: Cursor) -> Checked {
+    group_or_article(cursor, group, before_at)
 }
 
 /// Reads `group`: `ialpha [ . group ]`, which is the same as `ialpha`, as that contains dots.
 fn group(cursor: &mut Cursor) -> Checked {
-    if !cursor.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
-        return Err(cursor.error("a letter to start a `group`"));
-    }
+    group_letter(cursor)?;
     cursor.many(XALPHA.add(b'@'))
 }
 

@@ -1,9 +1,7 @@
 //! RFC 1738 §5: `genericurl`, and `url` with a production for each listed scheme.
 
-use memchr::memchr;
-
 use super::cursor::{Checked, Cursor, Production};
-use super::login::{digits, host, ip_hostport, login, two_slashes};
+use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, login, two_slashes};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
@@ -104,24 +102,15 @@ fn mailto(mut cursor: Cursor) -> Checked {
 }
 
 /// Reads `grouppart`: an `@` means an article (§3.6).
-fn news(mut cursor: Cursor) -> Checked {
-    if memchr(b'@', cursor.rest().as_bytes()).is_some() {
+fn news(cursor: Cursor) -> Checked {
+    group_or_article(cursor, group, |cursor| {
         cursor.some(ARTICLE, "an `article`")?;
-        cursor.expect("@", "a character of `article`, or `@`")?;
-        host(&mut cursor)?;
-        return cursor.end("a character of `host`");
-    }
-    if !cursor.eat("*") {
-        group(&mut cursor)?;
-        return cursor.end("a character of `group`");
-    }
-    cursor.end("the end after `*`")
+        cursor.expect("@", "a character of `article`, or `@`")
+    })
 }
 
 fn group(cursor: &mut Cursor) -> Checked {
-    if !cursor.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
-        return Err(cursor.error("a letter to start a `group`"));
-    }
+    group_letter(cursor)?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));
     Ok(())
 }

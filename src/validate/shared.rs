@@ -1,9 +1,9 @@
-//! `login`, `hostport` and `host`, which the specific grammars of RFC 1630 and RFC 1738 share.
+//! The productions that the specific grammars of RFC 1630 and RFC 1738 share: logins, hosts, news.
 //!
 //! `host` is RFC 1738's: a name whose labels start and end with a letter or digit, the last one starting with a letter, or
 //! a number of four groups of digits.
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use super::cursor::{Checked, Cursor};
 
@@ -89,6 +89,33 @@ pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
 
 fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
+}
+
+/// Reads `groupart` or `grouppart`: `*`, a group, or an article, which contains `@`. `before_host` reads an article up to its
+/// `@`.
+pub(super) fn group_or_article(
+    mut cursor: Cursor,
+    group: fn(&mut Cursor) -> Checked,
+    before_host: fn(&mut Cursor) -> Checked,
+) -> Checked {
+    if memchr(b'@', cursor.rest().as_bytes()).is_some() {
+        before_host(&mut cursor)?;
+        host(&mut cursor)?;
+        return cursor.end("a character of `host`");
+    }
+    if !cursor.eat("*") {
+        group(&mut cursor)?;
+        return cursor.end("a character of `group`");
+    }
+    cursor.end("the end after `*`")
+}
+
+/// Checks that a letter follows, which starts a group. It is not taken.
+pub(super) fn group_letter(cursor: &Cursor) -> Checked {
+    match cursor.peek() {
+        Some(byte) if byte.is_ascii_alphabetic() => Ok(()),
+        _ => Err(cursor.error("a letter to start a `group`")),
+    }
 }
 
 /// Reads `digits`: one or more.

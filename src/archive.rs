@@ -1,7 +1,8 @@
 //! Web archives: the records and pages in WARC files (feature `archive`).
 //!
-//! [`Records`] reads an archive record by record, or [page by page](Records::next_page): each [`Page`] has its URI, status, type,
-//! charset and decoded [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds more in damaged archives if the
+//! [`Records`] reads an archive record by record, [page by page](Records::next_page), or
+//! [capture by capture](Records::next_capture): each [`Capture`] has its URI, status, type, charset, HTTP [`Fields`] and decoded
+//! [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds more in damaged archives if the
 //! input can seek. `examples/archive.rs` lists the pages of an archive.
 //!
 //! ```no_run
@@ -22,6 +23,7 @@
 //!
 //! # What is read
 //! - WARC 0.18 to 1.1 (ISO 28500:2017), plain or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any number.
+//! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
 //!   feeds and carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), and `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952).
@@ -35,11 +37,13 @@
 //! reads from each body.
 
 mod body;
+mod capture;
 mod chunked;
 mod damage;
+mod fields;
 mod inflate;
 mod members;
-mod page;
+mod mime;
 mod record;
 mod records;
 mod response;
@@ -47,7 +51,8 @@ mod rewind;
 pub mod sniff;
 
 pub use body::Body;
+pub use capture::{Capture, Skipped};
 pub use damage::{Content, Damage, Reason};
-pub use page::Page;
+pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;

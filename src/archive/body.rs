@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
 use flate2::{FlushDecompress, Status};
 
 use super::chunked::{Chunked, Damaged, is_chunked};
-use super::damage::is_damage;
+use super::damage::{invalid, is_damage};
 use super::inflate::{Frame, GzipBody, Inflate};
 use super::sniff;
 
@@ -42,7 +42,7 @@ impl<'b> Body<'b> {
     /// Removes codings from a body of `len` bytes. The codings are names in lower case, the last one the outermost.
     ///
     /// # Errors
-    /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), or the start of the body cannot be read.
+    /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
         Ok(Body { start: Cursor::default(), rest: decoded(raw, len, codings)?, truncated: false })
     }
@@ -85,8 +85,14 @@ fn read_start(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     }
 }
 
+/// The number of codings that a body may have: more than any server sends.
+pub(super) const CODINGS: usize = 4;
+
 /// Removes the codings of a body of `len` bytes.
 fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
+    if codings.len() > CODINGS {
+        return Err(invalid("its body has more than 4 codings"));
+    }
     let mut body: Box<dyn BufRead + 'b> = Box::new(BufReader::with_capacity(32 << 10, raw));
     // A body that is still coded is not much longer than it was, unless it is made to take forever.
     let most = len.saturating_mul(16).saturating_add(64 << 10);

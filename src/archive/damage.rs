@@ -46,7 +46,8 @@ pub enum Reason {
     Member(io::Error),
     /// The archive could not be read. It ends here.
     Io(io::Error),
-    /// The content is not an HTTP response that can be read (RFC 9112 §4). Only [`next_page`](super::Records::next_page) reports it.
+    /// The content is not an HTTP response that can be read (RFC 9112 §4). Only [`next_capture`](super::Records::next_capture) and
+    /// [`next_page`](super::Records::next_page) report it.
     Http(io::Error),
 }
 

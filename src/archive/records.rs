@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
+use super::capture::Skipped;
 use super::damage::{Content, Damage, Reason, is_damage};
 use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
@@ -76,6 +77,7 @@ pub struct Records<R> {
     damage: Option<Damage>,
     /// Damage of a record before, which is returned next.
     pub(super) unreported: Option<Damage>,
+    pub(super) skipped: Skipped,
 }
 
 /// The place in the archive between two records.
@@ -146,6 +148,7 @@ impl<R: Read> Records<R> {
             pending: None,
             damage: None,
             unreported: None,
+            skipped: Skipped::default(),
         })
     }
 

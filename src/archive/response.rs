@@ -1,33 +1,34 @@
 //! The head of the HTTP response in a record (RFC 9112 §4 and §5, RFC 9110 §8).
 
 use std::io::{self, Read};
-use std::mem::MaybeUninit;
+use std::mem::{self, MaybeUninit};
 
 use httparse::{ParserConfig, Response};
-use memchr::memmem;
+use memchr::{memmem, memrchr};
 
+use super::body::CODINGS;
 use super::damage::invalid;
+use super::fields::Fields;
+use super::mime::{self, MediaType};
 
-/// The length in bytes of the longest head of a response.
+/// The number of bytes of a head that are kept. Longer ones are read, but not their last fields.
 const HEAD: usize = 256 << 10;
-/// The number of codings that a body may have: more than any server sends.
-const CODINGS: usize = 4;
 /// The characters of the longest name of a coding that is kept: more than any known name has.
 const LONGEST_NAME: usize = 64;
+/// The start of each response.
+const HTTP: &[u8] = b"HTTP/";
+const NOT_HTTP: &str = "its content is not an HTTP response";
 
-/// The fields of the head that tell how to read the body.
+/// The head of a response.
 #[derive(Default)]
 pub(super) struct Head {
     /// The status code; `None` if the first line has none.
     pub(super) status: Option<u16>,
-    /// `Content-Type` without parameters, in lower case; empty without one.
-    pub(super) media_type: String,
-    /// The `charset` of `Content-Type`, in lower case.
-    pub(super) charset: Option<String>,
-    /// The names of the codings of the body, the last one the outermost; the first [`CODINGS`] of them.
+    /// The media type of the body.
+    pub(super) media_type: MediaType,
+    /// The names of the codings of the body, the last one the outermost; one more than [`CODINGS`] at most.
     pub(super) codings: Vec<String>,
-    /// The number of codings.
-    count: usize,
+    pub(super) fields: Fields,
     /// The damage of the head, if it could be read nevertheless.
     pub(super) damage: Option<&'static str>,
 }
@@ -36,19 +37,10 @@ impl Head {
     /// Adds the codings in a list.
     fn add_codings(&mut self, list: &str) {
         for name in list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "identity") {
-            self.count += 1;
-            if self.count <= CODINGS {
+            if self.codings.len() <= CODINGS {
                 // A longer one is not known, and is only reported.
                 self.codings.push(name.chars().take(LONGEST_NAME).collect());
             }
-        }
-    }
-
-    /// Checks that the codings are not too many.
-    pub(super) fn check_codings(&self) -> io::Result<()> {
-        match self.count {
-            0..=CODINGS => Ok(()),
-            count => Err(invalid(&format!("its body has {count} codings"))),
         }
     }
 }
@@ -56,6 +48,8 @@ impl Head {
 /// Reads the head; returns it, and the start of the body that was read with it.
 pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
     let mut bytes = Vec::new();
+    // The start of a head that is too long, up to the end of a line.
+    let mut kept = None;
     let len = loop {
         let from = bytes.len();
         content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
@@ -65,19 +59,35 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
         if let Some(end) = end {
             break from.saturating_sub(3) + end;
         }
-        if bytes.len() == from || bytes.len() > HEAD {
+        if bytes.len() == from {
             return Err(invalid("its HTTP head has no end"));
+        }
+        if bytes.len() > HEAD {
+            let rest = bytes.split_off(bytes.len() - 3);
+            if kept.is_none() {
+                if !bytes.starts_with(HTTP) {
+                    return Err(invalid(NOT_HTTP));
+                }
+                bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |at| at + 1));
+                kept = Some(mem::take(&mut bytes));
+            }
+            bytes = rest;
         }
     };
     let body = bytes.split_off(len);
-    Ok((parse(&bytes)?, body))
+    let is_long = kept.is_some();
+    let mut head = parse(&kept.map_or(bytes, |kept| [&kept, &b"\r\n"[..]].concat()))?;
+    if is_long {
+        head.damage = Some("its HTTP head has more than 256 KiB: the rest of its fields is not read");
+    }
+    Ok((head, body))
 }
 
 /// Parses a head, with the empty line that ends it.
 fn parse(bytes: &[u8]) -> io::Result<Head> {
     let line = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
-    if !bytes.starts_with(b"HTTP/") {
-        return Err(invalid("its content is not an HTTP response"));
+    if !bytes.starts_with(HTTP) {
+        return Err(invalid(NOT_HTTP));
     }
     // Writers put `HTTP/2 200` and stranger there, which the parser refuses.
     let first_line = b"HTTP/1.1 200 OK\r\n";
@@ -97,17 +107,13 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
     if clean[first_line.len()..] != bytes[line..] {
         head.damage = Some("its HTTP head has a NUL or a lone carriage return");
     }
-    let mut transfer = Vec::new();
-    for field in response.headers.iter() {
-        let value = String::from_utf8_lossy(field.value).to_ascii_lowercase();
-        match field.name.to_ascii_lowercase().as_str() {
-            "content-type" => (head.media_type, head.charset) = media_type(&value),
-            "content-encoding" => head.add_codings(&value),
-            "transfer-encoding" => transfer.push(value),
-            _ => {}
-        }
+    head.fields = response.headers.iter().map(|field| (field.name, field.value)).collect();
+    let lists = |name| response.headers.iter().filter(move |field| field.name.eq_ignore_ascii_case(name));
+    let types: Vec<_> = lists("content-type").map(|field| String::from_utf8_lossy(field.value)).collect();
+    head.media_type = mime::extract(&types.iter().map(|value| &**value).collect::<Vec<_>>());
+    for field in lists("content-encoding").chain(lists("transfer-encoding")) {
+        head.add_codings(&String::from_utf8_lossy(field.value).to_ascii_lowercase());
     }
-    transfer.iter().for_each(|list| head.add_codings(list));
     Ok(head)
 }
 
@@ -133,16 +139,6 @@ fn clean_fields(bytes: &[u8], clean: &mut Vec<u8>) {
     }
 }
 
-/// Splits the value of `Content-Type`, in lower case, into its media type and its charset.
-pub(super) fn media_type(value: &str) -> (String, Option<String>) {
-    let mut parts = value.split(';');
-    let essence = parts.next().unwrap_or_default().trim().to_owned();
-    let charset =
-        parts.find_map(|part| part.trim().strip_prefix("charset=")).map(|label| label.trim_matches(['"', '\'', ' ']));
-    // The longest label of an encoding has 19 bytes; a page that waits for its turn keeps it.
-    (essence, charset.filter(|label| (1..64).contains(&label.len())).map(str::to_owned))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,7 +152,9 @@ mod tests {
         let text = "HTTP/2 404\nContent-Type: Text/HTML; Charset=\"UTF-8\"\nX: y\n z\ncontent-encoding: gzip, identity\n\
             Transfer-Encoding: chunked\n\nbody";
         let (head, start) = read(text).unwrap();
-        assert_eq!((head.status, &*head.media_type, head.charset.as_deref()), (Some(404), "text/html", Some("utf-8")));
+        let MediaType { essence, charset } = &head.media_type;
+        assert_eq!((head.status, &**essence, charset.as_deref()), (Some(404), "text/html", Some("utf-8")));
+        assert_eq!(head.fields.get("x"), Some(&b"y\n z"[..]));
         assert_eq!((head.codings.join(" "), &*start), ("gzip chunked".into(), "body"));
         assert!(head.damage.is_none());
     }
@@ -164,13 +162,24 @@ mod tests {
     #[test]
     fn damaged_heads_are_read_or_refused() {
         let (head, _) = read("HTTP/1.1 OK\r\nA: b\0\rContent-Type: text/html\r\n\r\n").unwrap();
-        assert_eq!((head.status, &*head.media_type, head.damage.is_some()), (None, "text/html", true));
+        assert_eq!((head.status, &*head.media_type.essence, head.damage.is_some()), (None, "text/html", true));
         for (text, why) in
             [("HTTP/1.1 200 OK\r\nA: b\r\n", "no end"), ("GET / HTTP/1.1\r\n\r\n", "not an HTTP response")]
         {
             assert!(read(text).is_err_and(|error| error.to_string().contains(why)));
         }
-        let codings = "HTTP/1.1 200\r\nContent-Encoding: gzip, gzip, gzip, gzip, gzip\r\n\r\n";
-        assert!(read(codings).unwrap().0.check_codings().is_err());
+        let codings = "HTTP/1.1 200\r\nContent-Encoding: a, b, c, d, e, f\r\n\r\n";
+        assert_eq!(read(codings).unwrap().0.codings.len(), CODINGS + 1);
+    }
+
+    #[test]
+    fn the_start_of_a_long_head_is_read() {
+        for len in [HEAD - 9000, HEAD + 9000, 4 * HEAD + 5] {
+            let text = format!("HTTP/1.1 200\nContent-Type: text/html\nX: {}\nY: z\n\nbody", "x".repeat(len));
+            let (head, start) = read(&text).unwrap();
+            let is_long = len > HEAD;
+            assert_eq!((&*head.media_type.essence, &*start), ("text/html", "body"), "{len}");
+            assert_eq!((head.damage.is_some(), head.fields.get("y").is_none()), (is_long, is_long), "{len}");
+        }
     }
 }

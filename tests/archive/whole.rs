@@ -106,7 +106,7 @@ fn lines_name_the_page_and_where_it_is() {
 }
 
 #[test]
-fn pages_are_responses_of_html() {
+fn pages_are_captures_of_html() {
     let page = |fields: &str, body: &[u8]| record("response", &of_response("<http://h/>"), &http(fields, body));
     let html = http("Content-Type: text/html\r\n", b"<a href=no>");
     let records = [
@@ -122,13 +122,30 @@ fn pages_are_responses_of_html() {
         page("Content-Type: application/xhtml+xml\r\n", b"<a href='2'/>"),
         page("", b"\n<!doctype html><a href=3>"),
         page("X: y\r\n folded\r\nBad Name: z\r\nContent-Type: text/html\r\n", b"<a href=4>"),
+        // Lists of types, and types that cannot be read, so that the first bytes decide.
+        page("Content-Type: text/html, text/html; charset=windows-1251\r\n", b"<a href=\xe6>"),
+        page("Content-Type: text/html charset=utf-8\r\n", b"<html><a href=7>"),
+        page("Content-Type: text/html charset=utf-8\r\n", b"\x89PNG<a href=no>"),
+        // Files, as warcit writes them.
+        record("resource", "Content-Type: text/html; charset=utf-8\r\nWARC-Target-URI: http://h/\r\n", b"<a href=8>"),
+        record("resource", "Content-Type: image/png\r\nWARC-Target-URI: http://h/\r\n", b"<a href=no>"),
+        record("resource", "WARC-Target-URI: http://h/\r\n", b"<p><a href=9>"),
+        record("revisit", "WARC-Target-URI: http://h/\r\n", b""),
         b"WARC/0.18\nwarc-type:response\nWARC-Target-URI:\thttp://h/\ncontent-length:53\n\n\
             HTTP/2 404\nContent-Type: text/html\nA: b\n\n<a href='5'>\r\n\r\n"
             .to_vec(),
     ];
     let (uris, problems, code) = links("kinds.warc", &records.concat(), &[]);
-    assert_eq!(uris, ["http://h/ж", "http://h/2", "http://h/3", "http://h/4", "http://h/5"]);
+    let expected = ["ж", "2", "3", "4", "ж", "7", "8", "9", "5"].map(|path| format!("http://h/{path}"));
+    assert_eq!(uris, expected);
     assert_eq!((problems.len(), code), (0, 0), "{problems:?}");
+    // No record is skipped silently.
+    let file = file("kinds.warc", &records.concat());
+    let output = relref(&["links", file.to_str().unwrap()], b"");
+    let totals = String::from_utf8(output.stderr).unwrap();
+    let skipped = "; records skipped: 4 of other media types, 2 not pages by their first bytes, 1 not HTTP, \
+        1 revisits without a head, 3 of other kinds\n";
+    assert!(totals.ends_with(skipped), "{totals}");
 }
 
 /// A text in a page that looks like a record is not taken for one; nor where the page's record is damaged, unless it is whole.

@@ -12,7 +12,8 @@ use super::{Key, RulesParser, names};
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
-/// given order, those of a folder by name. The pages of an archive are its HTML response records; each has its own URI. A
+/// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
+/// records); each has its own URI. Records that are not read are counted in the totals, by reason. A
 /// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run.
 ///
 /// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,

@@ -5,7 +5,7 @@ use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::{self, Content, Damage, Records};
+use relref::archive::{Capture, Content, Damage, Records};
 
 use super::job::{Job, Page};
 use super::page_bytes::store;
@@ -35,9 +35,15 @@ impl ArchiveReader<'_> {
             Err(error) => return self.problem(&name, None, error.to_string()),
         };
         let mut counted = 0;
-        while let Some(page) = records.next_page() {
-            let (offset, page, head_damage) = match page {
-                Ok(mut page) => (page.record.offset, self.page(&mut page, &name), page.head_damage),
+        while let Some(capture) = records.next_capture() {
+            let (offset, page, head_damage) = match capture {
+                Ok(mut capture) if capture.is_html() != Some(false) => {
+                    (capture.record.offset, self.page(&mut capture, &name), capture.head_damage)
+                }
+                Ok(_) => {
+                    self.shared.progress.skipped.other_types.add(1);
+                    continue;
+                }
                 Err(damage) => {
                     self.damage(&name, &damage)?;
                     continue;
@@ -68,11 +74,12 @@ impl ArchiveReader<'_> {
             counted = bytes;
         }
         self.shared.progress.bytes.add(records.bytes_read() - counted);
+        self.shared.progress.skipped.add(records.skipped());
         Ok(())
     }
 
     /// Reads the bytes of a page, with its content codings.
-    fn page<R: Read>(&self, page: &mut archive::Page<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
+    fn page<R: Read>(&self, page: &mut Capture<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
         let max = self.shared.args.max_page;
         // With codings, a page may be longer than without, but not by much.
         let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };

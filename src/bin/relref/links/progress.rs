@@ -1,5 +1,6 @@
 //! The progress of a run: a bar on a terminal, and a line of totals at the end.
 
+use std::fmt::{self, Display};
 use std::io::{IsTerminal, stderr, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use relref::archive::Skipped;
 
 /// A number that all threads may add to.
 #[derive(Default)]
@@ -37,10 +39,54 @@ pub struct Progress {
     pub too_long: Count,
     /// Links left out because the lines of their page are too long in all.
     pub left_out: Count,
+    /// Records of archives that are not read.
+    pub skipped: SkippedRecords,
     /// Inputs with problems.
     pub failed: Count,
     start: Instant,
     bar: ProgressBar,
+}
+
+/// The numbers of records that are not read, by reason.
+#[derive(Default)]
+pub struct SkippedRecords {
+    other_kinds: Count,
+    other_protocols: Count,
+    revisits_without_head: Count,
+    /// Captures of a media type that holds no links.
+    pub other_types: Count,
+    /// Captures without a media type whose first bytes are not those of a page.
+    pub not_pages: Count,
+}
+
+impl SkippedRecords {
+    /// Adds those that the reader of an archive has counted.
+    pub fn add(&self, skipped: Skipped) {
+        self.other_kinds.add(skipped.other_kinds);
+        self.other_protocols.add(skipped.other_protocols);
+        self.revisits_without_head.add(skipped.revisits_without_head);
+    }
+}
+
+/// Writes the part of the totals, with a semicolon before it; nothing if no record was skipped.
+impl Display for SkippedRecords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SkippedRecords { other_kinds, other_protocols, revisits_without_head, other_types, not_pages } = self;
+        let mut before = "; records skipped: ";
+        for (number, what) in [
+            (other_types, "of other media types"),
+            (not_pages, "not pages by their first bytes"),
+            (other_protocols, "not HTTP"),
+            (revisits_without_head, "revisits without a head"),
+            (other_kinds, "of other kinds"),
+        ] {
+            if number.get() > 0 {
+                write!(f, "{before}{} {what}", number.get())?;
+                before = ", ";
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Progress {
@@ -53,6 +99,7 @@ impl Progress {
             not_normalized: Count::default(),
             too_long: Count::default(),
             left_out: Count::default(),
+            skipped: SkippedRecords::default(),
             failed: Count::default(),
             start: Instant::now(),
             bar: ProgressBar::hidden(),
@@ -109,6 +156,7 @@ impl Progress {
             DecimalBytes(self.bytes.get()),
             self.start.elapsed().as_secs_f64(),
         );
+        text += &self.skipped.to_string();
         for (number, one, what) in [
             (&self.not_normalized, "URI", "not normalized"),
             (&self.too_long, "URI", "too long (--max-uri)"),

@@ -81,6 +81,9 @@ impl PageReader {
         let args = &self.shared.args;
         let start = page.bytes.start()?;
         if page.must_sniff && !sniff::is_html(&start) {
+            if page.place.is_some() {
+                self.shared.progress.skipped.not_pages.add(1);
+            }
             return Ok(Outcome::NotAPage);
         }
         let has_charset = args.charset.is_some() || page.charset.is_some();

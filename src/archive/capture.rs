@@ -1,0 +1,301 @@
+//! The captures among the records of an archive: what a server sent, or a file.
+
+use std::io::{self, Cursor, Read};
+
+use super::body::Body;
+use super::damage::{Content, Damage, Reason};
+use super::fields::Fields;
+use super::mime::{self, MediaType};
+use super::record::Record;
+use super::records::Records;
+use super::response::{Head, read_head};
+
+/// The numbers of records that are no captures, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Records of other kinds: `warcinfo`, `request`, `metadata`, `conversion`, `continuation` and unknown ones.
+    pub other_kinds: u64,
+    /// `response` and `revisit` records of another protocol than HTTP, such as DNS.
+    pub other_protocols: u64,
+    /// `revisit` records without an HTTP head.
+    pub revisits_without_head: u64,
+}
+
+impl<R: Read> Records<R> {
+    /// Returns the next page, after [finishing](Self::finish) the record before; `None` at the end of the archive.
+    ///
+    /// A page is a [capture](Self::next_capture) that [may be HTML](Capture::is_html). Other records are skipped. Needs memory for
+    /// the heads only.
+    ///
+    /// # Errors
+    /// Damage of a record that was skipped, or of the page before: then it has the offset of that page. Go on calling: the pages
+    /// after it follow.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use relref::archive::Records;
+    ///
+    /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Length: 55\r\n\r\n\
+    ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>\r\n\r\n";
+    /// let mut records = Records::new(archive.as_bytes())?;
+    /// while let Some(page) = records.next_page() {
+    ///     match page {
+    ///         Ok(mut page) => {
+    ///             assert_eq!((&*page.record.target_uri, page.status), ("http://h/", Some(200)));
+    ///             let mut text = String::new();
+    ///             page.body()?.take(1 << 20).read_to_string(&mut text)?;
+    ///             assert_eq!(text, "<a href=to>");
+    ///         }
+    ///         Err(damage) => eprintln!("{damage}"),
+    ///     }
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn next_page(&mut self) -> Option<Result<Capture<'_, R>, Damage>> {
+        self.next_capture_with(|kind, head| is_html(kind, &head.media_type.essence) != Some(false))
+    }
+
+    /// Returns the next capture, after [finishing](Self::finish) the record before; `None` at the end of the archive.
+    ///
+    /// Captures are the HTTP responses of `response` records, the files of `resource` records, and the HTTP heads of `revisit`
+    /// records. Others are skipped and [counted](Self::skipped).
+    ///
+    /// # Errors
+    /// As [`next_page`](Self::next_page).
+    ///
+    /// ```
+    /// use relref::archive::Records;
+    ///
+    /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Length: 38\r\n\r\n\
+    ///     HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\n\r\n\r\n";
+    /// let mut records = Records::new(archive.as_bytes())?;
+    /// let capture = records.next_capture().unwrap()?;
+    /// assert_eq!((capture.status, capture.fields.get("location")), (Some(301), Some(&b"/new"[..])));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn next_capture(&mut self) -> Option<Result<Capture<'_, R>, Damage>> {
+        self.next_capture_with(|_, _| true)
+    }
+
+    /// Returns the numbers of records that were passed over so far because they are no captures.
+    pub fn skipped(&self) -> Skipped {
+        self.skipped
+    }
+
+    fn next_capture_with(&mut self, is_wanted: fn(&str, &Head) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
+        let (record, head, start) = loop {
+            let record = match self.next_record()? {
+                Ok(record) => record,
+                Err(damage) => return Some(Err(damage)),
+            };
+            match self.read_capture(&record) {
+                Ok(Some((head, start))) if is_wanted(&record.kind, &head) => break (record, head, start),
+                Ok(_) => {}
+                Err(error) => return Some(Err(self.damaged(&record, error))),
+            }
+        };
+        let Head { status, media_type: MediaType { essence: media_type, charset }, codings, fields, damage } = head;
+        let raw = Cursor::new(start).chain(self);
+        Some(Ok(Capture { record, status, media_type, charset, codings, fields, head_damage: damage, raw }))
+    }
+
+    /// Reads the head of a capture, and the start of its body; `None` if the record is none.
+    fn read_capture(&mut self, record: &Record) -> io::Result<Option<(Head, Vec<u8>)>> {
+        let content_type = mime::extract(&[&record.content_type]);
+        let is_http = matches!(&*content_type.essence, "" | "application/http");
+        match record.kind.as_str() {
+            "response" | "revisit" if !is_http => self.skipped.other_protocols += 1,
+            "revisit" if record.length == 0 => self.skipped.revisits_without_head += 1,
+            "response" | "revisit" => return read_head(self).map(Some),
+            "resource" if is_http && !content_type.essence.is_empty() => return read_head(self).map(Some),
+            "resource" => return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new()))),
+            _ => self.skipped.other_kinds += 1,
+        }
+        Ok(None)
+    }
+
+    /// Returns the record's own damage if its content is not whole, as that is the cause; else an HTTP damage.
+    fn damaged(&mut self, record: &Record, error: io::Error) -> Damage {
+        let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: Content::Whole };
+        match self.finish() {
+            Err(end) if end.content != Content::Whole => end,
+            end => {
+                self.unreported = end.err();
+                damage
+            }
+        }
+    }
+}
+
+/// Reports whether the body of a capture is HTML; `None` if only its first bytes can tell.
+fn is_html(kind: &str, media_type: &str) -> Option<bool> {
+    match media_type {
+        // It has no body of its own.
+        _ if kind == "revisit" => Some(false),
+        "" => None,
+        media_type => Some(matches!(media_type, "text/html" | "application/xhtml+xml")),
+    }
+}
+
+/// A capture of an archive, of which only the head was read so far.
+#[non_exhaustive]
+pub struct Capture<'r, R> {
+    /// The record that holds the capture; its `target_uri` is the URI of the capture.
+    pub record: Record,
+    /// The status code of the response; `None` if its first line has none that can be read, and for a file.
+    pub status: Option<u16>,
+    /// The media type, in lower case and without parameters; empty if no `Content-Type` can be read. Of several types the last
+    /// one that can be read counts (Fetch, "extract a MIME type").
+    pub media_type: String,
+    /// The `charset` of the media type, in lower case.
+    pub charset: Option<String>,
+    /// The names of the content and transfer codings, in lower case, in the order in which they were applied.
+    pub codings: Vec<String>,
+    /// The fields of the response's head; a file has none.
+    pub fields: Fields,
+    /// The damage of the response's head, if it could be read nevertheless.
+    pub head_damage: Option<&'static str>,
+    raw: io::Chain<Cursor<Vec<u8>>, &'r mut Records<R>>,
+}
+
+impl<R: Read> Capture<'_, R> {
+    /// The most bytes of a coded body that [`Body`] may count.
+    const CODED: u64 = 64 << 20;
+
+    /// Reports whether the media type is that of HTML; `None` without a type: then [`Body::is_html`] tells.
+    pub fn is_html(&self) -> Option<bool> {
+        is_html(&self.record.kind, &self.media_type)
+    }
+
+    /// Returns a reader of the body as it was sent, its codings still on.
+    pub fn raw(&mut self) -> impl Read {
+        &mut self.raw
+    }
+
+    /// Returns a reader of the body, its codings removed.
+    ///
+    /// # Errors
+    /// As [`Body::new`].
+    pub fn body(&mut self) -> io::Result<Body<'_>> {
+        let (start, records) = self.raw.get_ref();
+        // A damaged archive may claim any length.
+        let len = (start.get_ref().len() as u64).saturating_add(records.remaining()).min(Self::CODED);
+        let body = Body::new(&mut self.raw, len, &self.codings)?;
+        Ok(body.truncated(self.record.truncated))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: &str, content: &str) -> String {
+        let len = content.len();
+        format!(
+            "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: h:{len}\r\nContent-Length: {len}\r\n\r\n{content}\r\n\r\n"
+        )
+    }
+
+    /// Returns the bodies of all pages, and the damage.
+    fn all(archive: &str) -> Vec<String> {
+        let mut records = Records::new(archive.as_bytes()).unwrap();
+        let mut all = Vec::new();
+        while let Some(page) = records.next_page() {
+            all.push(match page {
+                Ok(mut page) => {
+                    let mut text = Vec::new();
+                    let end = page.body().and_then(|mut body| body.read_to_end(&mut text));
+                    String::from_utf8(text).unwrap()
+                        + &end.map_or_else(|error| format!(" ({error})"), |_| String::new())
+                }
+                Err(damage) => damage.reason.to_string(),
+            });
+        }
+        all
+    }
+
+    #[test]
+    fn pages_are_captures_of_html() {
+        let html = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhtml";
+        let file = |media_type: &str, content| {
+            record("resource", content).replacen(
+                "\r\nContent-L",
+                &format!("\r\nContent-Type: {media_type}\r\nContent-L"),
+                1,
+            )
+        };
+        let archive = [
+            record("request", html),
+            record("response", html),
+            record("response", &html.replace("text/html", "image/png")),
+            record("response", "HTTP/1.1 200 OK\r\n\r\nunknown"),
+            record(
+                "response",
+                &html.replace("text/html", "text/html charset=x").replace("\r\n\r\nhtml", "\r\n\r\nbad"),
+            ),
+            record("revisit", html),
+            record("revisit", ""),
+            file("text/html; charset=utf-8", "file"),
+            file("image/png", "image"),
+            record("resource", "sniff"),
+            file("text/dns", "x").replace("resource", "response"),
+        ];
+        assert_eq!(all(&archive.concat()), ["html", "unknown", "bad", "file", "sniff"]);
+        let archive = archive.concat();
+        let mut records = Records::new(archive.as_bytes()).unwrap();
+        let mut captures = Vec::new();
+        while let Some(capture) = records.next_capture() {
+            let capture = capture.unwrap();
+            captures.push((capture.record.kind.clone(), capture.is_html(), capture.charset.is_some()));
+        }
+        let kinds: Vec<_> = captures.iter().map(|(kind, html, _)| (&**kind, *html)).collect();
+        assert_eq!(
+            kinds,
+            [
+                ("response", Some(true)),
+                ("response", Some(false)),
+                ("response", None),
+                ("response", None),
+                ("revisit", Some(false)),
+                ("resource", Some(true)),
+                ("resource", Some(false)),
+                ("resource", None),
+            ]
+        );
+        let skipped = Skipped { other_kinds: 1, other_protocols: 1, revisits_without_head: 1 };
+        assert_eq!(records.skipped(), skipped);
+    }
+
+    #[test]
+    fn damage_of_responses_and_records_is_reported() {
+        let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nab";
+        let codings = "HTTP/1.1 200 OK\r\nContent-Encoding: a, b, c, d, e\r\n\r\n";
+        let truncated = record("response", chunks).replace("\r\nContent-L", "\r\nWARC-Truncated: time\r\nContent-L");
+        let archive = [
+            record("response", "no response"),
+            record("response", codings),
+            record("response", chunks),
+            truncated,
+            record("request", "a").replace("Length: 1", "Length: 9"),
+        ];
+        let expected = [
+            "its HTTP head has no end",
+            " (its body has more than 4 codings)",
+            "ab (it ends within a chunk)",
+            "ab",
+            "it ends early: 4 bytes of its content are missing",
+        ];
+        assert_eq!(all(&archive.concat()), expected);
+    }
+
+    #[test]
+    fn the_start_of_a_body_tells_whether_it_is_html_and_stays() {
+        let html = record("response", "HTTP/1.1 200 OK\r\n\r\n<p>text");
+        let mut records = Records::new(html.as_bytes()).unwrap();
+        let Some(Ok(mut page)) = records.next_page() else { panic!() };
+        let mut body = page.body().unwrap();
+        assert!(body.is_html().unwrap() && body.is_html().unwrap());
+        assert_eq!(io::read_to_string(body).unwrap(), "<p>text");
+    }
+}

@@ -1,0 +1,60 @@
+//! The fields of an HTTP head (RFC 9110 §5).
+
+use std::ops::Range;
+
+/// The fields of an HTTP head, in their order.
+///
+/// ```
+/// use relref::archive::Fields;
+///
+/// let fields: Fields = [("Location", "/a"), ("Link", "<b>; rel=next")].into_iter().collect();
+/// assert_eq!(fields.get("location"), Some(&b"/a"[..]));
+/// assert_eq!(fields.iter().count(), 2);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    /// The text that holds the names and values.
+    text: Vec<u8>,
+    /// The places in the text of each name and its value.
+    places: Vec<(Range<u32>, Range<u32>)>,
+}
+
+impl Fields {
+    /// Returns the value of the first field with this name, in any case.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.all(name).next()
+    }
+
+    /// Returns the values of all fields with this name, in any case.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
+        self.iter().filter(move |(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// Returns the names and values. A value may have line breaks in it, if it was folded.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let at = |place: &Range<u32>| &self.text[place.start as usize..place.end as usize];
+        self.places.iter().map(move |(name, value)| (std::str::from_utf8(at(name)).unwrap_or_default(), at(value)))
+    }
+
+    /// Adds a field.
+    fn push(&mut self, name: &str, value: &[u8]) {
+        let mut add = |bytes: &[u8]| {
+            let start = self.text.len() as u32;
+            self.text.extend_from_slice(bytes);
+            start..self.text.len() as u32
+        };
+        let place = (add(name.as_bytes()), add(value));
+        // A head of 4 GiB does not exist: its reader has a limit.
+        if place.1.end >= place.0.start {
+            self.places.push(place);
+        }
+    }
+}
+
+impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Fields {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(fields: I) -> Self {
+        let mut all = Fields::default();
+        fields.into_iter().for_each(|(name, value)| all.push(name.as_ref(), value.as_ref()));
+        all
+    }
+}

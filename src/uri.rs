@@ -123,7 +123,7 @@ impl<T: Text> UriRef<T> {
         self.scheme_end > 0
     }
 
-    /// Returns the bytes of the path.
+    /// Returns the range of the path in the text.
     pub(crate) fn path_range(&self) -> Range<usize> {
         self.path_start..self.path_end
     }

@@ -6,7 +6,7 @@ use httparse::{Status, parse_chunk_size};
 
 use super::damage::invalid;
 
-/// Reports whether a body starts with the line of a chunk, even one whose size is missing.
+/// Reports whether a body starts with the first line of a chunk: a size, an extension (`;x`), or both.
 pub(super) fn is_chunked(start: &[u8]) -> bool {
     matches!(parse_chunk_size(start), Ok(Status::Complete((len, _))) if !start[..len].trim_ascii().is_empty())
 }

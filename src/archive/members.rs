@@ -78,7 +78,7 @@ impl<R: Read> Members<R> {
         Ok(Found::Start)
     }
 
-    /// Searches the next member that holds a record, after the start of a damaged one.
+    /// Finds the next member that holds a record, after the start of a damaged one.
     pub(super) fn find(&mut self) -> io::Result<Found> {
         let after = self.start + 1;
         let input = self.input_mut();

@@ -61,15 +61,15 @@ pub struct Records<R> {
     /// The index in the window after the last byte that was read.
     end: usize,
     /// The offset where the current record starts.
-    record: u64,
-    /// The offset in a plain archive where its content starts.
+    record_start: u64,
+    /// The offset in a plain archive where the record's content starts.
     content_start: u64,
-    /// The number of bytes of its content that are not read yet.
+    /// The number of bytes of the record's content that are not read yet.
     remaining: u64,
     /// True once the end of the current record was looked at.
     finished: bool,
-    /// The offset in a plain archive before which bytes are read for the second time.
-    again: u64,
+    /// An offset in a plain archive. Bytes before it are read for the second time.
+    reread_end: u64,
     place: Place,
     /// An error of reading that follows the bytes in the window.
     pending: Option<io::Error>,
@@ -139,11 +139,11 @@ impl<R: Read> Records<R> {
             window: vec![0; WINDOW],
             start: 0,
             end: 0,
-            record: 0,
+            record_start: 0,
             content_start: 0,
             remaining: 0,
             finished: true,
-            again: 0,
+            reread_end: 0,
             place: Place::Between,
             pending: None,
             damage: None,
@@ -243,7 +243,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Searches a record's first line.
+    /// Finds the first line of a record.
     fn search(&mut self) -> io::Result<Found> {
         loop {
             self.fill(HEAD)?;
@@ -263,16 +263,16 @@ impl<R: Read> Records<R> {
     /// Goes back to the start of content that turned out to be wrong, as records may start in it. That is done only from
     /// records that start in bytes read for the first time, so no byte is read more than twice.
     fn go_back(&mut self) {
-        if self.members.is_plain() && self.record >= self.again {
+        if self.members.is_plain() && self.record_start >= self.reread_end {
             let input = self.members.input_mut();
             let here = input.offset();
             if input.go_back(self.content_start) {
-                (self.start, self.end, self.again) = (0, 0, here);
+                (self.start, self.end, self.reread_end) = (0, 0, here);
             }
         }
     }
 
-    /// Searches the next gzip member that holds a record.
+    /// Finds the next gzip member that holds a record.
     fn find_member(&mut self) -> io::Result<Found> {
         (self.start, self.end, self.pending) = (0, 0, None);
         match self.members.find()? {
@@ -284,7 +284,7 @@ impl<R: Read> Records<R> {
     /// Reads the head of the record that starts here.
     fn head(&mut self) -> Result<Record, Damage> {
         self.place = Place::Between;
-        self.record = if self.members.is_plain() { self.offset() } else { self.members.start };
+        self.record_start = if self.members.is_plain() { self.offset() } else { self.members.start };
         if let Err(error) = self.fill(HEAD) {
             return Err(self.broken(error));
         }
@@ -299,7 +299,7 @@ impl<R: Read> Records<R> {
                 });
             }
         };
-        let parsed = Record::parse(&self.rest()[..len], self.record);
+        let parsed = Record::parse(&self.rest()[..len], self.record_start);
         self.start += len;
         let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
         self.remaining = record.length;
@@ -317,7 +317,7 @@ impl<R: Read> Records<R> {
         let end = self.content_start.saturating_add(self.remaining);
         let input = self.members.input_mut();
         let checked = input.ends_before(end).and_then(|len| match len {
-            None if self.record < self.again => Ok((None, input.look_at(end, 16)?)),
+            None if self.record_start < self.reread_end => Ok((None, input.look_at(end, 16)?)),
             len => Ok((len, None)),
         });
         match checked {
@@ -338,7 +338,7 @@ impl<R: Read> Records<R> {
             Ok(Found::End) if self.members.input_mut().go_back(self.content_start) => {
                 (self.start, self.end) = (0, 0);
                 self.remaining = len.saturating_sub(self.content_start);
-                self.damage = Some(Damage { offset: self.record, reason, content: Content::Cut });
+                self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Cut });
                 Ok(())
             }
             Ok(_) => Err(self.lost(reason)),
@@ -374,7 +374,7 @@ impl<R: Read> Records<R> {
             self.damage = Some(self.broken(error));
         } else if self.start == self.end {
             let reason = Reason::Missing(self.remaining);
-            self.damage = Some(Damage { offset: self.record, reason, content: Content::Cut });
+            self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Cut });
             // In a plain archive the next record may start in what this one claims.
             self.place = if self.members.is_plain() { Place::Lost } else { Place::Between };
             self.go_back();
@@ -406,7 +406,7 @@ impl<R: Read> Records<R> {
     /// Returns the damage after which the next record has to be searched.
     fn lost(&mut self, reason: Reason) -> Damage {
         (self.place, self.remaining) = (Place::Lost, 0);
-        Damage { offset: self.record, reason, content: Content::Wrong }
+        Damage { offset: self.record_start, reason, content: Content::Wrong }
     }
 
     /// Returns the damage that a failed read means. After a damaged gzip member, others may follow.
@@ -415,7 +415,7 @@ impl<R: Read> Records<R> {
         let content = Content::Cut;
         if self.members.is_plain() {
             self.place = Place::Over;
-            return Damage { offset: self.record, reason: Reason::Io(error), content };
+            return Damage { offset: self.record_start, reason: Reason::Io(error), content };
         }
         self.place = if is_damage(&error) { Place::Broken } else { Place::Over };
         let reason = if is_damage(&error) { Reason::Member(error) } else { Reason::Io(error) };

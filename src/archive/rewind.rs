@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
-/// The bytes that the buffer holds.
+/// The number of bytes that the buffer holds.
 const BUFFER: usize = 256 << 10;
-/// The bytes that were read and stay in the buffer, to go back to in a stream.
+/// The number of bytes that were read and stay in the buffer, to go back to in a stream.
 const HISTORY: usize = 64 << 10;
 
 /// An input that is read once from its start, and can go back by short distances.
@@ -67,13 +67,16 @@ impl<R: Read> Rewind<R> {
         self.furthest.max(self.offset())
     }
 
-    /// Returns the next bytes without reading past them: `len`, at most [`HISTORY`], unless the input ends before.
+    /// Returns the next `len` bytes and does not consume them; fewer if the input ends. `len` must not be greater than
+    /// [`HISTORY`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+        debug_assert!(len <= HISTORY, "a full buffer keeps so many bytes and has room for more");
         while self.end - self.start < len && self.read_more()? > 0 {}
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
     }
 
-    /// Returns the length of the input in bytes if it ends before an offset; `None` if it does not, or if a stream may not.
+    /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a
+    /// stream is known only at its end.
     pub(crate) fn ends_before(&mut self, offset: u64) -> io::Result<Option<u64>> {
         let buffer_end = self.buffer_end();
         let len = match self.seek {

@@ -41,8 +41,10 @@ impl Uri<String> {
 }
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
-    /// Returns the path of the file that a `file:` URI of this host names, whatever its query and fragment; `None` for another scheme or host, a path that does
-    /// not start with `/`, an illegal escape, an escaped slash, or octets that a path of this system cannot have.
+    /// Returns the path of the file that a `file:` URI of this host names, whatever its query and fragment.
+    ///
+    /// `None` for another scheme or host, a path that does not start with `/`, an illegal escape, an escaped slash, or octets
+    /// that a path of this system cannot have.
     pub fn file_path(&'i self) -> Option<PathBuf> {
         let is_file = self.scheme()?.eq_ignore_ascii_case("file");
         let host = self.authority().unwrap_or_default();
@@ -62,7 +64,8 @@ fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsString::from_vec(octets)))
 }
 
-/// Returns the path without the slash before the drive letter.
+/// Returns the path with the separators of this system and without the slash before a drive letter; `None` if it is not UTF-8
+/// or not absolute.
 #[cfg(not(unix))]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     let path = PathBuf::from(String::from_utf8(octets).ok()?.get(1..)?.replace('/', "\\"));

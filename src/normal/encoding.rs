@@ -127,7 +127,7 @@ fn is_plain(chunk: &[u8; 16]) -> bool {
     chunk.iter().fold(true, |all, &byte| all & plain(byte))
 }
 
-/// Reports whether no encoding changes a text, where that is quickly seen.
+/// Returns true only if no encoding changes a text. False can also mean that this was not checked.
 pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last sixteen bytes overlap with bytes that were tested before.

@@ -133,7 +133,7 @@ fn has_escaped_dot(path: &str) -> bool {
     memchr_iter(b'%', bytes).any(|at| octet(&bytes[at..]) == Some(b'.'))
 }
 
-/// Reports whether slashes mean hierarchy in a scheme. In a scheme that the documents do not define they are taken to.
+/// Reports whether slashes mean hierarchy in a scheme. True for every scheme that no document defines.
 fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }

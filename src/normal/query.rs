@@ -31,7 +31,7 @@ struct Param {
 type Params = SmallVec<[Param; 24]>;
 
 impl Writer<'_> {
-    /// Appends a query with its `?`, or an empty text for no query.
+    /// Appends the query with its changes. `query` includes its `?`; it is empty if the URI has no query.
     #[inline]
     pub(super) fn write_query(&self, query: &str, out: &mut String) {
         let start = out.len();
@@ -45,7 +45,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Appends a query with its `?`, in the encoding that it has.
+    /// Appends a query with its changes, if its encoding does not change.
     fn write_params(&self, query: &str, out: &mut String) {
         let start = out.len();
         out.push('?');

@@ -9,8 +9,8 @@ use memchr::{memchr, memrchr};
 /// If `removes_dots`, the dot segments that `push` appended are removed (RFC 3986 §5.2.4). A path without an authority must
 /// not become one that starts with `//`: it gets `/.` before it.
 ///
-/// The engine's `resolve::dots::Stack` cannot do this: it keeps segments of a text that is there, while these come to be in `out`, where
-/// an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not.
+/// The engine's `resolve::dots::Stack` cannot do this: it keeps segments of a text that is there, while these come to be in
+/// `out`, where an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not.
 ///
 /// Cost: one pass; `..` reads once more what it removes.
 pub(super) fn push_segments(

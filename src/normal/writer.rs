@@ -38,7 +38,7 @@ impl Family {
     }
 }
 
-/// A URI, the changes to make to it, and what there is to do.
+/// A URI, the changes to make, and facts about the URI that show which changes are needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Writer<'a> {
     changes: Changes,
@@ -84,8 +84,8 @@ impl<'a> Writer<'a> {
         self.uri.path_start != self.uri.scheme_end
     }
 
-    /// Reports whether the URI stays as it is, where that is quickly seen. Query and fragment are not looked at: only for
-    /// changes that are safe.
+    /// Returns true only if the URI stays as it is. False can also mean that this was not checked. Query and fragment are not
+    /// looked at: only for changes that are safe.
     pub fn changes_nothing(&self) -> bool {
         let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
         !self.recodes && self.keeps_start && !is_root_missing && !self.removes_dots

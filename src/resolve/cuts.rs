@@ -17,8 +17,8 @@ use crate::scan::last_slashes;
 ///             ^         parents[3]  `../../../g`
 /// ```
 ///
-/// By level, `slashes` are the starts of the chosen runs, or the end of a host, which are the same if the only run of two is
-/// the one before the host. There is no prepared cut where text must be removed or added between base and reference: dots
+/// By level, each of `slashes` is the start of the chosen run, or the end of a host if there is no such run. They equal the cuts
+/// by component if the only run of two slashes is the one before the host. There is no prepared cut where text must be removed or added between base and reference: dots
 /// of the base, a missing path. By level there is none above a slash run either, as no `..` removes what is before it.
 #[derive(Clone)]
 pub(crate) struct Cuts {

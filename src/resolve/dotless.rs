@@ -25,9 +25,9 @@ pub(crate) struct DotlessDirectory {
 struct DotlessCut {
     /// The byte of the base.
     at: usize,
-    /// The length in bytes of the segments that remain of the whole directory, too; `None` if there are none.
+    /// The length in bytes of the start of `text` that also remains before this cut; `None` if nothing remains.
     shared: Option<usize>,
-    /// The bytes of the base that are the last segment, if a later `..` removes it from the directory.
+    /// The bytes of the base of one more segment, which remains before the cut but not in `text`.
     own: Option<Range<usize>>,
 }
 

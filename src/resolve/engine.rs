@@ -12,7 +12,7 @@ use crate::uri::UriRef;
 
 /// The part of the base that stays before the path of the reference.
 enum Kept<'b> {
-    /// All up to a component, none of which a `..` removes; or the start of a reference with a scheme.
+    /// A text that no `..` can shorten: the base up to a component, or scheme and authority of the reference.
     Components {
         text: &'b str,
         /// The authority of the reference with its slashes, to be written after the text.

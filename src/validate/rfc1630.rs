@@ -7,17 +7,18 @@ use super::shared::{digits, group_letter, group_or_article, hostname, hostport, 
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// `xalpha` of the generic BNF, whose `safe` has no `+`.
+// Each set holds the characters that must be escaped: all but those that the production allows, which [`Cursor`] takes.
+/// All but `xalpha` of the generic BNF, whose `safe` has no `+`.
 const WORD: ByteSet = ByteSet::RFC1630_WORD;
-/// `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`. In a search of the specific BNF, `+` both separates
+/// All but `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`. In a search of the specific BNF, `+` both separates
 /// words and is a character of them; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630;
-/// A character of a segment of `path`. The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at
+/// The characters that a `path` must escape: all but those of a segment, and the slash. The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at
 /// the end, and in the generic BNF `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would
 /// not be derivable, so both BNFs accept any number of segments of any length.
 const PATH: ByteSet = XALPHA.remove(b'/');
-/// A character of the generic `path`, which also has the reserved characters that the specific BNF has after the scheme: before
-/// a port or a password, in `;type=`, in a WAIS path.
+/// The characters that the generic `path` must escape. It allows `:`, `;` and `=` too, which the specific BNF has after the
+/// scheme: before a port or a password, in `;type=`, in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.without(ByteSet::new(b":;="));
 
 const SCHEMES: [(&str, Production); 11] = [

@@ -5,14 +5,15 @@ use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, l
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
+// Each set holds the characters that must be escaped: all but those that the production allows, which [`Cursor`] takes.
 const UCHAR: ByteSet = ByteSet::RFC1738;
 const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE;
-/// A character of `hsegment` and `search`.
+/// The characters that `hsegment` and `search` must escape.
 const HSEGMENT: ByteSet = UCHAR.without(ByteSet::new(b";:@&="));
 const HPATH: ByteSet = HSEGMENT.remove(b'/');
-/// A character of `fpath` and `ppath`: of a segment, or a slash.
+/// The characters that `fpath` and `ppath` must escape: all but those of a segment, and the slash.
 const FPATH: ByteSet = UCHAR.without(ByteSet::new(b"?:@&=/"));
-/// A character of `fieldname` and `fieldvalue`.
+/// The characters that `fieldname` and `fieldvalue` must escape.
 const FIELD: ByteSet = UCHAR.without(ByteSet::new(b"?:@&"));
 const USER: ByteSet = UCHAR.without(ByteSet::new(b";?&="));
 const ARTICLE: ByteSet = UCHAR.without(ByteSet::new(b";/?:&="));

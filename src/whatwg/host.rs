@@ -137,7 +137,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     }
 }
 
-/// Reports whether the strict *domain parser ToASCII* takes a domain. Without feature `idna` this is not known, and is true.
+/// Reports whether the strict *domain parser ToASCII* accepts a domain. Without feature `idna`, always true.
 fn is_strict(domain: &[u8]) -> bool {
     #[cfg(feature = "idna")]
     {

@@ -49,7 +49,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Appends the errors for the removed characters.
+    /// Appends at most two errors: one for characters removed at the ends, one for the first tab or line break inside.
     pub(super) fn tell_removed(&self, errors: &mut Vec<Error>) {
         let lead = self.lead();
         if self.trimmed.len() < self.original.len() {

@@ -13,7 +13,7 @@ use super::record::{Scheme, UrlRecord};
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
-/// The encoding of a query, if it is not UTF-8.
+/// The character encoding in which queries are written; UTF-8 if there is none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct QueryEncoding {
     #[cfg(feature = "html")]

@@ -21,13 +21,13 @@ impl Output {
         Output { text: String::new(), stdout: io::stdout(), reports: String::new(), failed: false }
     }
 
-    /// Ends a line, and writes the text if it fills a block.
+    /// Ends a line. Writes the reports and the text once the text has 64 KiB.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.end_part()
     }
 
-    /// Writes the text if it fills a block.
+    /// Writes the reports and the text once the text has 64 KiB.
     fn end_part(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }

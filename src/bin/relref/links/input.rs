@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the number of bytes in all inputs; `None` if one of them is a stream or a list.
+/// Returns the number of bytes in all inputs; `None` if standard input or a list is among them.
 pub fn total_bytes(args: &Links) -> Option<u64> {
     if args.files_from.is_some() || args.files.iter().any(|file| file.as_os_str() == "-") {
         return None;

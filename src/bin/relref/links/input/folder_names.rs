@@ -42,10 +42,10 @@ pub struct FolderNames {
 }
 
 impl FolderNames {
-    /// The most bytes of names in memory.
+    /// The greatest number of bytes of names in memory.
     const MOST: usize = 2 << 20;
-    /// The bytes that a name takes in addition to its text: twice an entry of the list, as the list doubles when it grows, and
-    /// what an allocator adds.
+    /// The number of bytes that a name takes in addition to its text: twice an entry of the list, as the list doubles when it
+    /// grows, and what an allocator adds.
     const ENTRY: usize = 2 * size_of::<Name>() + 16;
 
     pub fn add(&mut self, kind: NameKind, text: Vec<u8>) -> io::Result<()> {

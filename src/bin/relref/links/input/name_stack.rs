@@ -13,7 +13,7 @@ pub enum NameKind {
     Unknown,
     /// The end of the folder that has this name.
     End,
-    /// The end of the folder to which the symbolic link of this name led.
+    /// The end of a folder that was entered through the symbolic link of this name.
     EndOfSymlink,
 }
 
@@ -57,7 +57,7 @@ impl NameStack {
         Ok(())
     }
 
-    /// Removes the last name into `name`, and returns its kind.
+    /// Takes the last name off the stack, puts it into `name`, and returns its kind; `None` if the stack is empty.
     pub fn pop(&mut self, name: &mut Vec<u8>) -> io::Result<Option<NameKind>> {
         self.fetch(Self::END)?;
         let Some((_, &[a, b, c, d, kind])) = self.memory.split_last_chunk() else { return Ok(None) };

@@ -5,7 +5,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-/// The bytes at the start of a page that are searched for a declaration.
+/// The number of bytes at the start of a page that are searched for a declaration.
 pub(super) const HEAD: usize = 1024;
 
 /// Returns the character encoding of a page, and the length in bytes of its byte order mark.
@@ -20,8 +20,8 @@ pub(super) fn detect(page: &[u8], label: Option<&str>) -> (&'static Encoding, us
     (known.or_else(|| declared(&page[..page.len().min(HEAD)])).unwrap_or(UTF_8), 0)
 }
 
-/// Returns the encoding that the start of a page declares: "prescan a byte stream to determine its encoding", and "get an XML
-/// encoding". One pass.
+/// Returns the character encoding that the start of a page declares: "prescan a byte stream to determine its encoding", and
+/// "get an XML encoding". One pass.
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     match head {
         [b'<', 0, b'?', 0, b'x', 0, ..] => Some(UTF_16LE),
@@ -30,7 +30,7 @@ fn declared(head: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Returns the encoding of the first `meta` that declares one.
+/// Returns the character encoding of the first `meta` that declares one.
 fn from_meta(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head;
     while let Some(at) = memchr(b'<', rest) {
@@ -77,15 +77,15 @@ fn read_meta<'h>(rest: &mut &'h [u8]) -> Option<[Option<&'h [u8]>; 3]> {
     Some(values)
 }
 
-/// Returns the encoding that a `meta` with these values declares.
+/// Returns the character encoding that a `meta` with these values declares.
 fn declared_by([http_equiv, content, charset]: [Option<&[u8]>; 3]) -> Option<&'static Encoding> {
     let is_content_type = http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type"));
     let label = charset.or_else(|| label_in(content.filter(|_| is_content_type)?));
     label.and_then(Encoding::for_label).map(readable)
 }
 
-/// Returns the encoding to read a page in that declares this one. A declaration in US-ASCII bytes is not in UTF-16. A private
-/// encoding is read as Western.
+/// Returns the character encoding with which a page is read that declares this one. A declaration in US-ASCII bytes is not in
+/// UTF-16. The private one, `x-user-defined`, is read as Western.
 fn readable(encoding: &'static Encoding) -> &'static Encoding {
     match encoding {
         _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
@@ -153,7 +153,7 @@ fn label_in(content: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns the encoding of an XML declaration, which some pages have.
+/// Returns the character encoding of an XML declaration, which some pages have.
 fn from_xml(head: &[u8]) -> Option<&'static Encoding> {
     let declaration = head.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];

@@ -5,7 +5,7 @@ use html5gum::State;
 use super::attribute::Attribute;
 use super::element::Element;
 use super::foreign::Foreign;
-use super::tag::{KEPT, Tag};
+use super::tag::{MAX_RETAINED, Tag};
 
 /// The open elements that change the meaning of what follows. Its buffers are kept from page to page.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Context {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.raw_text_element, &mut self.css] {
             buffer.clear();
-            buffer.shrink_to(KEPT);
+            buffer.shrink_to(MAX_RETAINED);
         }
         self.foreign.clear();
         self.templates = 0;
@@ -45,7 +45,7 @@ impl Context {
         if root.is_none() && element == Element::Template {
             self.templates += 1;
         }
-        // Only with one of these encodings does an `annotation-xml` hold HTML (HTML §13.2.6.5).
+        // Only with one of these values of its attribute `encoding` does an `annotation-xml` hold HTML (HTML §13.2.6.5).
         let html = ["text/html", "application/xhtml+xml"];
         if !is_self_closing && (element != Element::AnnotationXml || tag.has(Attribute::Encoding, &html)) {
             self.foreign.open(element);
@@ -106,7 +106,7 @@ mod tests {
             (&["svg", "desc"], true),
             (&["template"], false),
             (&["svg", "template", "desc"], true),
-            // Without its encoding it does not hold HTML.
+            // Without its attribute `encoding` it does not hold HTML.
             (&["math", "annotation-xml"], false),
         ] {
             let mut context = Context::default();

@@ -15,9 +15,9 @@ use super::tag::{AttributeState, Tag, TagState};
 /// A length in bytes that is greater than that of any name that matters.
 const LONG_NAME: usize = 32;
 
-/// The state of reading a page. It is kept from page to page, for its buffers.
+/// The tag being read and the elements around it. It is kept from page to page, for its buffers.
 #[derive(Default)]
-pub(super) struct PageState {
+pub(super) struct PageBuffers {
     tag: Tag,
     context: Context,
     /// True if a tag or a style sheet was too long to be kept.
@@ -34,7 +34,7 @@ pub(super) enum SearchOutcome {
     Stopped(io::Error),
 }
 
-impl PageState {
+impl PageBuffers {
     pub(super) fn clear(&mut self) {
         self.tag.clear();
         self.context.clear();
@@ -51,7 +51,7 @@ impl PageState {
         max_len: usize,
     ) -> Result<SearchOutcome, R::Error> {
         self.clear();
-        let emitter = TagEmitter { state: self, finder, max_len };
+        let emitter = TagEmitter { page: self, finder, max_len };
         if let Some(Err(error)) = Tokenizer::new_with_emitter(page, emitter).next() {
             return Err(error);
         }
@@ -64,16 +64,16 @@ impl PageState {
 }
 
 struct TagEmitter<'s, 'f> {
-    state: &'s mut PageState,
+    page: &'s mut PageBuffers,
     finder: &'s mut Finder<'f>,
     max_len: usize,
 }
 
 impl TagEmitter<'_, '_> {
-    /// Reads the complete name of a start tag, if it is not yet read.
+    /// Looks up the element of a start tag once its name is complete.
     #[inline]
     fn finish_tag_name(&mut self) {
-        let PageState { tag, context, .. } = &mut *self.state;
+        let PageBuffers { tag, context, .. } = &mut *self.page;
         if tag.state != TagState::StartName {
             return;
         }
@@ -82,10 +82,10 @@ impl TagEmitter<'_, '_> {
         context.foreign.start_tag(&tag.name);
     }
 
-    /// Reads the complete name of an attribute.
+    /// Looks up an attribute once its name is complete.
     #[inline]
     fn finish_attribute_name(&mut self) {
-        let tag = &mut self.state.tag;
+        let tag = &mut self.page.tag;
         tag.attribute = AttributeState::Nothing;
         let Some(attribute) = Attribute::new(&tag.attribute_name, tag.element) else { return };
         // Of an attribute given twice, the first counts.
@@ -98,10 +98,10 @@ impl TagEmitter<'_, '_> {
     /// Keeps the complete attribute, if there is one that matters.
     #[inline]
     fn finish_attribute(&mut self) {
-        if let AttributeState::Name = self.state.tag.attribute {
+        if let AttributeState::Name = self.page.tag.attribute {
             self.finish_attribute_name();
         }
-        let tag = &mut self.state.tag;
+        let tag = &mut self.page.tag;
         if let AttributeState::Value(attribute, start) = tag.attribute {
             tag.attributes.push((attribute, start..tag.values.len()));
         }
@@ -111,7 +111,7 @@ impl TagEmitter<'_, '_> {
     /// Appends to the name of a tag that is longer than any that matters.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
-        let PageState { tag, is_incomplete, .. } = &mut *self.state;
+        let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
         if tag.state == TagState::EndTag {
             // It only has to differ from every name that matters.
             tag.name.resize(LONG_NAME, b'-');
@@ -122,10 +122,10 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Searches the complete text of the open `style` element, if there is one.
+    /// Gives the complete text of the open `style` element to the finder.
     #[inline]
     fn finish_style(&mut self) {
-        let context = &mut self.state.context;
+        let context = &mut self.page.context;
         if context.in_style {
             context.in_style = false;
             self.finder.style(&context.css);
@@ -133,10 +133,10 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Reads a complete end tag.
+    /// Closes the elements that an end tag closes.
     fn finish_end_tag(&mut self) {
         self.finish_style();
-        let PageState { tag, context, .. } = &mut *self.state;
+        let PageBuffers { tag, context, .. } = &mut *self.page;
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
         if context.templates > 0 && tag.name == b"template" {
@@ -144,9 +144,9 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Searches a complete start tag. Returns how the content of its element is read, if not as markup.
+    /// Gives a complete start tag to the finder, and opens its element. Returns how its content is read, if not as markup.
     fn finish_start_tag(&mut self) -> Option<State> {
-        let PageState { tag, context, .. } = &mut *self.state;
+        let PageBuffers { tag, context, .. } = &mut *self.page;
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
         }
@@ -174,7 +174,7 @@ impl Emitter for TagEmitter<'_, '_> {
     fn emit_error(&mut self, _: Error) {}
 
     fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
-        self.state.context.set_raw_text_element(name.unwrap_or_default());
+        self.page.context.set_raw_text_element(name.unwrap_or_default());
     }
 
     fn emit_eof(&mut self) {
@@ -183,7 +183,7 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn emit_string(&mut self, text: &[u8]) {
-        let PageState { context, is_incomplete, .. } = &mut *self.state;
+        let PageBuffers { context, is_incomplete, .. } = &mut *self.page;
         if !context.in_style {
             return;
         }
@@ -199,12 +199,12 @@ impl Emitter for TagEmitter<'_, '_> {
     #[inline]
     fn init_start_tag(&mut self) {
         self.finish_style();
-        self.state.tag.start();
+        self.page.tag.start();
     }
 
     #[inline]
     fn init_end_tag(&mut self) {
-        let tag = &mut self.state.tag;
+        let tag = &mut self.page.tag;
         tag.state = TagState::EndTag;
         tag.name.clear();
         tag.attribute = AttributeState::Nothing;
@@ -213,7 +213,7 @@ impl Emitter for TagEmitter<'_, '_> {
     // As a call, this is small enough for the tokenizer's loop around it to be inlined, which saves more.
     #[inline(never)]
     fn push_tag_name(&mut self, name: &[u8]) {
-        let known = &mut self.state.tag.name;
+        let known = &mut self.page.tag.name;
         if known.len() + name.len() <= LONG_NAME {
             known.extend_from_slice(name);
         } else {
@@ -223,21 +223,21 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn set_self_closing(&mut self) {
-        self.state.tag.is_self_closing = true;
+        self.page.tag.is_self_closing = true;
     }
 
     #[inline]
     fn init_attribute(&mut self) {
         self.finish_tag_name();
         self.finish_attribute();
-        let tag = &mut self.state.tag;
+        let tag = &mut self.page.tag;
         tag.attribute_name.clear();
         tag.attribute = AttributeState::Name;
     }
 
     #[inline(never)]
     fn push_attribute_name(&mut self, name: &[u8]) {
-        let known = &mut self.state.tag.attribute_name;
+        let known = &mut self.page.tag.attribute_name;
         let free = LONG_NAME - known.len();
         known.extend_from_slice(&name[..name.len().min(free)]);
     }
@@ -249,7 +249,7 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn push_attribute_value(&mut self, value: &[u8]) {
-        let PageState { tag, is_incomplete, .. } = &mut *self.state;
+        let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
         let AttributeState::Value(_, start) = tag.attribute else { return };
         if value.len() > self.max_len - tag.values.len() {
             *is_incomplete = true;
@@ -263,7 +263,7 @@ impl Emitter for TagEmitter<'_, '_> {
     fn emit_current_tag(&mut self) -> Option<State> {
         self.finish_tag_name();
         self.finish_attribute();
-        if self.state.tag.state == TagState::EndTag {
+        if self.page.tag.state == TagState::EndTag {
             self.finish_end_tag();
             None
         } else {
@@ -273,13 +273,13 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        let PageState { tag, context, .. } = &*self.state;
+        let PageBuffers { tag, context, .. } = &*self.page;
         tag.state == TagState::EndTag && !context.raw_text_element.is_empty() && tag.name == context.raw_text_element
     }
 
     #[inline]
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.state.context.foreign.root().is_some()
+        self.page.context.foreign.root().is_some()
     }
 
     fn init_comment(&mut self) {}

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::element::Element;
 use super::link::Kind;
 use super::rel::link_kind;
-use super::reporter::{Place, Reporter};
+use super::reporter::{LinkSource, Reporter};
 use super::tag::Tag;
 use super::{css, refresh, srcset};
 use crate::resolve::Base;
@@ -55,7 +55,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Searches a start tag with attributes that matter.
+    /// Reports the links of a start tag, or keeps the reference of a `base`. The tag has at least one wanted attribute.
     pub(super) fn tag(&mut self, tag: &Tag, context: &Context) {
         match self {
             Finder::Links(links) => links.tag(tag, context.foreign.root()),
@@ -71,12 +71,12 @@ impl Finder<'_> {
         }
     }
 
-    /// Searches the text of a `style` element.
+    /// Reports the links in the text of a `style` element.
     pub(super) fn style(&mut self, sheet: &[u8]) {
         if let Finder::Links(LinkFinder { base, reporter, .. }) = self {
             let (element, attribute, kind) = ("style", "text", Kind::Resource);
-            let place = Place { element, attribute, kind, rel: "", may_be_empty: false };
-            css::urls(&to_text(sheet), |url| reporter.report(place, url, base, None));
+            let source = LinkSource { element, attribute, kind, rel: "", may_be_empty: false };
+            css::urls(&to_text(sheet), |url| reporter.report(source, url, base, None));
         }
     }
 }
@@ -116,13 +116,13 @@ impl LinkFinder<'_> {
                 Kind::Hyperlink => row.kind.is_none() && tag.element != Element::Link,
                 Kind::Resource | Kind::Metadata => false,
             };
-            let place = Place { element, attribute: row.name, kind, rel, may_be_empty };
+            let source = LinkSource { element, attribute: row.name, kind, rel, may_be_empty };
             let (base, rejected) = match (row.base, &codebase) {
                 (LinkBase::Page, _) | (_, Ok(None)) => (&*base, None),
                 (LinkBase::Codebase, Ok(Some(codebase))) => (codebase, None),
                 (LinkBase::Codebase, Err(rejected)) => (&*base, Some(**rejected)),
             };
-            let mut report = |reference: &str| reporter.report(place, reference, base, rejected);
+            let mut report = |reference: &str| reporter.report(source, reference, base, rejected);
             let value = &*to_text(&tag.values[range.clone()]);
             match row.syntax {
                 Syntax::Reference => report(value),

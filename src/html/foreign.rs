@@ -51,7 +51,8 @@ impl Foreign {
         }
     }
 
-    /// Closes the innermost open element of an end tag's name, and all elements in it.
+    /// Closes the innermost open element with the name of the end tag, and all elements in it. `br` and `p` end all foreign
+    /// content.
     pub(super) fn end_tag(&mut self, name: &[u8]) {
         if self.open.is_empty() {
             return;

@@ -10,11 +10,11 @@ use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
 use super::attribute::{AttributeSet, Reported};
-use super::emitter::{PageState, SearchOutcome};
+use super::emitter::{PageBuffers, SearchOutcome};
 use super::finder::{Finder, LinkFinder};
 use super::link::{Kind, Link};
 use super::reporter::{Buffers, Limits, Reporter};
-use super::tag::KEPT;
+use super::tag::MAX_RETAINED;
 use super::utf8_reader::{Stream, Utf8Reader, read_full};
 use super::{base_element, charset};
 use crate::error::Error;
@@ -66,7 +66,7 @@ pub struct Pages {
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// No limit by default.
     pub max_uris: u64,
-    state: PageState,
+    page: PageBuffers,
     buffers: Buffers,
     /// The decoded page, if it is in memory and not UTF-8.
     text: String,
@@ -89,7 +89,7 @@ impl Pages {
             followable: false,
             max_uri: usize::MAX,
             max_uris: u64::MAX,
-            state: PageState::default(),
+            page: PageBuffers::default(),
             buffers: Buffers::default(),
             text: String::new(),
             chunks: Vec::new(),
@@ -168,7 +168,7 @@ impl Pages {
         // In memory nothing fails, and no tag is too long.
         let Ok(_) = self.report(page.to_reader(), encoding, &document, href, &mut each, usize::MAX);
         text.clear();
-        text.shrink_to(KEPT);
+        text.shrink_to(MAX_RETAINED);
         self.text = text;
         Ok(broken.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
@@ -250,7 +250,7 @@ impl Pages {
     /// Finds the reference of the `base` element that counts.
     fn base_href<R: Reader>(&mut self, page: R, max_tag: usize) -> Result<Option<String>, R::Error> {
         let mut href = None;
-        self.state.read(page, &mut Finder::Base(&mut href), max_tag)?;
+        self.page.read(page, &mut Finder::Base(&mut href), max_tag)?;
         Ok(href)
     }
 
@@ -284,8 +284,8 @@ impl Pages {
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
         };
         let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
-        let outcome = self.state.read(page, &mut finder, max_tag);
-        self.state.clear();
+        let outcome = self.page.read(page, &mut finder, max_tag);
+        self.page.clear();
         self.buffers.clear();
         outcome
     }

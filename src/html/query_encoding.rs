@@ -9,8 +9,8 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::link::is_fetched;
 use crate::uri::UriRef;
 
-/// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the encoding lacks becomes
-/// `%26%23NNN%3B`. Borrows if there is nothing to encode or no encoding.
+/// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the character encoding lacks
+/// becomes `%26%23NNN%3B`. Borrows if there is nothing to encode or no character encoding.
 ///
 /// Only URIs of `http`, `https`, `ftp` and `file` have such queries. `base_scheme` is the scheme of a reference without one.
 /// One pass.
@@ -34,7 +34,7 @@ pub(super) fn encode_query<'r>(
             let mut bytes = [0; 16];
             let (result, read, written) = encoder.encode_from_utf8_without_replacement(text, &mut bytes, false);
             text = &text[read..];
-            // A US-ASCII character stays as it is; the bytes that an encoding writes before it are encoded.
+            // A US-ASCII character stays as it is; the bytes that the encoder writes before it are percent-encoded.
             let kept = usize::from(c.is_ascii()).min(written);
             push_bytes(&bytes[..written - kept], &mut out);
             out.extend(bytes[written - kept..written].iter().map(|&byte| char::from(byte)));
@@ -93,9 +93,9 @@ mod tests {
         for (query, encoding, expected) in [
             ("?<жa%\"", WINDOWS_1251, "?<%E6a%\""),
             ("?≡ソ", SHIFT_JIS, "?%81%DF%83\\"),
-            // The encoding lacks the character.
+            // The character encoding lacks the character.
             ("?‽ж", WINDOWS_1251, "?%26%238253%3B%E6"),
-            // The encoding switches to another set of characters and back, also at the end.
+            // The character encoding switches to another set of characters and back, also at the end.
             ("?日a", ISO_2022_JP, "?%1B$BF|%1B(Ba"),
             ("?日", ISO_2022_JP, "?%1B$BF|%1B(B"),
         ] {

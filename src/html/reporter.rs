@@ -8,13 +8,13 @@ use encoding_rs::Encoding;
 use super::clean::clean;
 use super::link::{Kind, Link, Rejected, is_fetched};
 use super::query_encoding::encode_query;
-use super::tag::KEPT;
+use super::tag::MAX_RETAINED;
 use crate::resolve::Base;
 use crate::uri::UriRef;
 
-/// The place of a reference in a page, and the kind of its link.
+/// The element and attribute in which a reference is written, and the kind of its link.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'t> {
+pub(super) struct LinkSource<'t> {
     pub(super) element: &'t str,
     pub(super) attribute: &'static str,
     pub(super) kind: Kind,
@@ -61,13 +61,19 @@ impl Reporter<'_> {
     }
 
     /// Reports a link if it is wanted. Its URI is not built if the link is already rejected, or exceeds a limit.
-    pub(super) fn report(&mut self, place: Place<'_>, reference: &str, base: &Base<&str>, rejected: Option<Rejected>) {
-        if !self.wants(place.kind) {
+    pub(super) fn report(
+        &mut self,
+        source: LinkSource<'_>,
+        reference: &str,
+        base: &Base<&str>,
+        rejected: Option<Rejected>,
+    ) {
+        if !self.wants(source.kind) {
             return;
         }
         let Buffers { reference: buffer, uri } = &mut *self.buffers;
         let reference = clean(reference, buffer);
-        if self.failure.is_some() || (reference.is_empty() && !place.may_be_empty) {
+        if self.failure.is_some() || (reference.is_empty() && !source.may_be_empty) {
             return;
         }
         let encoded = encode_query(reference, base.uri().scheme(), self.query_encoding);
@@ -81,7 +87,7 @@ impl Reporter<'_> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let Place { element, attribute, kind, rel, .. } = place;
+        let LinkSource { element, attribute, kind, rel, .. } = source;
         self.failure = (self.each)(Link { element, attribute, kind, rel, reference, uri, rejected }).err();
     }
 
@@ -140,7 +146,7 @@ impl Buffers {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {
             buffer.clear();
-            buffer.shrink_to(KEPT);
+            buffer.shrink_to(MAX_RETAINED);
         }
     }
 }

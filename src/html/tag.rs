@@ -5,8 +5,8 @@ use core::ops::Range;
 use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
 
-/// The bytes of a buffer that are kept for the next page: the memory of one giant page is given back.
-pub(super) const KEPT: usize = 1 << 16;
+/// The most bytes of a buffer that are kept for the next page: the memory of one giant page is given back.
+pub(super) const MAX_RETAINED: usize = 1 << 16;
 
 /// The tag being read. Its buffers are kept from page to page.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl Tag {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name] {
             buffer.clear();
-            buffer.shrink_to(KEPT);
+            buffer.shrink_to(MAX_RETAINED);
         }
         self.attributes.clear();
     }

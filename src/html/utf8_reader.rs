@@ -11,7 +11,7 @@ pub(super) trait Stream: Read + Seek {}
 impl<R: Read + Seek> Stream for R {}
 
 /// A reader that decodes a page to UTF-8. It also decodes UTF-8: bytes that are no characters become U+FFFD here, so that limits
-/// count the same bytes in any encoding.
+/// count the same bytes in any character encoding.
 pub(super) struct Utf8Reader<'s> {
     page: &'s mut dyn Stream,
     /// `None` once all of the page is decoded.

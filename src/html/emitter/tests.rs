@@ -29,7 +29,7 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let wanted = AttributeSet::reported(|_| true);
     let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
-    let Ok(end) = PageState::default().read(page.to_reader(), &mut finder, max_len);
+    let Ok(end) = PageBuffers::default().read(page.to_reader(), &mut finder, max_len);
     let end = match end {
         SearchOutcome::Complete => "complete",
         SearchOutcome::Incomplete => "incomplete",

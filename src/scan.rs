@@ -26,23 +26,30 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     if text.len() - at < WIDE && text.last_chunk::<WIDE>().is_some_and(|last| !is_hit(last)) {
         return None;
     }
-    text[at..].iter().position(|byte| bytes.contains(byte)).map(|found| at + found)
+    find_by_words(&text[at..], |word| equal(word, bytes[0]) | equal(word, bytes[1]), |byte| bytes.contains(&byte))
+        .map(|found| at + found)
 }
 
 /// Returns the index of the first match; fast if it is early.
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
+    find_by_words(text, |word| equal(word, byte), |other| other == byte)
+}
+
+/// Returns the index of the first byte that `is` is true for. `in_word` sets the top bit of each such byte of a word.
+#[inline(always)]
+fn find_by_words(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;
     let words = text.chunks_exact(NARROW);
     let end = words.remainder();
     for word in words {
-        let found = equal(read(word), byte);
+        let found = in_word(read(word));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize / 8);
         }
         at += NARROW;
     }
-    end.iter().position(|&other| other == byte).map(|found| at + found)
+    end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
 
 /// Reports whether a `.` follows a `/` anywhere: without that, only the first segment can be a dot segment.

@@ -4,7 +4,7 @@ use super::dots::{Stack, last_dots};
 use super::form::Form;
 use super::long_segments::LongSegments;
 use super::prepared::{BaseView, path_end};
-use super::resolved::{Resolved, Split};
+use super::resolved::{Components, Middle, Resolved};
 use super::slash_runs::{Cut, count_slashes};
 use super::step::{Action, Trace};
 use crate::rules::Slashes;
@@ -53,7 +53,7 @@ impl<'b> BaseView<'b> {
                 trace.step(Action::Absolute, reference);
                 let kept = Kept::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
                 let mut resolved = self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
-                resolved.split.scheme_end = r.scheme_end;
+                resolved.components.scheme = scheme;
                 return resolved;
             }
             trace.step(Action::SchemeIgnored, scheme);
@@ -112,19 +112,23 @@ impl<'b> BaseView<'b> {
     /// Resolves a reference that starts with parameters, a query or a fragment, or is empty.
     fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
         let tail = &r.as_str()[start..];
-        let split = Split { scheme_end: self.uri.scheme_end, path_start: self.uri.path_start, ..Split::of(r) };
-        let mut resolved = Resolved::two_pieces(self.as_str(), tail, split);
+        let base = Components::of(&self.split());
+        let query = match form {
+            // The query of the base stays.
+            Form::Empty | Form::Fragment => base.query,
+            _ => r.query(),
+        };
+        let fragment = match form {
+            Form::Empty if self.rules.empty_is_whole => base.fragment,
+            _ => r.fragment(),
+        };
+        let mut resolved = Resolved::two_pieces(self.as_str(), tail, Components { query, fragment, ..base });
         let end = self.kept_by(form).unwrap_or_else(|| {
             trace.step(Action::MissingPath, self.as_str());
-            resolved.kept = self.written_directory();
+            resolved.middle = Some(Middle { kept: self.written_directory(), ..Middle::lead("") });
             self.uri.path_start
         });
         resolved.head = &self.as_str()[..end];
-        if let Form::Empty | Form::Fragment = form {
-            // The query of the base stays.
-            resolved.split.after_query = end + tail.len() - self.uri.query_end;
-            resolved.split.after_path = end + tail.len() - self.uri.path_end;
-        }
         let action = match form {
             Form::Params => Action::Params,
             Form::Query => Action::Query,
@@ -149,19 +153,22 @@ impl<'b> BaseView<'b> {
         let dots_end = if removes_dots { last_dots(path.as_bytes()) } else { None };
         let dotless = self.dotless().filter(|_| removes_dots);
         let text = self.as_str();
-        let path_start = match kept {
-            Kept::Components { text, lead, .. } => text.len() + lead.len(),
-            Kept::PathBefore(_) | Kept::Directory => self.uri.path_start,
+        let authority = match kept {
+            Kept::Components { authority, .. } => authority,
+            Kept::PathBefore(_) | Kept::Directory => self.split().authority(),
         };
-        let split = Split { scheme_end: self.uri.scheme_end, path_start, ..Split::of(r) };
+        let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
         if dots_end.is_none() {
             match kept {
                 Kept::Components { text, lead, .. } => {
-                    return Resolved { lead, ..Resolved::two_pieces(text, tail, split) };
+                    let middle = if lead.is_empty() { None } else { Some(Middle::lead(lead)) };
+                    return Resolved { middle, ..Resolved::two_pieces(text, tail, components) };
                 }
-                Kept::PathBefore(cut) if dotless.is_none() => return Resolved::two_pieces(&text[..cut], tail, split),
+                Kept::PathBefore(cut) if dotless.is_none() => {
+                    return Resolved::two_pieces(&text[..cut], tail, components);
+                }
                 Kept::Directory if dotless.is_none() && !self.ends_in_host => {
-                    return Resolved::two_pieces(&text[..self.directory_end], tail, split);
+                    return Resolved::two_pieces(&text[..self.directory_end], tail, components);
                 }
                 _ => {}
             }
@@ -170,17 +177,15 @@ impl<'b> BaseView<'b> {
         let root = self.uri.path_start;
         // The slash between the kept segments and the path is that of the reference, if it is cut before one.
         let mut at = 0;
-        let (head, mut lead, authority, segments, written) = match kept {
-            Kept::Components { text, lead, authority } => (text, lead, authority, (None, None), None),
+        let (head, mut lead, segments, written) = match kept {
+            Kept::Components { text, lead, .. } => (text, lead, (None, None), None),
             Kept::PathBefore(cut) => {
                 at = 1;
                 let written = Some(&text[root..cut]);
                 let segments = dotless.map_or((written, None), |dotless| dotless.before(text, cut));
-                (&text[..root], "", self.split().authority(), segments, written)
+                (&text[..root], "", segments, written)
             }
-            Kept::Directory => {
-                (&text[..root], "", self.split().authority(), (self.directory(), None), self.written_directory())
-            }
+            Kept::Directory => (&text[..root], "", (self.directory(), None), self.written_directory()),
         };
         let has_empty_authority = authority == Some("");
         // The dots of the base were removed when it was prepared; the steps are replayed each time.
@@ -206,6 +211,7 @@ impl<'b> BaseView<'b> {
             trace.step(Action::Guard, "/.");
             lead = "/.";
         }
-        Resolved { head, lead, kept: stack.below, segments: stack.above, tail: &tail[at..], split }
+        let middle = Some(Middle { lead, kept: stack.below, segments: stack.above });
+        Resolved { head, middle, tail: &tail[at..], components }
     }
 }

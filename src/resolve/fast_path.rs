@@ -6,7 +6,7 @@ use super::base::Base;
 use super::cuts::{Cuts, Offset};
 use super::form::Form;
 use super::prepared::BaseView;
-use super::resolved::{Resolved, Split};
+use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::scan::{count_parents, find_byte, find_either, has_dots, has_dots_or_colon};
 use crate::uri::{Text, UriRef, scheme_end};
@@ -58,27 +58,37 @@ impl<'b> BaseView<'b> {
     #[inline]
     fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
         if head.is_empty() {
-            return Resolved::two_pieces(head, tail, Split::of(&UriRef::split(tail)));
+            return Resolved::two_pieces(head, tail, Components::of(&UriRef::split(tail)));
         }
-        let UriRef { scheme_end, mut path_start, path_end, query_end, .. } = self.prepared.uri;
-        let (after_path, after_query) = match reference.as_bytes().first() {
-            None | Some(b'#') => {
-                let after_query = head.len() + tail.len() - query_end;
-                (after_query + query_end - path_end, after_query)
+        let base = self.split();
+        let mut authority = base.authority();
+        let (mut query, mut fragment) = (None, None);
+        match reference.as_bytes().first() {
+            None => {
+                query = base.query();
+                fragment = base.fragment().filter(|_| self.rules.empty_is_whole);
             }
-            _ => {
-                let bytes = tail.as_bytes();
-                let query = find_either(bytes, [b'?', b'#']).map_or(&[][..], |at| &bytes[at..]);
-                let is_query = query.first() == Some(&b'?');
-                let fragment =
-                    if is_query { find_byte(query, b'#').map_or(0, |at| query.len() - at) } else { query.len() };
-                (query.len(), fragment)
+            Some(b'#') => {
+                query = base.query();
+                fragment = Some(&tail[1..]);
             }
-        };
-        if head.len() == scheme_end && tail.starts_with("//") {
-            path_start = scheme_end + UriRef::split(tail).path_start;
+            Some(_) => {
+                if let Some(mark) = find_either(tail.as_bytes(), [b'?', b'#']) {
+                    let after = &tail[mark + 1..];
+                    if tail.as_bytes()[mark] == b'#' {
+                        fragment = Some(after);
+                    } else if let Some(at) = find_byte(after.as_bytes(), b'#') {
+                        (query, fragment) = (Some(&after[..at]), Some(&after[at + 1..]));
+                    } else {
+                        query = Some(after);
+                    }
+                }
+            }
         }
-        Resolved::two_pieces(head, tail, Split { scheme_end, path_start, after_path, after_query })
+        if head.len() == base.scheme_end && tail.starts_with("//") {
+            authority = UriRef::split(tail).authority();
+        }
+        Resolved::two_pieces(head, tail, Components { scheme: self.scheme(), authority, query, fragment })
     }
 
     #[inline(never)]

@@ -1,13 +1,13 @@
 //! The result of a resolution: the pieces of the absolute URI, not yet written out.
 
+mod traits;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::cmp::Ordering;
 use core::fmt::{self, Write};
-use core::hash::{Hash, Hasher};
 
 use super::segments::Segments;
-use crate::uri::{Text, Uri, UriRef};
+use crate::uri::{Uri, UriRef};
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
@@ -32,129 +32,144 @@ use crate::uri::{Text, Uri, UriRef};
 pub struct Resolved<'a> {
     /// The first text, of the base or of a reference with a scheme.
     pub(crate) head: &'a str,
-    /// The text between it and the segments: the authority of the reference with its slashes, or `/.`.
+    /// The texts between head and tail, if there are any.
+    pub(crate) middle: Option<Middle<'a>>,
+    /// The rest of the reference, as it is written.
+    pub(crate) tail: &'a str,
+    pub(crate) components: Components<'a>,
+}
+
+/// The texts between the first and the last.
+#[derive(Clone)]
+pub(crate) struct Middle<'a> {
+    /// The authority of the reference with its slashes, or `/.`.
     pub(crate) lead: &'a str,
-    /// Segments of the base's path that are not in `head`; a slash follows.
+    /// Segments of the base's path that are not in the head; a slash follows.
     pub(crate) kept: Option<&'a str>,
     /// Segments of the reference that were before dot segments; a slash follows each.
     pub(crate) segments: Segments<'a>,
-    /// The rest of the reference, as it is written.
-    pub(crate) tail: &'a str,
-    pub(crate) split: Split,
 }
 
-/// The places of the components in a result. Those after the path are counted from the end: the length of the path is only
-/// known once all its pieces are.
+impl<'a> Middle<'a> {
+    /// Returns a lead alone.
+    pub(crate) fn lead(lead: &'a str) -> Self {
+        Middle { lead, kept: None, segments: Segments::empty() }
+    }
+
+    fn len(&self) -> usize {
+        self.lead.len() + self.segments().map(|text| text.len() + 1).sum::<usize>()
+    }
+
+    /// Returns the path that ends in `tail`.
+    #[cold]
+    fn path(&self, lead_is_authority: bool, tail: &str) -> String {
+        let lead = if lead_is_authority { "" } else { self.lead };
+        let mut path = String::with_capacity(self.len() + tail.len());
+        path.push_str(lead);
+        for text in self.segments() {
+            path.push_str(text);
+            path.push('/');
+        }
+        path.push_str(tail);
+        path
+    }
+
+    /// Returns the texts after the lead. A slash follows each.
+    fn segments(&self) -> impl Iterator<Item = &'a str> {
+        self.kept.iter().chain(self.segments.iter()).copied()
+    }
+}
+
+/// The components of a result. Each is a part of the base or of the reference; the path may be of several parts, and is
+/// between these.
 #[derive(Clone, Copy)]
-pub(crate) struct Split {
-    /// The byte after the colon of the scheme.
-    pub(crate) scheme_end: usize,
-    /// The byte at which the path starts; there is an authority if this is not `scheme_end`.
-    pub(crate) path_start: usize,
-    /// The bytes of query and fragment, with their marks.
-    pub(crate) after_path: usize,
-    /// The bytes of the fragment, with its hash sign.
-    pub(crate) after_query: usize,
+pub(crate) struct Components<'a> {
+    pub(crate) scheme: &'a str,
+    pub(crate) authority: Option<&'a str>,
+    pub(crate) query: Option<&'a str>,
+    pub(crate) fragment: Option<&'a str>,
 }
 
-impl Split {
-    /// Returns the places of a whole URI.
-    pub(crate) fn of(uri: &UriRef<&str>) -> Self {
-        let len = uri.as_str().len();
-        let UriRef { scheme_end, path_start, path_end, query_end, .. } = *uri;
-        Split { scheme_end, path_start, after_path: len - path_end, after_query: len - query_end }
+impl<'a> Components<'a> {
+    /// Returns the components of a URI, or of a reference, whose scheme is empty if it has none.
+    #[inline]
+    pub(crate) fn of(uri: &UriRef<&'a str>) -> Self {
+        let scheme = uri.scheme().unwrap_or_default();
+        Components { scheme, authority: uri.authority(), query: uri.query(), fragment: uri.fragment() }
+    }
+
+    /// Returns the byte at which the path starts.
+    #[inline]
+    fn path_start(&self) -> usize {
+        self.scheme.len() + ":".len() + self.authority.map_or(0, |authority| "//".len() + authority.len())
+    }
+
+    /// Returns the bytes after the path, with their marks.
+    #[inline]
+    fn after_path(&self) -> usize {
+        [self.query, self.fragment].iter().flatten().map(|component| 1 + component.len()).sum()
     }
 }
 
 impl<'a> Resolved<'a> {
     /// Returns a part of the base with a part of the reference after it.
     #[inline]
-    pub(crate) fn two_pieces(head: &'a str, tail: &'a str, split: Split) -> Self {
-        Resolved { head, lead: "", kept: None, segments: Segments::empty(), tail, split }
+    pub(crate) fn two_pieces(head: &'a str, tail: &'a str, components: Components<'a>) -> Self {
+        Resolved { head, middle: None, tail, components }
     }
 
     /// Returns the scheme, without its colon.
     #[inline]
     pub fn scheme(&self) -> &'a str {
-        let first = if self.head.is_empty() { self.tail } else { self.head };
-        &first[..self.split.scheme_end - 1]
+        self.components.scheme
     }
 
     /// Returns the authority, without its two slashes.
     #[inline]
     pub fn authority(&self) -> Option<&'a str> {
-        let Split { scheme_end, path_start, .. } = self.split;
-        if path_start == scheme_end {
-            return None;
-        }
-        let (start, end) = (scheme_end + 2, path_start);
-        let head = self.head.len();
-        Some(match (end <= head, self.lead) {
-            (true, _) => &self.head[start..end],
-            // Without a lead, the reference starts with it.
-            (false, "") => &self.tail[start - head..end - head],
-            (false, lead) => &lead[start - head..end - head],
-        })
+        self.components.authority
     }
 
     /// Returns the path; allocated only if it is not one piece of the base or of the reference.
     pub fn path(&self) -> Cow<'a, str> {
-        let Split { path_start: start, after_path, .. } = self.split;
-        let (head, tail, end) = (self.head, self.tail, self.len() - after_path);
-        if self.is_two_pieces() {
-            return match (head.get(start..), end.checked_sub(head.len())) {
-                // Of a fragment, the query before it is in the head.
-                (_, None) => Cow::Borrowed(&head[start..end]),
-                (None, Some(end)) => Cow::Borrowed(&tail[start - head.len()..end]),
-                (Some(""), Some(end)) => Cow::Borrowed(&tail[..end]),
-                (Some(path), Some(0)) => Cow::Borrowed(path),
-                (Some(path), Some(end)) => Cow::Owned([path, &tail[..end]].concat()),
-            };
+        let (head, start, after) = (self.head, self.components.path_start(), self.components.after_path());
+        let Some(end) = self.tail.len().checked_sub(after) else {
+            // Of a fragment, the query before it is in the head.
+            return Cow::Borrowed(&head[start..head.len() + self.tail.len() - after]);
+        };
+        let tail = &self.tail[..end];
+        if let Some(middle) = &self.middle {
+            return Cow::Owned(middle.path(start > head.len(), tail));
         }
-        let mut path = String::with_capacity(end - start);
-        let mut at = 0;
-        self.pieces(|piece| {
-            let (from, to) = (start.max(at), end.min(at + piece.len()));
-            if from < to {
-                path.push_str(&piece[from - at..to - at]);
+        match start.checked_sub(head.len()) {
+            Some(skipped) => Cow::Borrowed(&tail[skipped..]),
+            None if end == 0 => Cow::Borrowed(&head[start..]),
+            None => {
+                let directory = &head[start..];
+                let mut path = String::with_capacity(directory.len() + end);
+                path.push_str(directory);
+                path.push_str(tail);
+                Cow::Owned(path)
             }
-            at += piece.len();
-        });
-        Cow::Owned(path)
+        }
     }
 
     /// Returns the query, without its question mark.
     #[inline]
     pub fn query(&self) -> Option<&'a str> {
-        let Split { after_path, after_query, .. } = self.split;
-        if after_path == after_query { None } else { Some(self.counted_from_end(after_path - 1, after_query)) }
+        self.components.query
     }
 
     /// Returns the fragment, without its hash sign.
     #[inline]
     pub fn fragment(&self) -> Option<&'a str> {
-        self.split.after_query.checked_sub(1).map(|start| self.counted_from_end(start, 0))
-    }
-
-    /// Returns a part of the query or fragment, between two distances in bytes from the end: of the reference, or of the
-    /// base if the reference has no path.
-    #[inline]
-    fn counted_from_end(&self, start: usize, end: usize) -> &'a str {
-        let (head, tail) = (self.head, self.tail);
-        match tail.len().checked_sub(start) {
-            Some(from) => &tail[from..tail.len() - end],
-            None => &head[head.len() + tail.len() - start..head.len() + tail.len() - end],
-        }
+        self.components.fragment
     }
 
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
-        if self.is_two_pieces() {
-            return self.head.len() + self.tail.len();
-        }
-        let slashed = self.kept.iter().chain(self.segments.iter()).map(|text| text.len() + 1).sum::<usize>();
-        self.head.len() + self.lead.len() + slashed + self.tail.len()
+        self.head.len() + self.middle.as_ref().map_or(0, Middle::len) + self.tail.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
@@ -185,10 +200,12 @@ impl<'a> Resolved<'a> {
 
     /// Returns the URI with a text of its own. It is not split again.
     pub fn to_uri(&self) -> Uri<String> {
-        let Split { scheme_end, path_start, after_path, after_query } = self.split;
+        let Components { scheme, fragment, .. } = self.components;
         let text = self.text();
-        let len = text.len();
-        Uri::new(UriRef::from_parts(text, [scheme_end, path_start, len - after_path, len - after_query]))
+        let path_end = text.len() - self.components.after_path();
+        let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
+        let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
+        Uri::new(UriRef::from_parts(text, offsets))
     }
 
     fn text(&self) -> String {
@@ -197,114 +214,17 @@ impl<'a> Resolved<'a> {
         text
     }
 
-    /// Reports whether `head` and `tail` are all of it.
-    fn is_two_pieces(&self) -> bool {
-        self.lead.is_empty() && self.kept.is_none() && self.segments.is_empty()
-    }
-
     /// Calls a function with each piece of the text, in order.
+    #[inline]
     fn pieces(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
-        if !self.is_two_pieces() {
-            each(self.lead);
-            for text in self.kept.iter().chain(self.segments.iter()) {
+        if let Some(middle) = &self.middle {
+            each(middle.lead);
+            for text in middle.segments() {
                 each(text);
                 each("/");
             }
         }
         each(self.tail);
     }
-}
-
-impl fmt::Display for Resolved<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.text());
-        }
-        self.write_to(f)
-    }
-}
-
-impl fmt::Debug for Resolved<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Resolved")
-            .field("scheme", &self.scheme())
-            .field("authority", &self.authority())
-            .field("path", &self.path())
-            .field("query", &self.query())
-            .field("fragment", &self.fragment())
-            .finish()
-    }
-}
-
-impl From<Resolved<'_>> for String {
-    fn from(resolved: Resolved<'_>) -> String {
-        resolved.into_string()
-    }
-}
-
-impl From<Resolved<'_>> for Uri<String> {
-    fn from(resolved: Resolved<'_>) -> Uri<String> {
-        resolved.to_uri()
-    }
-}
-
-impl PartialEq for Resolved<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.is(&other.text())
-    }
-}
-
-impl Eq for Resolved<'_> {}
-
-impl PartialOrd for Resolved<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Allocates both texts.
-impl Ord for Resolved<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.text().cmp(&other.text())
-    }
-}
-
-/// As the text hashes.
-impl Hash for Resolved<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text().hash(state);
-    }
-}
-
-impl Resolved<'_> {
-    fn is(&self, text: &str) -> bool {
-        let mut rest = Some(text);
-        self.pieces(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
-        rest == Some("")
-    }
-}
-
-macro_rules! equal_to {
-    ($($text:ty $(, $held:ident)?;)*) => {$(
-        impl$(<$held: Text>)? PartialEq<$text> for Resolved<'_> {
-            fn eq(&self, text: &$text) -> bool {
-                self.is(text.as_ref())
-            }
-        }
-
-        impl$(<$held: Text>)? PartialEq<Resolved<'_>> for $text {
-            fn eq(&self, resolved: &Resolved<'_>) -> bool {
-                resolved == self
-            }
-        }
-    )*};
-}
-
-equal_to! {
-    str;
-    &str;
-    String;
-    Cow<'_, str>;
-    Uri<T>, T;
 }

@@ -15,8 +15,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use html5gum::emitters::ForwardingEmitter;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, Span, Tokenizer};
-use relref::Rules;
 use relref::html::{Pages, links};
+use relref::whatwg::Base;
 
 const URI: &str = "https://example.com/docs/guide/index.html";
 
@@ -93,19 +93,19 @@ fn pages(c: &mut Criterion) {
     let mut group = c.benchmark_group("html");
     group.sample_size(10);
     group.throughput(Throughput::Bytes(pages.iter().map(|page| page.len() as u64).sum()));
-    let mut reader = Pages::new(Rules::RFC3986);
+    let (mut reader, base) = (Pages::new(), Base::new(URI).expect("the URI is valid"));
     for (name, errors) in [("html5gum alone", true), ("html5gum alone, no errors", false)] {
         group.bench_function(name, |b| b.iter(|| pages.iter().for_each(|page| bare(page, errors))));
     }
     group.bench_function("links", |b| {
         b.iter(|| {
             for page in &pages {
-                reader.links(page, None, URI, |link| _ = black_box(link)).unwrap();
+                reader.links(page, None, &base, |link| _ = black_box(link));
             }
         });
     });
     group.bench_function("links, owned", |b| {
-        b.iter(|| pages.iter().map(|page| links(page, URI, Rules::RFC3986).unwrap().len()).sum::<usize>());
+        b.iter(|| pages.iter().map(|page| links(page, &base).len()).sum::<usize>());
     });
     group.bench_function("links, streamed", |b| {
         b.iter(|| {
@@ -114,7 +114,7 @@ fn pages(c: &mut Criterion) {
                     black_box(link);
                     Ok(())
                 };
-                reader.links_from(Cursor::new(page), None, URI, each).unwrap();
+                reader.links_from(Cursor::new(page), None, &base, each).unwrap();
             }
         });
     });

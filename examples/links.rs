@@ -7,8 +7,8 @@ use std::error::Error;
 use std::fs::File;
 use std::io::Cursor;
 
-use relref::Rules;
 use relref::html::{Link, Pages};
+use relref::whatwg::Base;
 
 const PAGE: &str = "<base href='/docs/'><link rel=stylesheet href=docs.css><a href='intro.html'>in</a> \
     <a href='../up#top' rel=nofollow>up</a> <img srcset='//cdn.example/x.png, x@2.png 2x'> \
@@ -27,11 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{mark} {kind:<9} {element:<8} {attribute:<10} {reference:<24} {uri}");
         Ok(())
     };
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     let mut args = env::args().skip(1);
     match (args.next(), args.next()) {
-        (Some(file), Some(uri)) => pages.links_from(File::open(file)?, None, &uri, print)?,
-        _ => pages.links_from(Cursor::new(PAGE), None, "http://example.com/index.html", print)?,
+        (Some(file), Some(uri)) => pages.links_from(File::open(file)?, None, &Base::new(&uri)?, print)?,
+        _ => pages.links_from(Cursor::new(PAGE), None, &Base::new("http://example.com/index.html")?, print)?,
     }
     Ok(())
 }

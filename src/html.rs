@@ -3,19 +3,29 @@
 //! [`Pages`] reports the links of page after page, from memory or from a stream. [`links`] collects the links of one page.
 //!
 //! ```
-//! use relref::Rules;
 //! use relref::html::{Kind, Pages};
+//! use relref::whatwg::Base;
 //!
 //! let page = b"<a href=intro>start</a> <img src=a.png> <a href='mailto:me@example.com' rel=nofollow>me</a>";
 //! let mut to_visit = Vec::new();
-//! Pages::new(Rules::RFC3986).links(page, Some("utf-8"), "http://example.com/docs/", |link| {
+//! let base = Base::new("http://example.com/docs/")?;
+//! Pages::new().links(page, Some("utf-8"), &base, |link| {
 //!     if link.kind == Kind::Hyperlink && link.is_followable() && !link.nofollow() {
 //!         to_visit.push(link.uri.to_string());
 //!     }
-//! })?;
+//! });
 //! assert_eq!(to_visit, ["http://example.com/docs/intro"]);
-//! # Ok::<(), relref::Error>(())
+//! # Ok::<(), relref::whatwg::Error>(())
 //! ```
+//!
+//! # Rules
+//! The type of the base chooses the rules by which references are resolved:
+//!
+//! - [`whatwg::Base`](crate::whatwg::Base): those of the URL Standard, as browsers and the HTML Standard have it. Take it for the
+//!   pages of today, whose authors have tested them in browsers. Links that are no valid URLs are reported as
+//!   [rejected](Rejected::Invalid).
+//! - [`Base`](crate::Base): those of a rule set, such as [`Rules::RFC3986`](crate::Rules::RFC3986). Every reference resolves, and
+//!   nothing of it is encoded.
 //!
 //! # Attributes that hold links
 //! Most of them hold links on any element, because old or incorrect pages use them on elements for which no document defines
@@ -71,9 +81,9 @@
 //! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and
 //!   MathML. Comments, scripts, `textarea`, `title` and other raw text hold no links; `noscript` and `template` do. Of an
 //!   attribute given twice, the first counts. The document in `srcdoc` is not read.
-//! - The base is the first `base` with an `href` that is not empty, resolved against the page's URI. It also counts for links
-//!   before it. If it is a `data:` or `javascript:` URI, the page's URI is the base (HTML §4.2.3). A `base` in SVG, MathML or
-//!   a `template` does not count.
+//! - The base is the first `base` with an `href`, resolved against the page's URI. It also counts for links before it. If it is
+//!   empty, no valid URL, or a `data:` or `javascript:` URI, the page's URI is the base (HTML §4.2.3). A `base` in SVG, MathML
+//!   or a `template` does not count.
 //! - The character encoding is that of a byte order mark, else the one that the caller knows, else the one that a `meta` or an
 //!   XML declaration in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
 //! - `javascript:`, `data:`, `mailto:` and the like are links, but [cannot be followed](Link::is_followable).
@@ -92,7 +102,9 @@ mod element;
 mod emitter;
 mod finder;
 mod foreign;
+mod limits;
 mod link;
+mod page_base;
 mod pages;
 mod query_encoding;
 mod refresh;
@@ -105,32 +117,28 @@ mod utf8_reader;
 use alloc::vec::Vec;
 
 pub use link::{Kind, Link, LinkBuf, Rejected};
+pub use page_base::PageBase;
 pub use pages::Pages;
-
-use crate::error::Error;
-use crate::rules::Rules;
 
 /// Returns every link of a page, in the order of the document.
 ///
-/// All links are in memory at once, each with its whole URI and the `rel` of its element: for a hostile page that is much more
-/// than its own length. [`Pages`] has one link in memory at a time.
-///
-/// # Errors
-/// The page's URI is not absolute, as in [`Base::new`](crate::Base::new).
+/// `base` is the URI of the page, and chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with its
+/// whole URI and the `rel` of its element: for a hostile page that is much more than its own length. [`Pages`] has one link in
+/// memory at a time.
 ///
 /// ```
-/// use relref::{Rules, html};
+/// use relref::{html, whatwg};
 ///
 /// let page = br#"<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>"#;
-/// let links = html::links(page, "http://example.com/x/index.html", Rules::RFC3986)?;
+/// let links = html::links(page, &whatwg::Base::new("http://example.com/x/index.html")?);
 /// assert_eq!(links[0].element, "a");
 /// assert_eq!(links[0].reference, "intro?a=1&b=2");
 /// assert_eq!(links[0].uri, "http://example.com/docs/intro?a=1&b=2");
 /// assert_eq!(links[1].uri, "http://example.com/docs/logo.png");
-/// # Ok::<(), relref::Error>(())
+/// # Ok::<(), whatwg::Error>(())
 /// ```
-pub fn links(page: &[u8], uri: &str, rules: Rules) -> Result<Vec<LinkBuf>, Error> {
+pub fn links<'b>(page: &[u8], base: impl Into<PageBase<'b>>) -> Vec<LinkBuf> {
     let mut links = Vec::new();
-    Pages::new(rules).links(page, None, uri, |link| links.push(link.into()))?;
-    Ok(links)
+    Pages::new().links(page, None, base, |link| links.push(link.into()));
+    links
 }

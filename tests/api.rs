@@ -552,22 +552,22 @@ fn rules_by_name() -> Tested {
 fn stop_at_the_first_link() -> Tested {
     use relref::html::Pages;
     use std::ops::ControlFlow;
-    let mut pages = Pages::new(Rules::RFC3986);
+    let (mut pages, base) = (Pages::new(), Base::new("http://h/a", Rules::RFC3986)?);
     let mut count = 0;
-    let first = pages.try_links(b"<p><a href=b><a href=c><a href=d>", None, "http://h/a", |link| {
+    let first = pages.try_links(b"<p><a href=b><a href=c><a href=d>", None, &base, |link| {
         count += 1;
         if link.reference == "c" { ControlFlow::Break(link.uri.to_string()) } else { ControlFlow::Continue(()) }
-    })?;
+    });
     assert_eq!((first.break_value().as_deref(), count), (Some("http://h/c"), 2));
-    assert!(pages.try_links(b"<p>", None, "http://h/a", |_| ControlFlow::Break(()))?.is_continue());
-    assert!(pages.try_links(b"<p>", None, "a", |_| ControlFlow::Break(())).is_err());
+    assert!(pages.try_links(b"<p>", None, &base, |_| ControlFlow::Break(())).is_continue());
     Ok(())
 }
 
 #[cfg(feature = "html")]
 #[test]
 fn all_links_of_a_page() -> Tested {
-    let links = relref::html::links(b"<base href=/x/><a href=b rel=nofollow>", "http://h/a", Rules::RFC3986)?;
+    let base = relref::whatwg::Base::new("http://h/a")?;
+    let links = relref::html::links(b"<base href=/x/><a href=b rel=nofollow>", &base);
     assert_eq!((links.len(), links[0].uri.as_str(), links[0].as_link().nofollow()), (1, "http://h/x/b", true));
     Ok(())
 }
@@ -639,9 +639,10 @@ fn bases_and_names_in_json() -> Tested {
 #[test]
 fn links_in_json() -> Tested {
     use relref::html::{LinkBuf, links};
-    let found = links(b"<a href=b>", "http://h/a", Rules::RFC3986)?;
+    let found = links(b"<a href=b><a href=//h:99999>", &relref::whatwg::Base::new("http://h/a")?);
     let json = serde_json::to_string(&found)?;
     assert_eq!(serde_json::from_str::<Vec<LinkBuf>>(&json)?, found);
     assert!(json.contains(r#""kind":"hyperlink""#), "{json}");
+    assert!(json.contains(r#""rejected":{"invalid":{"kind":"port-out-of-range","position":4}}"#), "{json}");
     Ok(())
 }

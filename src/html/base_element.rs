@@ -3,17 +3,16 @@
 use alloc::string::String;
 use std::io::{self, Read};
 
-use encoding_rs::Encoding;
 use memchr::memmem;
 
-use super::query_encoding::encode_query;
+use super::page_base::PageBase;
 use super::utf8_reader::read_some;
-use crate::resolve::Base;
 use crate::uri::UriRef;
 
 /// Returns the URI of a `base` element; `None` if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
-pub(super) fn uri(href: &str, document: &Base<&str>, query_encoding: Option<&'static Encoding>) -> Option<String> {
-    let uri = String::from(document.resolve(&encode_query(href, document.uri().scheme(), query_encoding)));
+pub(super) fn uri(href: &str, document: PageBase<'_>) -> Option<String> {
+    let mut uri = String::new();
+    document.resolve_into(href, &mut uri).ok()?;
     let scheme = UriRef::new(&uri).scheme().unwrap_or_default();
     let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored));
     (!is_ignored).then_some(uri)
@@ -46,15 +45,20 @@ pub(super) fn may_be_in_stream(mut page: impl Read, buffer: &mut [u8]) -> io::Re
 mod tests {
     use super::*;
     use crate::rules::Rules;
+    use crate::{Base, whatwg};
 
     #[test]
-    fn data_and_javascript_are_no_bases() {
-        let document = Base::new("http://h/a/b", Rules::RFC3986).unwrap();
-        assert_eq!(uri("c/", &document, None).as_deref(), Some("http://h/a/c/"));
-        assert_eq!(uri("mailto:x", &document, None).as_deref(), Some("mailto:x"));
-        for href in ["data:,x", "JavaScript:x"] {
-            assert_eq!(uri(href, &document, None), None);
+    fn some_uris_are_no_bases() {
+        let by_rules = Base::new("http://h/a/b", Rules::RFC3986).unwrap();
+        let whatwg = whatwg::Base::new("http://h/a/b").unwrap();
+        for document in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {
+            assert_eq!(uri("c/", document).as_deref(), Some("http://h/a/c/"));
+            assert_eq!(uri("mailto:x", document).as_deref(), Some("mailto:x"));
+            for href in ["data:,x", "JavaScript:x"] {
+                assert_eq!(uri(href, document), None);
+            }
         }
+        assert_eq!(uri("http://a b/", PageBase::from(&whatwg)), None);
     }
 
     #[test]

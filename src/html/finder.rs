@@ -8,11 +8,11 @@ use super::clean::{clean, prefix, to_text, whole_tokens};
 use super::context::Context;
 use super::element::Element;
 use super::link::Kind;
+use super::page_base::{NewBase, PageBase};
 use super::rel::link_kind;
 use super::reporter::{LinkSource, Reporter};
 use super::tag::Tag;
 use super::{css, refresh, srcset};
-use crate::resolve::Base;
 
 /// The length in bytes of the longest element name that is reported, and of the longest `rel`.
 const MAX_NAME: usize = 64;
@@ -21,7 +21,7 @@ const MAX_REL: usize = 1 << 10;
 /// A search of a page.
 #[allow(clippy::large_enum_variant, reason = "there is one for each page, and it is never moved")]
 pub(super) enum Finder<'s> {
-    /// The search for the reference of the first `base` that has one; `None` until it is found.
+    /// The search for the reference of the first `base` that has one, perhaps empty; `None` until it is found.
     Base(&'s mut Option<String>),
     Links(LinkFinder<'s>),
 }
@@ -60,11 +60,9 @@ impl Finder<'_> {
         match self {
             Finder::Links(links) => links.tag(tag, context.foreign.root()),
             Finder::Base(base) if context.may_have_base() => {
-                let href = to_text(tag.value(Attribute::Href).unwrap_or_default());
-                let mut buffer = String::new();
-                let href = clean(&href, &mut buffer);
-                if !href.is_empty() {
-                    **base = Some(String::from(href));
+                if let Some(href) = tag.value(Attribute::Href) {
+                    let mut buffer = String::new();
+                    **base = Some(String::from(clean(&to_text(href), &mut buffer)));
                 }
             }
             Finder::Base(_) => {}
@@ -76,7 +74,7 @@ impl Finder<'_> {
         if let Finder::Links(LinkFinder { base, reporter, .. }) = self {
             let (element, attribute, kind) = ("style", "text", Kind::Resource);
             let source = LinkSource { element, attribute, kind, rel: "", may_be_empty: false };
-            css::urls(&to_text(sheet), |url| reporter.report(source, url, base, None));
+            css::urls(&to_text(sheet), |url| reporter.report(source, url, *base, None));
         }
     }
 }
@@ -84,7 +82,7 @@ impl Finder<'_> {
 /// The search for links.
 pub(super) struct LinkFinder<'s> {
     /// The base of the page.
-    pub(super) base: Base<&'s str>,
+    pub(super) base: PageBase<'s>,
     /// The attributes whose values matter.
     pub(super) wanted: AttributeSet,
     pub(super) reporter: Reporter<'s>,
@@ -101,8 +99,8 @@ impl LinkFinder<'_> {
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && reporter.wants(Kind::Resource);
         let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);
-        let codebase = codebase.map_or(Ok(None), |codebase| reporter.codebase(&to_text(codebase), base));
-        let codebase = codebase.as_ref().map(|uri| uri.as_deref().and_then(|uri| Base::new(uri, base.rules()).ok()));
+        let codebase = codebase.map_or(Ok(None), |codebase| reporter.codebase(&to_text(codebase), *base));
+        let codebase = codebase.as_ref().map(|uri| uri.as_deref().map(|uri| NewBase::new(uri, *base)));
 
         for (attribute, range) in &tag.attributes {
             let Some(row) = attribute.row() else { continue };
@@ -118,9 +116,9 @@ impl LinkFinder<'_> {
             };
             let source = LinkSource { element, attribute: row.name, kind, rel, may_be_empty };
             let (base, rejected) = match (row.base, &codebase) {
-                (LinkBase::Page, _) | (_, Ok(None)) => (&*base, None),
-                (LinkBase::Codebase, Ok(Some(codebase))) => (codebase, None),
-                (LinkBase::Codebase, Err(rejected)) => (&*base, Some(**rejected)),
+                (LinkBase::Page, _) | (_, Ok(None)) => (*base, None),
+                (LinkBase::Codebase, Ok(Some(codebase))) => (codebase.as_page_base(), None),
+                (LinkBase::Codebase, Err(rejected)) => (*base, Some(**rejected)),
             };
             let mut report = |reference: &str| reporter.report(source, reference, base, rejected);
             let value = &*to_text(&tag.values[range.clone()]);

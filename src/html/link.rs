@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use crate::names::parse_and_print_by_name;
 use crate::uri::UriRef;
+use crate::whatwg;
 
 /// The purpose of a link.
 ///
@@ -68,11 +69,12 @@ pub struct Link<'p> {
     pub reference: &'p str,
     /// The absolute URI. Of a rejected link only the scheme and the colon.
     pub uri: &'p str,
-    /// The limit for which the URI was not built; `None` unless [`Pages`](super::Pages) has limits.
+    /// The reason why the link has no URI, if it has none: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it
+    /// is no valid URL.
     pub rejected: Option<Rejected>,
 }
 
-/// A limit of [`Pages`](super::Pages) that a link exceeds, so that its URI is not built.
+/// The reason why a link has no URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Rejected {
@@ -80,6 +82,9 @@ pub enum Rejected {
     TooLong,
     /// The URIs of the page together are longer than [`max_uris`](super::Pages::max_uris).
     TooMany,
+    /// The reference, or the `codebase` that it is relative to, is no valid URL. Only by the URL Standard: every reference
+    /// resolves by a rule set.
+    Invalid(whatwg::Error),
 }
 
 impl Link<'_> {

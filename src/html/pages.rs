@@ -12,14 +12,13 @@ use html5gum::{IoReader, Readable, Reader};
 use super::attribute::{AttributeSet, Reported};
 use super::emitter::{PageBuffers, SearchOutcome};
 use super::finder::{Finder, LinkFinder};
+use super::limits::Limits;
 use super::link::{Kind, Link};
-use super::reporter::{Buffers, Limits, Reporter};
+use super::page_base::{NewBase, PageBase};
+use super::reporter::{Buffers, Reporter};
 use super::tag::MAX_RETAINED;
 use super::utf8_reader::{Stream, Utf8Reader, read_full};
 use super::{base_element, charset};
-use crate::error::Error;
-use crate::resolve::Base;
-use crate::rules::Rules;
 
 /// The bytes of a stream that are read at once.
 const CHUNK: usize = 1 << 16;
@@ -28,30 +27,29 @@ const CHUNK: usize = 1 << 16;
 ///
 /// ```
 /// use relref::html::{Kind, Pages};
-/// use relref::Rules;
+/// use relref::whatwg::Base;
 ///
 /// let page = b"<a href=intro rel=next>go on</a><img src=a.png srcset='a.png, b.png 2x'>";
+/// let base = Base::new("http://example.com/docs/")?;
 /// let mut found = Vec::new();
-/// let mut pages = Pages::new(Rules::RFC3986);
-/// pages.links(page, None, "http://example.com/docs/", |link| {
+/// Pages::new().links(page, None, &base, |link| {
 ///     found.push((link.kind, link.attribute.to_string(), link.uri.to_string()));
-/// })?;
+/// });
 /// assert_eq!(found[0], (Kind::Hyperlink, "href".into(), "http://example.com/docs/intro".into()));
 /// assert_eq!(found[1], (Kind::Resource, "src".into(), "http://example.com/docs/a.png".into()));
 /// assert_eq!(found[3], (Kind::Resource, "srcset".into(), "http://example.com/docs/b.png".into()));
-/// # Ok::<(), relref::Error>(())
+/// # Ok::<(), relref::whatwg::Error>(())
 /// ```
 pub struct Pages {
-    /// The rule set by which references are resolved.
-    pub rules: Rules,
     /// True to also report lazy-loading attributes, from which scripts load images later: `data-src`, `data-srcset`,
     /// `data-original`, `data-href`. False by default.
     pub lazy: bool,
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
     pub items: bool,
-    /// True to percent-encode queries as browsers do in pages that are neither UTF-8 nor UTF-16: the characters that are not
-    /// US-ASCII, in the page's character encoding (URL Standard §4.4, query state), as the servers of such pages expect.
-    /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as resolving encodes nothing.
+    /// True to percent-encode queries as browsers do in pages that are neither UTF-8 nor UTF-16, also by a rule set: the
+    /// characters that are not US-ASCII, in the page's character encoding, as the servers of such pages expect.
+    /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as rule sets encode nothing. By
+    /// the URL Standard, queries are always so (§4.4, query state).
     pub legacy_queries: bool,
     /// The kinds of the links that are reported; all kinds if empty. The URIs of other links are not built, and do not count
     /// for the limits.
@@ -60,11 +58,12 @@ pub struct Pages {
     /// kinds. False by default.
     pub followable: bool,
     /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as
-    /// [rejected](Link::rejected), and so is a link relative to a longer `codebase`. No limit by default.
+    /// [rejected](Link::rejected), and so is a link relative to a longer `codebase`. By the URL Standard, so is a
+    /// reference that needs encoding and is itself longer, or relative to a longer base. No limit by default.
     pub max_uri: usize,
     /// The length in bytes that the URIs of a page may have together. The first link beyond it and all links after that one are
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
-    /// No limit by default.
+    /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_uris: u64,
     page: PageBuffers,
     buffers: Buffers,
@@ -78,10 +77,9 @@ impl Pages {
     /// The length in bytes of UTF-8 of the longest tag, and of the longest text of a `style` element, that is read in a stream.
     pub const LONGEST_TAG: usize = 8 << 20;
 
-    /// Returns a reader of pages that resolves by a rule set, with all options off and no limits.
-    pub fn new(rules: Rules) -> Self {
+    /// Returns a reader of pages with all options off and no limits.
+    pub fn new() -> Self {
         Pages {
-            rules,
             lazy: false,
             items: false,
             legacy_queries: false,
@@ -99,54 +97,48 @@ impl Pages {
     /// Reports every link of a page to `each`, in the order of the document.
     ///
     /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP header: a label of the
-    /// Encoding Standard. `uri` is the URI of the page.
+    /// Encoding Standard. `base` is the URI of the page: a `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as browsers do,
+    /// or a `&`[`Base`](crate::Base), to resolve by its rule set.
     ///
     /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. With warm buffers
     /// nothing is allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, or bytes that are
     /// no characters. A page that is not UTF-8 is first decoded as a whole.
-    ///
-    /// # Errors
-    /// The page's URI is not absolute, as in [`Base::new`].
-    pub fn links(
+    pub fn links<'b>(
         &mut self,
         page: &[u8],
         charset: Option<&str>,
-        uri: &str,
+        base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>),
-    ) -> Result<(), Error> {
+    ) {
         let each = |link: Link<'_>| {
             each(link);
             ControlFlow::<()>::Continue(())
         };
-        self.try_links(page, charset, uri, each).map(|_| ())
+        let _ = self.try_links(page, charset, base, each);
     }
 
     /// Does what [`links`](Pages::links) does until `each` breaks off, and returns what it broke off with. The rest of the
     /// page is not read.
     ///
-    /// # Errors
-    /// The same as [`links`](Pages::links).
-    ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use relref::{Rules, html::Pages};
+    /// use relref::{html::Pages, whatwg::Base};
     ///
     /// let page = b"<link rel=icon href=i><link rel=canonical href=/c><a href=d>";
-    /// let canonical = Pages::new(Rules::RFC3986).try_links(page, None, "http://h/a", |link| match link.rel {
+    /// let canonical = Pages::new().try_links(page, None, &Base::new("http://h/a")?, |link| match link.rel {
     ///     "canonical" => ControlFlow::Break(String::from(link.uri)),
     ///     _ => ControlFlow::Continue(()),
-    /// })?;
+    /// });
     /// assert_eq!(canonical.break_value().as_deref(), Some("http://h/c"));
-    /// # Ok::<(), relref::Error>(())
+    /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
-    pub fn try_links<B>(
+    pub fn try_links<'b, B>(
         &mut self,
         page: &[u8],
         charset: Option<&str>,
-        uri: &str,
+        base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Error> {
-        let document = Base::new(uri, self.rules)?;
+    ) -> ControlFlow<B> {
         let (encoding, mark_len) = charset::detect(page, charset);
         let mut text = mem::take(&mut self.text);
         let mut page = &page[mark_len..];
@@ -166,11 +158,11 @@ impl Pages {
             }
         };
         // In memory nothing fails, and no tag is too long.
-        let Ok(_) = self.report(page.to_reader(), encoding, &document, href, &mut each, usize::MAX);
+        let Ok(_) = self.report(page.to_reader(), encoding, base.into(), href, &mut each, usize::MAX);
         text.clear();
         text.shrink_to(MAX_RETAINED);
         self.text = text;
-        Ok(broken.map_or(ControlFlow::Continue(()), ControlFlow::Break))
+        broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
     /// Reports every link of a page that is read as a stream to `each`, in the order of the document.
@@ -181,38 +173,37 @@ impl Pages {
     /// html5gum, with the longest word right after `</` in a script or other raw text.
     ///
     /// # Errors
-    /// Those of the stream and those of `each`, which end the reading. [`InvalidInput`](ErrorKind::InvalidInput) if the page's
-    /// URI is not absolute, as in [`Base::new`]. [`InvalidData`](ErrorKind::InvalidData), after all other links, if a tag or
-    /// a `style` element was too long to be read.
+    /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](ErrorKind::InvalidData), after all other
+    /// links, if a tag or a `style` element was too long to be read.
     ///
     /// ```
     /// use std::io::Cursor;
-    /// use relref::{Rules, html::Pages};
+    /// use relref::{html::Pages, whatwg::Base};
     ///
+    /// let base = Base::new("http://h/a").unwrap();
     /// let page = Cursor::new(b"\xFF\xFE<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0");
     /// let mut uris = Vec::new();
-    /// Pages::new(Rules::RFC3986).links_from(page, None, "http://h/a", |link| Ok(uris.push(link.uri.to_string())))?;
+    /// Pages::new().links_from(page, None, &base, |link| Ok(uris.push(link.uri.to_string())))?;
     /// assert_eq!(uris, ["http://h/x"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn links_from<R: Read + Seek>(
+    pub fn links_from<'b, R: Read + Seek>(
         &mut self,
         mut page: R,
         charset: Option<&str>,
-        uri: &str,
+        base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.stream(&mut page, charset, uri, &mut each)
+        self.stream(&mut page, charset, base.into(), &mut each)
     }
 
     fn stream(
         &mut self,
         page: &mut dyn Stream,
         charset: Option<&str>,
-        uri: &str,
+        base: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let document = Base::new(uri, self.rules).map_err(|error| io::Error::new(ErrorKind::InvalidInput, error))?;
         let mut chunks = mem::take(&mut self.chunks);
         chunks.resize(2 * CHUNK, 0);
         let (chunk, input) = chunks.split_at_mut(CHUNK);
@@ -236,7 +227,7 @@ impl Pages {
         }
         page.seek(start)?;
         let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
-        let outcome = self.report(reader, encoding, &document, href, each, Self::LONGEST_TAG)?;
+        let outcome = self.report(reader, encoding, base, href, each, Self::LONGEST_TAG)?;
         self.chunks = chunks;
         match outcome {
             SearchOutcome::Complete => Ok(()),
@@ -259,16 +250,17 @@ impl Pages {
         &mut self,
         page: R,
         encoding: &'static Encoding,
-        document: &Base<&str>,
+        document: PageBase<'_>,
         href: Option<String>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
         max_tag: usize,
     ) -> Result<SearchOutcome, R::Error> {
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
-        let query_encoding = (self.legacy_queries && !is_unicode).then_some(encoding);
-        let base = href.and_then(|href| base_element::uri(&href, document, query_encoding));
-        let base = base.as_deref().unwrap_or(document.as_str());
-        let base = Base::new(base, self.rules).expect("a resolved reference is absolute");
+        let mut copy = None;
+        let document = document.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
+        let uri = href.and_then(|href| base_element::uri(&href, document));
+        let base = uri.as_deref().map(|uri| NewBase::new(uri, document));
+        let base = base.as_ref().map_or(document, NewBase::as_page_base);
         let wanted = AttributeSet::reported(|by| match by {
             Reported::Always => true,
             Reported::Lazy => self.lazy,
@@ -276,7 +268,6 @@ impl Pages {
         });
         let reporter = Reporter {
             buffers: &mut self.buffers,
-            query_encoding,
             each,
             failure: None,
             kinds: &self.kinds,
@@ -291,12 +282,18 @@ impl Pages {
     }
 }
 
+impl Default for Pages {
+    fn default() -> Self {
+        Pages::new()
+    }
+}
+
 /// Shows the options, not the buffers.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { rules, lazy, items, legacy_queries, kinds, followable, max_uri, max_uris, .. } = self;
+        let Pages { lazy, items, legacy_queries, kinds, followable, max_uri, max_uris, .. } = self;
         let mut out = f.debug_struct("Pages");
-        out.field("rules", rules).field("lazy", lazy).field("items", items).field("legacy_queries", legacy_queries);
+        out.field("lazy", lazy).field("items", items).field("legacy_queries", legacy_queries);
         out.field("kinds", kinds).field("followable", followable);
         out.field("max_uri", max_uri).field("max_uris", max_uris);
         out.finish_non_exhaustive()

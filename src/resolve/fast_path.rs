@@ -43,7 +43,7 @@ impl<'b> BaseView<'b> {
         }
     }
 
-    fn resolve_into(self, reference: &'b str, out: &mut String) {
+    pub(crate) fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.fast(reference) {
             Some((head, tail)) => {
                 out.reserve(head.len() + tail.len());

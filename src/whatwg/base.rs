@@ -4,6 +4,8 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::parser::QueryEncoding;
+#[cfg(feature = "html")]
+use super::plain::Facts;
 use super::record::{Scheme, UrlRecord};
 use crate::rules::Rules;
 
@@ -64,6 +66,34 @@ impl<'a> Base<'a> {
     pub fn query_encoding(mut self, encoding: &'static encoding_rs::Encoding) -> Self {
         self.query_encoding.encoding = Some(encoding);
         self
+    }
+
+    /// Reports whether queries are written in this encoding; in UTF-8 without one.
+    #[cfg(feature = "html")]
+    pub(crate) fn has_encoding(&self, encoding: Option<&'static encoding_rs::Encoding>) -> bool {
+        self.query_encoding.encoding == encoding
+    }
+
+    /// Makes a base of another serialized URL, with the same encoding of queries.
+    #[cfg(feature = "html")]
+    pub(crate) fn with_href<'u>(&self, href: &'u str) -> Base<'u> {
+        Base { query_encoding: self.query_encoding, ..Base::of(Cow::Borrowed(href)) }
+    }
+
+    /// Returns the length in bytes of the result of a reference, if that is known without building it; so it is for nearly all
+    /// relative references.
+    #[cfg(feature = "html")]
+    pub(crate) fn result_len(&self, reference: &str) -> Option<usize> {
+        let facts = Facts::of(reference.as_bytes());
+        let is_plain = !facts.is_odd && !facts.has_percent && !facts.has_colon && !reference.starts_with("//");
+        let by_engine = is_plain && !matches!(self.scheme, Scheme::File | Scheme::Other);
+        by_engine.then(|| self.prepared.view().resolve(reference).len())
+    }
+
+    /// Returns the scheme, without its colon.
+    #[cfg(feature = "html")]
+    pub(crate) fn scheme(&self) -> &str {
+        self.prepared.view().scheme()
     }
 
     /// Returns the serialized URL.

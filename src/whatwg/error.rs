@@ -16,6 +16,7 @@ use core::fmt;
 /// assert_eq!(error.to_string(), "domain-invalid-code-point at byte 8: a domain cannot have this character");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Error {
     pub(super) kind: ErrorKind,
     pub(super) position: usize,
@@ -50,9 +51,14 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $description:literal)*) => {
         /// The kind of a validation error.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum ErrorKind {
-            $($(#[$doc])* $kind,)*
+            $(
+                $(#[$doc])*
+                #[cfg_attr(feature = "serde", serde(rename = $name))]
+                $kind,
+            )*
         }
 
         impl ErrorKind {

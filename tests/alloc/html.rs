@@ -1,20 +1,20 @@
 //! Allocations of reading the links of a page.
 
 use allocation_counter::measure;
-use relref::Rules;
-use relref::html::{Kind, Pages};
+use relref::html::{Kind, PageBase, Pages};
+use relref::{Base, Rules, whatwg};
 
 const URI: &str = "http://example.com/a/b";
 
 /// Counts the allocations of reading a page of one element, repeated, after the buffers have grown. Returns also the number of
 /// its links.
-fn count(element: &str, times: usize) -> (u64, usize) {
+fn count(element: &str, times: usize, base: PageBase<'_>) -> (u64, usize) {
     let page = element.repeat(times);
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     (pages.lazy, pages.items) = (true, true);
     let mut read = || {
         let mut links = 0;
-        pages.links(page.as_bytes(), None, URI, |link| links += usize::from(link.kind != Kind::Form)).unwrap();
+        pages.links(page.as_bytes(), None, base, |link| links += usize::from(link.kind != Kind::Form));
         links
     };
     let links = read();
@@ -23,14 +23,19 @@ fn count(element: &str, times: usize) -> (u64, usize) {
 
 #[test]
 fn links_cost_nothing() {
-    for element in [
+    let (by_rules, whatwg) = (Base::new(URI, Rules::RFC3986).unwrap(), whatwg::Base::new(URI).unwrap());
+    for (element, base) in [
         "<a href='../x?a&amp;b' rel='nofollow x' ping='p q'>text</a>",
         "<img src=' x\n' srcset='x 1x, y 2x' data-src=z>",
         "<p style='background: url(x)'><style>@import 'x'; a { b: url('y') }</style>",
         "<meta http-equiv=refresh content='1; url=x'><object data=x archive='x y'></object>",
         "<svg><title><a href=x></title><use href=y /></svg><script>'</p>'</script>",
-    ] {
-        let (one, many) = (count(element, 10), count(element, 1000));
+        "<a href='a b\\c'><a href='//h:x/'>",
+    ]
+    .into_iter()
+    .flat_map(|element| [(element, PageBase::from(&by_rules)), (element, PageBase::from(&whatwg))])
+    {
+        let (one, many) = (count(element, 10, base), count(element, 1000, base));
         assert_eq!(many.1, 100 * one.1);
         assert_eq!(many.0, one.0, "{element}");
         assert!(one.0 <= 2, "{element}: {}", one.0);
@@ -41,7 +46,7 @@ fn links_cost_nothing() {
 #[test]
 fn what_costs_an_allocation() {
     for element in ["<object codebase=c data=x></object>", "<p style='a: url(b\\63)'>"] {
-        assert!(count(element, 1000).0 >= 1000, "{element}");
+        assert!(count(element, 1000, PageBase::from(&whatwg::Base::new(URI).unwrap())).0 >= 1000, "{element}");
     }
 }
 
@@ -49,10 +54,10 @@ fn what_costs_an_allocation() {
 #[test]
 fn one_giant_page_is_not_kept() {
     let giant = format!("<a href='{}\n'><style>{0}</style>", "x".repeat(8 << 20));
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     let kept = measure(|| {
         for page in [giant.as_bytes(), b"<a href=x>"] {
-            pages.links(page, None, URI, |_| {}).unwrap();
+            pages.links(page, None, &whatwg::Base::new(URI).unwrap(), |_| {});
         }
     });
     assert!(kept.bytes_max > 8 << 20);

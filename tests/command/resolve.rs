@@ -102,6 +102,70 @@ fn explains_and_speaks_json() {
     assert_eq!(lines[0]["results"]["draft-www-uri-00"], "magic://a/g");
 }
 
+/// By the URL Standard, some references have no URI.
+#[test]
+fn resolves_as_browsers_do() {
+    let whatwg = ["resolve", "--rules", "whatwg"];
+    let missing =
+        "missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy";
+    let invalid = "domain-invalid-code-point at byte 3: a domain cannot have this character";
+    let port = "port-out-of-range at byte 9: no port is greater than 65535";
+    let run = |args: &[&str], input: &[u8], stdout: &str, stderr: &str, code: i32| {
+        expect(&[&whatwg, args].concat(), input, stdout, stderr, code);
+    };
+    let base = "HTTP://Example.com:80/a/b";
+    run(&[base, "..\\c d", "//é?ж"], b"", "http://example.com/c%20d\nhttp://xn--9ca/?%D0%B6\n", "", 0);
+    let problem = format!("relref: //a b: {invalid}\n");
+    run(&[base, "c", "//a b", "d"], b"", "http://example.com/a/c\n\nhttp://example.com/a/d\n", &problem, 1);
+    let problem = format!("relref: line 2: http://h:99999: {port}\n");
+    run(
+        &[base],
+        b"c\nhttp://h:99999\n\r\n",
+        &format!("http://example.com/a/c\n\n{}\n", "http://example.com/a/b"),
+        &problem,
+        1,
+    );
+    run(&["/a", "b"], b"", "", &format!("relref: /a: {missing}\n"), 1);
+    run(&["mailto:a", "b"], b"", "\n", &format!("relref: b: {missing}\n"), 1);
+    // The base is kept from line to line, as it was given.
+    let input = b"HTTP://H\ta\nHTTP://H\t//a b\nhttp://a b/\tc\n/x\tc\nHTTP://H\tb\nno tab\n";
+    let problems = format!(
+        "relref: line 2: //a b: {invalid}\n\
+         relref: line 3: http://a b/: domain-invalid-code-point at byte 8: a domain cannot have this character\n\
+         relref: line 4: /x: {missing}\n\
+         relref: line 6: no tab between a base and a reference\n"
+    );
+    run(&["--pairs"], input, "http://h/a\n\n\n\nhttp://h/b\n\n", &problems, 1);
+    let fields = r#"{"base":"HTTP://H","rules":"whatwg","reference":"é?a b","uri":"http://h/%C3%A9?a%20b","scheme":"http","authority":"h","path":"/%C3%A9","query":"a%20b","fragment":null}"#;
+    let problem = format!("relref: line 2: //a b: {invalid}\n");
+    let error = format!("{{\"error\":\"//a b: {invalid}\"}}\n");
+    run(
+        &["--json", "--pairs"],
+        "HTTP://H\té?a b\nHTTP://H\t//a b\n".as_bytes(),
+        &format!("{fields}\n{error}"),
+        &problem,
+        1,
+    );
+}
+
+#[test]
+fn relativizes_as_browsers_do() {
+    let args = ["relativize", "--rules", "whatwg", "http://h/a/b", "HTTP://H:80/a/c d", "http://x", "x", "http://a b"];
+    let problems = "\
+relref: x: missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy
+relref: http://a b: domain-invalid-code-point at byte 8: a domain cannot have this character
+";
+    expect(&args, b"", "c%20d\n//x\n\n\n", problems, 1);
+    let line = r#"{"base":"http://h/a/b","rules":"whatwg","uri":"HTTP://H/a/c d","reference":"c%20d"}"#;
+    expect(
+        &["relativize", "--json", "--rules", "whatwg", "http://h/a/b", "HTTP://H/a/c d"],
+        b"",
+        &format!("{line}\n"),
+        "",
+        0,
+    );
+}
+
 #[test]
 fn compares() {
     let output = relref(&["compare", "magic://a/b/c//d/e/f", "g", "/g", "//g", "../g", "g:h"], b"");

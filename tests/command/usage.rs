@@ -69,7 +69,8 @@ fn messages_are_lines() {
         &["normalize", &format!("a:%{bad}")],
         &["unwrap", file],
         &["links", "-q", file],
-        &["links", "-q", "--base", bad, page],
+        &["links", "-q", "--base", &format!("http://{bad}"), page],
+        &["links", "-q", "--rules", "rfc3986", "--base", bad, page],
         &["links", "-q", "--files-from", file],
         &["links", "-q", "--output", &format!("{file}/x"), page],
         &[bad],
@@ -125,5 +126,5 @@ fn the_examples_of_help_and_readme_work() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 20);
+    assert_eq!(ran, 22);
 }

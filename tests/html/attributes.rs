@@ -1,12 +1,11 @@
 //! Which attributes hold links, and the kinds of their links.
 
-use relref::Rules;
 use relref::html::{Kind, LinkBuf, Pages, links};
 
-use super::markup::{URI, kinds, references, uris};
+use super::markup::{URI, base, kinds, references, uris};
 
 fn kind(page: &str) -> Kind {
-    let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+    let found = links(page.as_bytes(), &base());
     assert_eq!(found.len(), 1, "{page}: {found:?}");
     found[0].kind
 }
@@ -86,10 +85,10 @@ fn a_codebase_is_the_base_of_some_attributes() {
 fn some_attributes_need_an_option() {
     let page = b"<img data-src=a data-srcset='b 1x, c 2x' data-original=d><p data-href=e itemid=f itemtype='g h'>";
     let found = |lazy, items| {
-        let mut pages = Pages::new(Rules::RFC3986);
+        let mut pages = Pages::new();
         (pages.lazy, pages.items) = (lazy, items);
         let mut found = String::new();
-        pages.links(page, None, URI, |link| found.push_str(link.reference)).unwrap();
+        pages.links(page, None, &base(), |link| found.push_str(link.reference));
         found
     };
     assert_eq!(
@@ -161,7 +160,7 @@ fn some_attributes_may_be_empty() {
 #[test]
 fn nofollow_is_a_token_of_rel() {
     let page = b"<a href=a rel='noopener NoFollow'><a href=b rel=nofollows><a href=c><a rel=nofollow rel=x href=d>";
-    let found = links(page, URI, Rules::RFC3986).unwrap();
+    let found = links(page, &base());
     assert_eq!(
         found.iter().map(|link| &*link.rel).collect::<Vec<_>>(),
         ["noopener NoFollow", "nofollows", "", "nofollow"]
@@ -184,7 +183,7 @@ fn only_fetched_schemes_can_be_followed() {
         ("about:blank", false),
         ("blob:http://h/1", false),
     ] {
-        let found = links(format!("<a href='{href}'>").as_bytes(), URI, Rules::RFC3986).unwrap();
+        let found = links(format!("<a href='{href}'>").as_bytes(), &base());
         assert_eq!(found[0].as_link().is_followable(), expected, "{href}");
         assert_eq!(found[0].kind, Kind::Hyperlink);
     }

@@ -1,21 +1,21 @@
 //! Pages in other character encodings: how the encoding is found, how links are read, and how queries are encoded.
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
-use relref::Rules;
 use relref::html::Pages;
+use relref::{Base, Rules};
 
-use super::markup::URI;
+use super::markup::{URI, base};
 
 /// Returns the references of a page whose encoding the caller may know. They are the same in a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
-    pages.links(page, charset, URI, |link| found.push(link.reference.to_string())).unwrap();
+    pages.links(page, charset, &base(), |link| found.push(link.reference.to_string()));
     let each = |link: relref::html::Link<'_>| {
         streamed.push(link.reference.to_string());
         Ok(())
     };
-    pages.links_from(std::io::Cursor::new(page), charset, URI, each).unwrap();
+    pages.links_from(std::io::Cursor::new(page), charset, &base(), each).unwrap();
     assert_eq!(found, streamed);
     found
 }
@@ -157,12 +157,13 @@ fn bytes_that_are_not_utf_8_are_replaced() {
 
 /// Returns the URI of a link in a page of an encoding, with its query encoded as in browsers.
 fn sent(reference: &str, encoding: &'static Encoding, uri: &str) -> String {
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     pages.legacy_queries = true;
     let text = format!("<a href='{reference}'>");
     let page = encoding.new_encoder().encode_from_utf8_to_vec_without_loss(&text);
     let mut found = String::new();
-    pages.links(&page, Some(encoding.name()), uri, |link| found.push_str(link.uri)).unwrap();
+    let base = Base::new(uri, Rules::RFC3986).unwrap();
+    pages.links(&page, Some(encoding.name()), &base, |link| found.push_str(link.uri));
     found
 }
 
@@ -204,18 +205,18 @@ fn some_queries_stay() {
     assert_eq!(sent("http://h/?ж", cyrillic, "x-y:z"), "http://h/?%E6");
     let mut found = String::new();
     let page = b"<a href='?\xe6'>";
-    Pages::new(Rules::RFC3986).links(page, Some("windows-1251"), URI, |link| found.push_str(link.uri)).unwrap();
+    Pages::new().links(page, Some("windows-1251"), &base(), |link| found.push_str(link.uri));
     assert_eq!(found, "http://h/a/page.html?ж");
 }
 
 #[test]
 fn bases_are_encoded_and_references_are_not() {
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     pages.legacy_queries = true;
     let mut found = |page: &[u8]| {
         let mut found = Vec::new();
         let each = |link: relref::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));
-        pages.links(page, Some("windows-1251"), URI, each).unwrap();
+        pages.links(page, Some("windows-1251"), &base(), each);
         found
     };
     let (query, fragment) = ("http://h/a/page.html?%E6", "http://h/a/page.html?%E6#x");

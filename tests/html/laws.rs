@@ -2,25 +2,57 @@
 
 use std::io::{Cursor, Read, Seek};
 
-use relref::html::{self, Kind, Link, LinkBuf, Pages};
-use relref::{UriRef, resolve};
+use relref::html::{self, Kind, Link, LinkBuf, PageBase, Pages, Rejected};
+use relref::{Base, UriRef, whatwg};
 
 /// The URI of the pages.
 pub const URI: &str = "http://h/a/b?q#f";
 
-pub fn in_memory(pages: &mut Pages, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
+/// The base of the pages.
+pub enum AnyBase {
+    Rules(Base<&'static str>),
+    Whatwg(whatwg::Base<'static>),
+}
+
+impl AnyBase {
+    /// Returns the one of a rule set, or of the URL Standard.
+    pub fn new(rules: Option<relref::Rules>) -> Self {
+        match rules {
+            Some(rules) => AnyBase::Rules(Base::new(URI, rules).unwrap()),
+            None => AnyBase::Whatwg(whatwg::Base::new(URI).unwrap()),
+        }
+    }
+
+    fn resolve(&self, reference: &str) -> Result<String, Rejected> {
+        match self {
+            AnyBase::Rules(base) => Ok(base.resolve(reference).into_string()),
+            AnyBase::Whatwg(base) => base.resolve(reference).map_err(Rejected::Invalid),
+        }
+    }
+}
+
+impl<'b> From<&'b AnyBase> for PageBase<'b> {
+    fn from(base: &'b AnyBase) -> Self {
+        match base {
+            AnyBase::Rules(base) => base.into(),
+            AnyBase::Whatwg(base) => base.into(),
+        }
+    }
+}
+
+pub fn in_memory(pages: &mut Pages, base: &AnyBase, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
     let mut found = Vec::new();
-    pages.links(page, charset, URI, |link| found.push(link.into())).unwrap();
+    pages.links(page, charset, base, |link| found.push(link.into()));
     found
 }
 
-pub fn streamed(pages: &mut Pages, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
+pub fn streamed(pages: &mut Pages, base: &AnyBase, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
     let mut found = Vec::new();
     let each = |link: Link<'_>| {
         found.push(link.into());
         Ok(())
     };
-    pages.links_from(page, charset, URI, each).unwrap();
+    pages.links_from(page, charset, base, each).unwrap();
     found
 }
 
@@ -28,20 +60,21 @@ pub fn streamed(pages: &mut Pages, page: impl Read + Seek, charset: Option<&str>
 /// [`Pages::max_uri`] and [`Pages::max_uris`].
 pub fn check<S: Read + Seek>(
     pages: &mut Pages,
+    base: &AnyBase,
     page: &[u8],
     charset: Option<&str>,
     limits: (usize, u64),
     pieces: impl Fn() -> S,
 ) {
-    let links = in_memory(pages, page, charset);
+    let links = in_memory(pages, base, page, charset);
     // Buffers kept from one page do not change the next.
-    assert_eq!(in_memory(pages, page, charset), links);
-    assert_eq!(streamed(pages, Cursor::new(page), charset), links);
-    assert_eq!(streamed(pages, pieces(), charset), links);
+    assert_eq!(in_memory(pages, base, page, charset), links);
+    assert_eq!(streamed(pages, base, Cursor::new(page), charset), links);
+    assert_eq!(streamed(pages, base, pieces(), charset), links);
     links.iter().for_each(check_link);
 
     if !pages.lazy && !pages.items && !pages.legacy_queries && charset.is_none() {
-        assert_eq!(html::links(page, URI, pages.rules).as_ref(), Ok(&links));
+        assert_eq!(html::links(page, base), links);
     }
     // Without the letters of `base` and `codebase`, and marks of UTF-16, links are relative to the page.
     let lower = page.to_ascii_lowercase();
@@ -49,13 +82,13 @@ pub fn check<S: Read + Seek>(
     let may_have_base = [&b"base"[..], b"&", b"\xff\xfe", b"\xfe\xff"].into_iter().any(has);
     if charset.is_none() && !pages.legacy_queries && !may_have_base {
         for link in &links {
-            assert_eq!(resolve(URI, &link.reference, pages.rules).as_ref(), Ok(&link.uri));
+            assert_eq!(base.resolve(&link.reference), link.rejected.map_or_else(|| Ok(link.uri.clone()), Err));
         }
     }
 
     (pages.max_uri, pages.max_uris) = limits;
-    let limited = in_memory(pages, page, charset);
-    assert_eq!(streamed(pages, pieces(), charset), limited);
+    let limited = in_memory(pages, base, page, charset);
+    assert_eq!(streamed(pages, base, pieces(), charset), limited);
     check_limits(limits, &limited, &links);
 }
 

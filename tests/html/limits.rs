@@ -2,10 +2,9 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use relref::Rules;
 use relref::html::{Kind, LinkBuf, Pages, Rejected, links};
 
-use super::markup::{URI, references, uris};
+use super::markup::{base, references, uris};
 
 #[test]
 fn pages_without_links() {
@@ -32,7 +31,7 @@ fn pages_without_links() {
         b"\xfe\xff",
         b"\xef\xbb",
     ] {
-        assert!(links(page, URI, Rules::RFC3986).unwrap().is_empty(), "{page:?}");
+        assert!(links(page, &base()).is_empty(), "{page:?}");
     }
     assert_eq!(uris("<a href=\0x\0>"), ["http://h/a/\u{fffd}x\u{fffd}"]);
     assert_eq!(uris("<a\0 href=x><\0a href=y>"), ["http://h/a/x"]);
@@ -57,10 +56,10 @@ fn shapes(len: usize) -> impl Iterator<Item = (&'static str, String, usize)> {
 
 #[test]
 fn long_pages() {
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     for (name, page, expected) in shapes(1 << 20) {
         let mut found = Vec::new();
-        pages.links(page.as_bytes(), None, URI, |link| found.push(LinkBuf::from(link))).unwrap();
+        pages.links(page.as_bytes(), None, &base(), |link| found.push(LinkBuf::from(link)));
         assert_eq!(found.len(), expected, "{name}");
         let mut number = 0;
         let each = |link: relref::html::Link<'_>| {
@@ -68,7 +67,7 @@ fn long_pages() {
             number += 1;
             Ok(())
         };
-        pages.links_from(io::Cursor::new(&page), None, URI, each).unwrap();
+        pages.links_from(io::Cursor::new(&page), None, &base(), each).unwrap();
         assert_eq!(number, expected, "{name}");
     }
 }
@@ -126,13 +125,13 @@ fn peak() -> usize {
 #[test]
 #[ignore = "measures the memory of its process; `huge_pages_take_constant_memory` runs it"]
 fn huge_pages() {
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     // More than the longest tag.
     let size = 24 << 20;
     let mut read = |size: usize, [start, unit, end]: [&'static [u8]; 3]| {
         let len = (start.len() + size / unit.len() * unit.len() + end.len()) as u64;
         let mut count = 0;
-        let result = pages.links_from(Endless { start, unit, end, len, at: 0 }, None, URI, |_| {
+        let result = pages.links_from(Endless { start, unit, end, len, at: 0 }, None, &base(), |_| {
             count += 1;
             Ok(())
         });
@@ -187,7 +186,7 @@ fn long_names_are_cut() {
     let rel = format!("{} é next stylesheet", "x ".repeat(600));
     let name = format!("x{}", "é".repeat(50_000));
     let page = format!("<{name} srcset='y, z' rel='{rel}'><link href=s rel='{rel}'>");
-    let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+    let found = links(page.as_bytes(), &base());
     assert_eq!(found.iter().map(|link| link.element.len()).collect::<Vec<_>>(), [63, 63, 4]);
     assert!(name.starts_with(&found[0].element));
     assert_eq!(found[0].rel, "x ".repeat(512).trim_end());
@@ -198,7 +197,7 @@ fn long_names_are_cut() {
         (format!("{} nofollowed", "x".repeat(1014)), 1014),
         (format!("{} nofollow y", "x".repeat(1015)), 1024),
     ] {
-        let found = links(format!("<a href=x rel='{rel}'>").as_bytes(), URI, Rules::RFC3986).unwrap();
+        let found = links(format!("<a href=x rel='{rel}'>").as_bytes(), &base());
         assert_eq!(found[0].rel.len(), kept);
         assert_eq!(found[0].as_link().nofollow(), rel.ends_with("nofollow y"));
     }
@@ -206,16 +205,16 @@ fn long_names_are_cut() {
 
 /// Returns the limit and the URI of each link.
 fn limited(page: &str, max_uri: usize, max_uris: u64) -> Vec<(Option<Rejected>, String)> {
-    let mut pages = Pages::new(Rules::RFC3986);
+    let mut pages = Pages::new();
     (pages.max_uri, pages.max_uris) = (max_uri, max_uris);
     let mut found = Vec::new();
-    pages.links(page.as_bytes(), None, URI, |link| found.push((link.rejected, link.uri.to_owned()))).unwrap();
+    pages.links(page.as_bytes(), None, &base(), |link| found.push((link.rejected, link.uri.to_owned())));
     let mut streamed = Vec::new();
     let each = |link: relref::html::Link<'_>| {
         streamed.push((link.rejected, link.uri.to_owned()));
         Ok(())
     };
-    pages.links_from(io::Cursor::new(page), None, URI, each).unwrap();
+    pages.links_from(io::Cursor::new(page), None, &base(), each).unwrap();
     assert_eq!(found, streamed);
     found
 }
@@ -253,13 +252,14 @@ fn long_uris_are_not_built() {
 /// Links that are not wanted are not reported and do not count. Neither does their `codebase`.
 #[test]
 fn unwanted_links_take_nothing() {
-    let mut pages = Pages::new(Rules::RFC3986);
-    let base = format!("<base href='http://h/{}/'>", "b".repeat(100));
-    let page = format!("{base}<a href=x><object codebase=c data=y></object><img src=data:,><form action=http://h/f>");
+    let mut pages = Pages::new();
+    let element = format!("<base href='http://h/{}/'>", "b".repeat(100));
+    let page =
+        format!("{element}<a href=x><object codebase=c data=y></object><img src=data:,><form action=http://h/f>");
     let mut found = |kinds: &[Kind], followable, max_uris| {
         (pages.kinds, pages.followable, pages.max_uris) = (kinds.to_vec(), followable, max_uris);
         let mut found = Vec::new();
-        pages.links(page.as_bytes(), None, URI, |link| found.push((link.kind, link.rejected))).unwrap();
+        pages.links(page.as_bytes(), None, &base(), |link| found.push((link.kind, link.rejected)));
         found
     };
     let (hyperlink, metadata) = ((Kind::Hyperlink, None), (Kind::Metadata, None));

@@ -1,9 +1,8 @@
 //! Holds `srcset` and `meta http-equiv=refresh` to tables of values, as pages.
 
 use relref::html::links;
-use relref::{Base, Rules};
 
-use super::markup::{URI, escaped};
+use super::markup::{base, escaped};
 
 /// Returns the rows of a table, without its header, and with escapes like `\t` decoded.
 fn rows(table: &str) -> impl Iterator<Item = [String; 3]> {
@@ -28,7 +27,7 @@ fn srcset_candidates() {
     for [value, urls, why] in rows(include_str!("../vectors/html/srcset.tsv")) {
         for (element, attribute) in [("img", "srcset"), ("link", "imagesrcset")] {
             let page = format!("<{element} {attribute}=\"{}\">", escaped(&value));
-            let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+            let found = links(page.as_bytes(), &base());
             let found: Vec<&str> = found.iter().map(|link| &*link.reference).collect();
             assert_eq!(found, urls.split(' ').filter(|url| !url.is_empty()).collect::<Vec<_>>(), "{value:?}: {why}");
         }
@@ -39,11 +38,11 @@ fn srcset_candidates() {
 
 #[test]
 fn refreshes() {
-    let base = Base::new(URI, Rules::RFC3986).unwrap();
+    let base = base();
     let mut count = 0;
     for [content, reference, why] in rows(include_str!("../vectors/html/refresh.tsv")) {
         let page = format!("<meta http-equiv=refresh content=\"{}\">", escaped(&content));
-        let found = links(page.as_bytes(), URI, Rules::RFC3986).unwrap();
+        let found = links(page.as_bytes(), &base);
         let found: Vec<_> = found.iter().map(|link| (&*link.reference, &*link.uri)).collect();
         let uri = base.resolve(&reference).to_string();
         let expected = if reference == "-" { Vec::new() } else { vec![(&*reference, &*uri)] };

@@ -31,7 +31,7 @@ fn normalizes() {
         (stdout.lines().map(str::to_owned).collect::<Vec<_>>(), stderr, output.status.code())
     };
     let (lines, stderr, code) = run(&["--format", "text", "--normalize", "safe"]);
-    let bad = "http://Example.com:80/d/%zz";
+    let bad = "http://example.com/d/%zz";
     let top = "http://example.com/d/b?utm_source=x&z&y#top";
     assert_eq!(lines, [top, bad, "http://h.com/?", "http://h.com/#x"]);
     assert!(stderr.ends_with(" s; 1 URI not normalized\n") && code == Some(0), "{stderr}");
@@ -45,10 +45,10 @@ fn normalizes() {
     assert_eq!(lines[1], "-\ta\thref\t%zz\thttp://example.com/d/%zz\tcom,example)/d/%zz");
     // Without `--normalize`, the key is that of the URI normalized as `safe`.
     let (lines, ..) = run(&["--format", "text", "--key", "surt"]);
-    assert_eq!(lines[2], "http://H.com/?\tcom,h)/?");
+    assert_eq!(lines[2], "http://h.com/?\tcom,h)/?");
     let (lines, ..) = run(&["--format", "jsonl", "--key", "surt"]);
     let object: serde_json::Value = serde_json::from_str(&lines[2]).unwrap();
-    assert_eq!((&object["uri"], &object["key"]), (&"http://H.com/?".into(), &"com,h)/?".into()));
+    assert_eq!((&object["uri"], &object["key"]), (&"http://h.com/?".into(), &"com,h)/?".into()));
     // A query keeps the character encoding of its page, a path does not.
     let html = b"<meta charset=windows-1251><a href='\xe6?\xe6'>";
     let (text, ..) = links(&["--base", "http://h/", "--format", "text", "--normalize", "safe", "-"], html);
@@ -61,7 +61,7 @@ fn rules_and_charsets() {
         links(&["--rules", "rfc1630", "--base", "http://h/x//y/z", "--format", "text", "-"], b"<a href=/g>");
     assert_eq!(text, "http://h/x//y/g\n");
     let (text, ..) = links(&["--charset", "windows-1251", "--base", "h:/", "--format", "text", "-"], b"<a href=\xe6>");
-    assert_eq!(text, "h:/ж\n");
+    assert_eq!(text, "h:/%D0%B6\n");
     for (mark, order) in [(&b"\xff\xfe"[..], 0), (b"\xfe\xff", 1), (b"", 0)] {
         let units: Vec<u8> = "<a href=é>"
             .encode_utf16()
@@ -70,8 +70,76 @@ fn rules_and_charsets() {
         let charset = if mark.is_empty() { &["--charset", "utf-16le"][..] } else { &[] };
         let (text, problems, code) =
             links(&[charset, &["--base", "h:/", "--format", "text", "-"]].concat(), &[mark, &units].concat());
-        assert_eq!((text.as_str(), problems.as_str(), code), ("h:/é\n", "", 0));
+        assert_eq!((text.as_str(), problems.as_str(), code), ("h:/%C3%A9\n", "", 0));
     }
+}
+
+/// What browsers do, and what the letter of RFC 3986 says.
+#[test]
+fn links_resolve_as_in_browsers() {
+    let page = "<a href='..\\c d'><a href=é><a href=http://X.com><a href='?ж'><a href=' g\n'><a href='http:k'><a href='%2e%2E/l'>";
+    let run = |args: &[&str], page: &[u8]| {
+        let (text, problems, code) = links(&[args, &["--base=http://h/a/b", "--format=text", "-"]].concat(), page);
+        assert_eq!((problems.as_str(), code), ("", 0));
+        text.lines().map(String::from).collect::<Vec<_>>()
+    };
+    let as_in_browsers = [
+        "http://h/c%20d",
+        "http://h/a/%C3%A9",
+        "http://x.com/",
+        "http://h/a/b?%D0%B6",
+        "http://h/a/g",
+        "http://h/a/k",
+        "http://h/l",
+    ];
+    assert_eq!(run(&[], page.as_bytes()), as_in_browsers);
+    assert_eq!(run(&["--rules=whatwg"], page.as_bytes()), as_in_browsers);
+    let by_letter = [
+        "http://h/a/..\\c d",
+        "http://h/a/é",
+        "http://X.com",
+        "http://h/a/b?ж",
+        "http://h/a/g",
+        "http:k",
+        "http://h/a/%2e%2E/l",
+    ];
+    assert_eq!(run(&["--rules=rfc3986"], page.as_bytes()), by_letter);
+    // The queries of a page in another encoding are in that encoding, if the result is sent to a server; without any option.
+    let page = b"<meta charset=windows-1251><a href='\xe6?\xe6#\xe6'><a href='ws:x?\xe6'><a href='x:?\xe6'><a href='?\xe6\"&#8253;'>";
+    let expected = ["http://h/a/%D0%B6?%E6#%D0%B6", "ws://x/?%D0%B6", "x:?%D0%B6", "http://h/a/b?%E6%22%26%238253%3B"];
+    assert_eq!(run(&[], page), expected);
+    let page =
+        [b"<meta charset=windows-1251><base href='c?\xe6'><a href='#'>", &b"<object codebase='?\xe6' data='#'>"[..]];
+    assert_eq!(run(&[], &page.concat()), ["http://h/a/c?%E6#", "http://h/a/c?%E6", "http://h/a/c?%E6#"]);
+    // A base that is no valid URL is ignored, as is the next one.
+    for bad in ["http://a b/", "//h:x/", "http:", ""] {
+        let page = format!("<base href='{bad}'><base href=/never/><a href=x>");
+        assert_eq!(run(&[], page.as_bytes()), ["http://h/a/x"], "{bad}");
+    }
+}
+
+/// Links that are no valid URLs are counted, and only if they would be printed.
+#[test]
+fn invalid_links_are_counted() {
+    let page =
+        "<a href='http://a b/'><a href=x><img src='//h:x/'><a href='//[1]'><object codebase='//h:x/' data=x></object>";
+    let run = |args: &[&str], page: &str| {
+        let output = relref(&[&["links", "--format=text"], args, &["-"]].concat(), page.as_bytes());
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (stdout, stderr, output.status.code())
+    };
+    let (text, totals, code) = run(&["--base=http://h/"], page);
+    assert_eq!((text.as_str(), code), ("http://h/x\n", Some(0)));
+    assert!(totals.ends_with(" s; 5 links invalid\n"), "{totals}");
+    let (text, totals, _) = run(&["--base=http://h/", "--kind=resource"], page);
+    assert!(text.is_empty() && totals.ends_with(" s; 2 links invalid\n"), "{totals}");
+    let (text, totals, _) = run(&["--base=http://h/", "--rules=rfc3986"], page);
+    assert!(text.lines().count() == 6 && !totals.contains("invalid"), "{totals}");
+    // Nothing is relative to this page. Its own scheme decides whether its links could be followed.
+    let (text, totals, _) = run(&["--base=mailto:me"], "<a href=x><a href=http://h>");
+    assert!(text == "http://h/\n" && totals.ends_with(" s; 1 link invalid\n"), "{totals}");
+    let (_, totals, _) = run(&["--base=mailto:me", "--follow"], "<a href=x><a href=http://h>");
+    assert!(!totals.contains("invalid"), "{totals}");
 }
 
 /// A link that is not printed takes no bytes from the limits of the others.

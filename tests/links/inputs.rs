@@ -83,10 +83,17 @@ fn bad_inputs_are_reported_and_others_are_read() {
     assert!(problems[0].starts_with(&format!("relref: {}/missing%0A.html: ", path(&root))), "{problems:?}");
     assert_eq!(problems[1], format!("relref: {image}: binary data, not a page"));
     assert_eq!(code, 1);
-    let (text, problems, code) = links(&["--base", "b", &good, &good], b"");
-    let why = "b: not an absolute URI: expected `:` to end the scheme, found the end at byte 1";
-    assert_eq!(problems, format!("relref: {good}: {why}\n").repeat(2));
-    assert_eq!((text.as_str(), code), ("", 1));
+    for (rules, why) in [
+        ("rfc3986", "not an absolute URI: expected `:` to end the scheme, found the end at byte 1"),
+        (
+            "whatwg",
+            "missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy",
+        ),
+    ] {
+        let (text, problems, code) = links(&["--rules", rules, "--base", "b", &good, &good], b"");
+        assert_eq!(problems, format!("relref: {good}: b: {why}\n").repeat(2));
+        assert_eq!((text.as_str(), code), ("", 1));
+    }
     let output = relref(&["links", "--base", "a:/", &missing, &good, &missing, &image], b"");
     let stderr = String::from_utf8(output.stderr).unwrap();
     let totals = stderr.lines().last().unwrap();

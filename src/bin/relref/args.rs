@@ -10,12 +10,12 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, CommandFactory, Parser, Subcommand};
-use relref::Rules;
 
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm};
 pub use self::normalize::{Equal, Key, Normalize, Preset};
 pub use self::resolve::{Compare, Relativize, Resolve};
+use crate::rule_set::RuleSet;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///
@@ -55,15 +55,15 @@ pub enum Command {
 struct RulesParser;
 
 impl TypedValueParser for RulesParser {
-    type Value = Rules;
+    type Value = RuleSet;
 
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, value: &OsStr) -> Result<Rules, clap::Error> {
-        Rules::from_str.parse_ref(command, arg, value)
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, value: &OsStr) -> Result<RuleSet, clap::Error> {
+        RuleSet::from_str.parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let value = |rules: Rules| PossibleValue::new(rules.document.name()).help(rules.document.title());
-        Some(Box::new(Rules::ALL.into_iter().map(value)))
+        let value = |rules: RuleSet| PossibleValue::new(rules.name()).help(rules.title());
+        Some(Box::new(RuleSet::all().map(value)))
     }
 }
 

@@ -14,7 +14,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     for reference in &args.references {
         let mut row = Vec::new();
         for rules in Rules::ALL {
-            match Base::new(&args.base, rules) {
+            match Base::new(args.base.as_str(), rules) {
                 Ok(base) => row.push(base.resolve(reference).to_string()),
                 Err(error) => {
                     out.problem(quoted(&args.base), error);

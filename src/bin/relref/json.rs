@@ -2,30 +2,60 @@
 
 use std::io::{self, Write};
 
-use relref::{Base, Resolved, Step};
+use relref::{Resolved, Step, UriRef};
 
 use crate::quoting::json;
+use crate::rule_set::{AnyBase, ByRules};
 
-/// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps.
-pub fn resolution(out: &mut impl Write, base: &Base<&str>, reference: &str, explain: bool) -> io::Result<()> {
-    let result = base.resolve(reference);
+/// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps. The inner error is about
+/// the reference.
+pub fn resolution(
+    out: &mut impl Write,
+    base: &AnyBase,
+    reference: &str,
+    explain: bool,
+) -> io::Result<Result<(), String>> {
     let rules = base.rules().to_string();
-    start(out, &[("base", base.as_str()), ("rules", &rules), ("reference", reference)])?;
-    components(out, &result)?;
-    if explain {
-        out.write_all(b",\"steps\":[")?;
-        let mut done = Ok(());
-        let mut separator = "";
-        base.explain_each(reference, |one| {
-            if done.is_ok() {
-                done = step(out, separator, &one);
-                separator = ",";
+    let first = [("base", base.uri), ("rules", &*rules), ("reference", reference)];
+    match &base.by {
+        ByRules::Rules(base) => {
+            let result = base.resolve(reference);
+            start(out, &first)?;
+            components(out, &result)?;
+            if explain {
+                out.write_all(b",\"steps\":[")?;
+                let mut done = Ok(());
+                let mut separator = "";
+                base.explain_each(reference, |one| {
+                    if done.is_ok() {
+                        done = step(out, separator, &one);
+                        separator = ",";
+                    }
+                });
+                done?;
+                out.write_all(b"]")?;
             }
-        });
-        done?;
-        out.write_all(b"]")?;
+        }
+        ByRules::Whatwg(base) => {
+            let href = match base.resolve(reference) {
+                Ok(href) => href,
+                Err(error) => return Ok(Err(error.to_string())),
+            };
+            start(out, &first)?;
+            let uri = UriRef::new(&*href);
+            for (name, text) in [
+                ("uri", Some(uri.as_str())),
+                ("scheme", uri.scheme()),
+                ("authority", uri.authority()),
+                ("path", Some(uri.path())),
+                ("query", uri.query()),
+                ("fragment", uri.fragment()),
+            ] {
+                field(out, ",", name, text)?;
+            }
+        }
     }
-    out.write_all(b"}")
+    out.write_all(b"}").map(Ok)
 }
 
 /// Writes an object whose values are strings.

@@ -12,6 +12,7 @@ mod normalize;
 mod output;
 mod quoting;
 mod resolve;
+mod rule_set;
 mod unwrap;
 
 use std::io::ErrorKind;

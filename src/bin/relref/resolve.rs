@@ -3,23 +3,30 @@
 use std::io::{self, Write};
 
 use memchr::memchr;
-use relref::{Base, Error, Rules};
+use relref::whatwg;
 
 use crate::args;
 use crate::json::{object, resolution};
 use crate::lines::{blocks, lines};
 use crate::output::{Output, quoted};
+use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
 /// Writes the answer for one text. The inner error is about the text, the outer one about the output.
-type Answer<'f> = &'f dyn Fn(&Base<&str>, &str, &mut Output) -> io::Result<Result<(), Error>>;
+type Answer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
-        (false, false) => &|base, reference, out| {
-            base.resolve_into(reference, &mut out.text);
-            Ok(Ok(()))
-        },
-        (false, true) => &|base, reference, out| {
+        (false, false) => &|base, reference, out| Ok(base.resolve_into(reference, &mut out.text)),
+        (false, true) => &explain,
+        (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain),
+    };
+    run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
+}
+
+/// Writes the steps to a result, then the result.
+fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
+    match &base.by {
+        ByRules::Rules(base) => {
             let mut done = Ok(());
             let result = base.explain_each(reference, |step| {
                 if done.is_ok() {
@@ -28,25 +35,30 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
             });
             result.append_to(&mut out.text);
             done.map(Ok)
-        },
-        (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain).map(Ok),
-    };
-    run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
+        }
+        ByRules::Whatwg(base) => {
+            let inspection = whatwg::inspect(reference, Some(base));
+            for state in inspection.states {
+                writeln!(out, "  {} (URL Standard §4.4)", state.name())?;
+            }
+            for error in inspection.errors {
+                writeln!(out, "  {error} (URL Standard §1.1)")?;
+            }
+            Ok(inspection.href.map(|href| out.text.push_str(&href)).map_err(|error| error.to_string()))
+        }
+    }
 }
 
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let answer: Answer = &move |base, uri, out| {
-        let reference = base.relativize(uri);
-        // A text that is not absolute comes back unchanged. `Base::new` tells what is wrong with it.
-        if reference.len() == uri.len() {
-            if let Err(error) = Base::new(uri, base.rules()) {
-                return Ok(Err(error));
-            }
-        }
+        let reference = match base.relativize(uri) {
+            Ok(reference) => reference,
+            Err(error) => return Ok(Err(error)),
+        };
         if json {
             let rules = base.rules().to_string();
-            object(out, &[("base", base.as_str()), ("rules", &rules), ("uri", uri), ("reference", &reference)])?;
+            object(out, &[("base", base.uri), ("rules", &rules), ("uri", uri), ("reference", &reference)])?;
         } else {
             out.text.push_str(&reference);
         }
@@ -58,7 +70,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
 /// Answers for each of `texts`, or for each line of standard input if there are none. Without a base, each line has its own.
 fn run(
     base: Option<&str>,
-    rules: Rules,
+    rules: RuleSet,
     texts: &[String],
     json: bool,
     answer: Answer,
@@ -67,7 +79,7 @@ fn run(
     let Some(base) = base else {
         return pairs(rules, json, answer, out);
     };
-    let base = match Base::new(base, rules) {
+    let base = match AnyBase::new(base, rules) {
         Ok(base) => base,
         Err(error) => {
             out.problem(quoted(base), error);
@@ -101,18 +113,18 @@ fn run(
     })
 }
 
-/// Answers for lines `BASE<TAB>TEXT`. Consecutive lines with the same base share one `Base`.
-fn pairs(rules: Rules, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
+/// Answers for lines `BASE<TAB>TEXT`. Consecutive lines with the same base share one `AnyBase`.
+fn pairs(rules: RuleSet, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     blocks(out, |block, out| {
-        let mut ready: Option<Base<&str>> = None;
+        let mut ready: Option<AnyBase> = None;
         for line in lines(block) {
             number += 1;
             let ready = &mut ready;
             let made = pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
-                    Some(made) if made.as_str() == base => made,
-                    _ => Base::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
+                    Some(made) if made.uri == base => made,
+                    _ => AnyBase::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
                 };
                 Ok((&*ready.insert(made), text))
             });

@@ -5,8 +5,10 @@ use html5gum::Readable;
 use super::*;
 use crate::html::attribute::AttributeSet;
 use crate::html::finder::LinkFinder;
+use crate::html::limits::Limits;
 use crate::html::link::Link;
-use crate::html::reporter::{Buffers, Limits, Reporter};
+use crate::html::page_base::PageBase;
+use crate::html::reporter::{Buffers, Reporter};
 use crate::resolve::Base;
 use crate::rules::Rules;
 
@@ -19,7 +21,6 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     };
     let reporter = Reporter {
         buffers: &mut Buffers::default(),
-        query_encoding: None,
         each: &mut each,
         failure: None,
         kinds: &[],
@@ -28,7 +29,7 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     };
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let wanted = AttributeSet::reported(|_| true);
-    let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
+    let mut finder = Finder::Links(LinkFinder { base: PageBase::from(&base), wanted, reporter });
     let Ok(end) = PageBuffers::default().read(page.to_reader(), &mut finder, max_len);
     let end = match end {
         SearchOutcome::Complete => "complete",

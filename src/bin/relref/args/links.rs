@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::error::ErrorKind;
-use relref::Rules;
 use relref::html::Kind;
 
 use super::{Key, RulesParser, names};
+use crate::rule_set::RuleSet;
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. Records that are not read are counted in the totals, by reason. A
-/// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run.
+/// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run; it
+/// also has the number of links that are not printed because they are no valid URLs.
 ///
 /// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
 /// and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
@@ -34,9 +35,11 @@ Examples:
   $ relref links --format jsonl --follow --unique crawl.warc
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
-    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base.
-    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc3986")]
-    pub rules: Rules,
+    /// The rule set, by the name of its document. The default is that of browsers, because authors write pages for browsers:
+    /// it corrects and encodes references, and some are no valid URLs. By the others, every reference resolves, and nothing is
+    /// encoded. With +lenient after their names, `http:g` is relative to an http base.
+    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
+    pub rules: RuleSet,
 
     /// The URI of the page, or of the site that a folder is a copy of: FOLDER/a/b.html is URI/a/b.html. Without it, a file has
     /// its own file:// URI. The pages of archives always have their own URIs.

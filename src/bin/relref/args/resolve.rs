@@ -1,12 +1,12 @@
 //! Arguments of `relref resolve`, `relativize` and `compare`.
 
-use relref::Rules;
-
 use super::RulesParser;
+use crate::rule_set::RuleSet;
 
 /// Print the absolute URI that each reference means, one per line.
 ///
-/// Results are printed unchanged, control characters included. Use --json if the input may be hostile.
+/// By `whatwg`, some references are no valid URLs: then the line is empty, and the message has the URL Standard's name of the
+/// error. By every other rule set, all references resolve. Results are printed unchanged, control characters included. Use --json if the input may be hostile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -14,11 +14,13 @@ Examples:
   magic://a/b/c//d/g
   magic://a/b/c//d/g
   $ relref resolve --rules rfc3986 magic://a/b/c//d/e/f /g
-  magic://a/g")]
+  magic://a/g
+  $ relref resolve --rules whatwg http://example.com/a/b '..\\é'
+  http://example.com/%C3%A9")]
 pub struct Resolve {
     /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base.
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
-    pub rules: Rules,
+    pub rules: RuleSet,
 
     /// Print the steps that lead to each result, indented, before it. Each step cites its document and section.
     #[arg(long, conflicts_with = "pairs")]
@@ -43,7 +45,7 @@ pub struct Resolve {
 
 /// Print the shortest reference to each URI, one per line.
 ///
-/// Results are printed unchanged, control characters included. Use --json if the input may be hostile.
+/// By `whatwg`, the reference resolves to the URI as browsers write it. Results are printed unchanged, control characters included. Use --json if the input may be hostile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -54,7 +56,7 @@ pub struct Relativize {
     /// The rule set by which the references resolve back, by the name of its document. With +lenient after the name, `http:g`
     /// is relative to an http base.
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
-    pub rules: Rules,
+    pub rules: RuleSet,
 
     /// Print a JSON object per line: the URI and the reference.
     #[arg(long)]

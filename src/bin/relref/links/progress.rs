@@ -35,6 +35,8 @@ pub struct Progress {
     pub bytes: Count,
     /// URIs that `--normalize` or `--key` could not change.
     pub not_normalized: Count,
+    /// Links left out because they are no valid URLs.
+    pub invalid: Count,
     /// Links left out because their URI is longer than `--max-uri`.
     pub too_long: Count,
     /// Links left out because the lines of their page are too long in all.
@@ -97,6 +99,7 @@ impl Progress {
             links: Count::default(),
             bytes: Count::default(),
             not_normalized: Count::default(),
+            invalid: Count::default(),
             too_long: Count::default(),
             left_out: Count::default(),
             skipped: SkippedRecords::default(),
@@ -159,6 +162,7 @@ impl Progress {
         text += &self.skipped.to_string();
         for (number, one, what) in [
             (&self.not_normalized, "URI", "not normalized"),
+            (&self.invalid, "link", "invalid"),
             (&self.too_long, "URI", "too long (--max-uri)"),
             (&self.left_out, "link", "left out"),
             (&self.failed, "input", "failed"),

@@ -46,6 +46,10 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 progress.too_long.add(1);
                 return Ok(());
             }
+            Some(Rejected::Invalid(_)) => {
+                progress.invalid.add(1);
+                return Ok(());
+            }
             Some(Rejected::TooMany) => return self.leave_out(),
             None if self.left_out > 0 => return self.leave_out(),
             None => {}

@@ -1,6 +1,5 @@
 //! A reader of pages, which turns their links into lines.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;
 use crate::output::quoted;
+use crate::rule_set::AnyBase;
 
 /// A page without content codings.
 pub struct DecodedPage<'p> {
@@ -59,7 +59,7 @@ impl PageReader {
     /// Returns one of a number of readers.
     pub fn new(shared: &Arc<Shared>, keys: &FingerprintKeys, readers: usize) -> Self {
         let args = &shared.args;
-        let mut pages = Pages::new(args.rules);
+        let mut pages = Pages::new();
         pages.lazy = args.lazy;
         pages.items = args.items;
         pages.legacy_queries = args.normalize != NormalForm::None;
@@ -137,13 +137,15 @@ impl PageReader {
         let DecodedPage { name, place, uri, charset, bytes, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
         let charset = args.charset.as_deref().or(charset);
+        let not_a_base = |error| ReadError::Problem(format!("{}: {error}", quoted(uri)));
+        let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len));
         self.pages.max_uris = most;
         let format = LineFormat::new(args.format, name, place)?;
         let mut lines = PageLines::new(&self.shared, &self.keys, format, &mut self.columns, output, most);
         let done = match bytes {
             PageBytes::Memory(bytes) => {
-                let done = self.pages.try_links(&bytes, charset, uri, |link| match lines.add(&link) {
+                let done = self.pages.try_links(&bytes, charset, &base, |link| match lines.add(&link) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => ControlFlow::Break(error),
                 });
@@ -151,12 +153,11 @@ impl PageReader {
                     progress.bytes.add(len);
                 }
                 self.buffer = bytes;
-                let done = done.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error));
-                done.and_then(|flow| flow.break_value().map_or(Ok(()), Err))
+                done.break_value().map_or(Ok(()), Err)
             }
             PageBytes::File(file, _claim) => {
                 let file = CountedFile::new(file, place.is_none().then_some(&**progress));
-                self.pages.links_from(file, charset, uri, |link| lines.add(&link))
+                self.pages.links_from(file, charset, &base, |link| lines.add(&link))
             }
         };
         let left_out = lines.finish();
@@ -166,9 +167,6 @@ impl PageReader {
                 Err(ReadError::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
             }
             Ok(()) => Ok(Outcome::Page),
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Err(ReadError::Problem(format!("{}: {error}", quoted(uri))))
-            }
             Err(error) => Err(error.into()),
         }
     }

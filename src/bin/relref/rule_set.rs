@@ -1,0 +1,136 @@
+//! The rule sets of `--rules`: those of documents, and that of browsers. They differ in what can fail.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use relref::html::PageBase;
+use relref::{Base, Error, Rules, whatwg};
+
+/// A rule set by which references are resolved.
+#[derive(Clone, Copy, PartialEq)]
+pub enum RuleSet {
+    Rules(Rules),
+    /// The URL Standard, which browsers follow.
+    Whatwg,
+}
+
+impl RuleSet {
+    /// Returns those that have a name, oldest first.
+    pub fn all() -> impl Iterator<Item = RuleSet> {
+        Rules::ALL.into_iter().map(RuleSet::Rules).chain([RuleSet::Whatwg])
+    }
+
+    /// Returns the name of its document.
+    pub fn name(self) -> &'static str {
+        match self {
+            RuleSet::Rules(rules) => rules.document.name(),
+            RuleSet::Whatwg => "whatwg",
+        }
+    }
+
+    /// Returns the title of its document.
+    pub fn title(self) -> &'static str {
+        match self {
+            RuleSet::Rules(rules) => rules.document.title(),
+            RuleSet::Whatwg => "URL Standard of the WHATWG, as in browsers, June 2026",
+        }
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuleSet::Rules(rules) => rules.fmt(f),
+            RuleSet::Whatwg => f.pad(self.name()),
+        }
+    }
+}
+
+impl FromStr for RuleSet {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == RuleSet::Whatwg.name() {
+            return Ok(RuleSet::Whatwg);
+        }
+        let known = |error: Error| error.to_string().replacen("expected ", "expected whatwg, ", 1);
+        name.parse().map(RuleSet::Rules).map_err(known)
+    }
+}
+
+/// A base, by any rule set.
+pub struct AnyBase<'u> {
+    /// The URI, as given.
+    pub uri: &'u str,
+    pub by: ByRules<'u>,
+}
+
+/// The prepared base of each sort of rules.
+pub enum ByRules<'u> {
+    Rules(Base<&'u str>),
+    Whatwg(whatwg::Base<'u>),
+}
+
+impl<'u> AnyBase<'u> {
+    /// Prepares a base.
+    ///
+    /// # Errors
+    /// The URI is not absolute, or no valid URL.
+    pub fn new(uri: &'u str, rules: RuleSet) -> Result<Self, String> {
+        let by = match rules {
+            RuleSet::Rules(rules) => Base::new(uri, rules).map(ByRules::Rules).map_err(|error| error.to_string()),
+            RuleSet::Whatwg => whatwg::Base::new(uri).map(ByRules::Whatwg).map_err(|error| error.to_string()),
+        }?;
+        Ok(AnyBase { uri, by })
+    }
+
+    pub fn rules(&self) -> RuleSet {
+        match &self.by {
+            ByRules::Rules(base) => RuleSet::Rules(base.rules()),
+            ByRules::Whatwg(_) => RuleSet::Whatwg,
+        }
+    }
+
+    /// Appends the URI of a reference.
+    ///
+    /// # Errors
+    /// The reference is no valid URL.
+    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), String> {
+        match &self.by {
+            ByRules::Rules(base) => base.resolve_into(reference, out),
+            ByRules::Whatwg(base) => base.resolve_into(reference, out).map_err(|error| error.to_string())?,
+        }
+        Ok(())
+    }
+
+    /// Returns the shortest reference to a URI.
+    ///
+    /// # Errors
+    /// The URI is not absolute, or no valid URL.
+    pub fn relativize<'t>(&self, uri: &'t str) -> Result<Cow<'t, str>, String> {
+        match &self.by {
+            ByRules::Rules(base) => {
+                let reference = base.relativize(uri);
+                // A text that is not absolute comes back unchanged. `Base::new` tells what is wrong with it.
+                if reference.len() == uri.len() {
+                    Base::new(uri, base.rules()).map_err(|error| error.to_string())?;
+                }
+                Ok(reference)
+            }
+            ByRules::Whatwg(base) => {
+                let href = whatwg::parse(uri).map_err(|error| error.to_string())?;
+                Ok(if href == uri { base.relativize(uri) } else { Cow::Owned(base.relativize(&href).into_owned()) })
+            }
+        }
+    }
+}
+
+impl<'b> From<&'b AnyBase<'_>> for PageBase<'b> {
+    fn from(base: &'b AnyBase<'_>) -> Self {
+        match &base.by {
+            ByRules::Rules(base) => base.into(),
+            ByRules::Whatwg(base) => base.into(),
+        }
+    }
+}

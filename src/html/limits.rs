@@ -1,0 +1,166 @@
+//! Limits for the URIs of a page, under which references are resolved.
+
+use alloc::string::String;
+
+use super::link::Rejected;
+use super::page_base::{AnyBase, PageBase};
+use super::query_encoding::encode_query;
+use crate::uri::UriRef;
+
+/// The limits for the URIs of a page, in bytes.
+pub(super) struct Limits {
+    /// The length of the longest URI that is built.
+    pub(super) max_uri: usize,
+    /// The length that the URIs not yet built may have together; 0 once one was rejected for it.
+    pub(super) rest: u64,
+}
+
+impl Limits {
+    /// The greatest length of a result of a rule set, in bytes, beyond those of its base and its reference: the slash of a missing
+    /// path, and `/.`, rounded up.
+    const EXTRA: usize = 4;
+
+    /// Appends the URI of a reference.
+    ///
+    /// # Errors
+    /// The limit that the URI exceeds, or the reason why the reference is no valid URL. Nothing is appended.
+    #[inline]
+    pub(super) fn resolve_into(
+        &mut self,
+        base: PageBase<'_>,
+        reference: &str,
+        uri: &mut String,
+    ) -> Result<(), Rejected> {
+        let start = uri.len();
+        match base.0 {
+            AnyBase::Rules { base, query_encoding } => {
+                let reference = encode_query(reference, base.scheme(), query_encoding);
+                let most = base.as_str().len() + reference.len() + Self::EXTRA;
+                // Nearly always there is room for the longest possible result.
+                if most > self.max_uri || most as u64 > self.rest {
+                    self.check(base.resolve(&reference).len())?;
+                }
+                base.resolve_into(&reference, uri);
+            }
+            AnyBase::Whatwg(base) => {
+                if self.rest == 0 {
+                    return Err(Rejected::TooMany);
+                }
+                let most = base.as_str().len() + reference.len();
+                if most > self.max_uri || most as u64 > self.rest {
+                    match base.result_len(reference) {
+                        Some(len) => self.check(len)?,
+                        None => {
+                            let is_relative = UriRef::new(reference).scheme().is_none();
+                            let base_len = if is_relative { base.as_str().len() } else { 0 };
+                            if reference.len().max(base_len) > self.max_uri {
+                                return Err(Rejected::TooLong);
+                            }
+                        }
+                    }
+                }
+                base.resolve_into(reference, uri).map_err(Rejected::Invalid)?;
+                let len = uri.len() - start;
+                if let Err(rejected) = self.check(len) {
+                    uri.truncate(start);
+                    // It was built, which took time: many short references to a long base could take too much.
+                    self.rest = self.rest.saturating_sub(len as u64);
+                    return Err(rejected);
+                }
+            }
+        }
+        self.rest = self.rest.saturating_sub((uri.len() - start) as u64);
+        Ok(())
+    }
+
+    fn check(&mut self, len: usize) -> Result<(), Rejected> {
+        if len > self.max_uri {
+            return Err(Rejected::TooLong);
+        }
+        if len as u64 > self.rest {
+            self.rest = 0;
+            return Err(Rejected::TooMany);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::Base;
+    use crate::rules::Rules;
+    use crate::whatwg;
+
+    /// Resolves references one after the other. Returns their URIs or limits, and the length that is left.
+    fn resolved(
+        base: PageBase<'_>,
+        max_uri: usize,
+        rest: u64,
+        references: &[&str],
+    ) -> (Vec<Result<String, Rejected>>, u64) {
+        let mut limits = Limits { max_uri, rest };
+        let each = |reference: &&str| {
+            let mut uri = String::from(">");
+            let done = limits.resolve_into(base, reference, &mut uri);
+            assert!(done.is_ok() || uri == ">");
+            done.map(|()| uri.split_off(1))
+        };
+        (references.iter().map(each).collect(), limits.rest)
+    }
+
+    #[test]
+    fn the_length_of_the_result_counts() {
+        let (long, short) = (Err(Rejected::TooLong), Ok(String::from("http://h/x")));
+        let by_rules = Base::new("http://h", Rules::RFC3986).unwrap();
+        let whatwg = whatwg::Base::new("http://h").unwrap();
+        for base in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {
+            let found = resolved(base, 10, 100, &["x", "xy", "./././../x"]);
+            assert_eq!(found, (vec![short.clone(), long.clone(), short.clone()], 80));
+            assert_eq!(resolved(base, 9, 100, &["x"]), (vec![long.clone()], 100));
+            assert_eq!(resolved(base, usize::MAX, u64::MAX, &["x"]), (vec![short.clone()], u64::MAX - 10));
+        }
+        // A reference to encode is built to know its length, and counts; not if it is itself too long.
+        let base = PageBase::from(&whatwg);
+        assert_eq!(resolved(base, 10, 100, &["é"]), (vec![long.clone()], 85));
+        assert_eq!(resolved(base, 10, 100, &["./././.\\x"]), (vec![short], 90));
+        assert_eq!(resolved(base, 10, 100, &["./././.\\./x"]), (vec![long.clone()], 100));
+        // Nor if it is relative to a base that is too long.
+        let base = whatwg::Base::new("http://host/path").unwrap();
+        let found = resolved(PageBase::from(&base), 15, 100, &["/é", "/x", "x:é"]);
+        assert_eq!(found, (vec![long, Ok(String::from("http://host/x")), Ok(String::from("x:%C3%A9"))], 79));
+    }
+
+    #[test]
+    fn after_one_too_many_there_is_none() {
+        let (many, short) = (Err(Rejected::TooMany), Ok(String::from("http://h/x")));
+        let by_rules = Base::new("http://h", Rules::RFC3986).unwrap();
+        let whatwg = whatwg::Base::new("http://h").unwrap();
+        for base in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {
+            assert_eq!(resolved(base, 99, 10, &["x"]), (vec![short.clone()], 0));
+            let found = resolved(base, 99, 20, &["x", "xy", "x"]);
+            assert_eq!(found, (vec![short.clone(), many.clone(), many.clone()], 0));
+        }
+    }
+
+    #[test]
+    fn invalid_references_take_nothing() {
+        let base = whatwg::Base::new("http://h").unwrap();
+        let (found, rest) = resolved(PageBase::from(&base), 20, 20, &["//a b", "x"]);
+        assert!(matches!(found[0], Err(Rejected::Invalid(error)) if error.position() == 3), "{found:?}");
+        assert_eq!((&found[1], rest), (&Ok(String::from("http://h/x")), 10));
+    }
+
+    /// Rules under which a result gets a slash or `/.` that neither the base nor the reference has.
+    #[test]
+    fn no_result_is_longer_than_expected() {
+        for (base, reference) in
+            [("http://h", "x"), ("http://h", "?x"), ("f:/a", ".//g"), ("f:", ".//g"), ("f:", "..//g")]
+        {
+            for rules in Rules::ALL {
+                let len = Base::new(base, rules).unwrap().resolve(reference).len();
+                assert!(len <= base.len() + reference.len() + Limits::EXTRA, "{base} {reference}");
+            }
+        }
+    }
+}

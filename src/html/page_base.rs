@@ -1,0 +1,130 @@
+//! Bases of pages: by a rule set, or by the URL Standard.
+
+use alloc::string::String;
+use core::fmt;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::query_encoding::encode_query;
+use crate::resolve::{Base, BaseView};
+use crate::uri::Text;
+use crate::whatwg;
+
+/// The base of a page: its URI, and the rules by which its references are resolved. It is made from a reference to a
+/// [`Base`] or to a [`whatwg::Base`].
+///
+/// ```
+/// use relref::html::links;
+/// use relref::{Base, Rules, whatwg};
+///
+/// let (page, uri) = (b"<a href='a b\\c'>", "http://example.com/docs/");
+/// assert_eq!(links(page, &whatwg::Base::new(uri)?)[0].uri, "http://example.com/docs/a%20b/c");
+/// assert_eq!(links(page, &Base::new(uri, Rules::RFC3986)?)[0].uri, "http://example.com/docs/a b\\c");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct PageBase<'b>(pub(super) AnyBase<'b>);
+
+/// A base by any rules.
+#[derive(Clone, Copy)]
+pub(super) enum AnyBase<'b> {
+    Rules {
+        base: BaseView<'b>,
+        /// The character encoding of queries; `None` if they stay as they are.
+        query_encoding: Option<&'static Encoding>,
+    },
+    Whatwg(&'b whatwg::Base<'b>),
+}
+
+impl<'b> PageBase<'b> {
+    /// Returns the scheme, without its colon.
+    pub(super) fn scheme(self) -> &'b str {
+        match self.0 {
+            AnyBase::Rules { base, .. } => base.scheme(),
+            AnyBase::Whatwg(base) => base.scheme(),
+        }
+    }
+
+    /// Returns the same base for a page in an encoding other than UTF-8. Its queries are written in the encoding: by the URL
+    /// Standard always, by other rules with [`legacy_queries`](super::Pages::legacy_queries).
+    pub(super) fn in_encoding<'c>(
+        self,
+        encoding: Option<&'static Encoding>,
+        legacy_queries: bool,
+        copy: &'c mut Option<whatwg::Base<'b>>,
+    ) -> PageBase<'c>
+    where
+        'b: 'c,
+    {
+        PageBase(match self.0 {
+            AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_encoding: encoding.filter(|_| legacy_queries) },
+            AnyBase::Whatwg(base) if base.has_encoding(encoding) => self.0,
+            AnyBase::Whatwg(base) => {
+                let encoding = encoding.unwrap_or(UTF_8);
+                AnyBase::Whatwg(copy.insert(base.clone().query_encoding(encoding)))
+            }
+        })
+    }
+
+    /// Appends the URI of a reference.
+    ///
+    /// # Errors
+    /// There is none, by the URL Standard.
+    pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), whatwg::Error> {
+        match self.0 {
+            AnyBase::Rules { base, query_encoding } => {
+                base.resolve_into(&encode_query(reference, base.scheme(), query_encoding), out);
+                Ok(())
+            }
+            AnyBase::Whatwg(base) => base.resolve_into(reference, out),
+        }
+    }
+}
+
+impl<'b, T: Text> From<&'b Base<T>> for PageBase<'b> {
+    fn from(base: &'b Base<T>) -> Self {
+        PageBase(AnyBase::Rules { base: base.view(), query_encoding: None })
+    }
+}
+
+impl<'b> From<&'b whatwg::Base<'_>> for PageBase<'b> {
+    fn from(base: &'b whatwg::Base<'_>) -> Self {
+        PageBase(AnyBase::Whatwg(base))
+    }
+}
+
+impl fmt::Debug for PageBase<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            AnyBase::Rules { base, .. } => write!(f, "PageBase({:?}, {})", base.as_str(), base.rules),
+            AnyBase::Whatwg(base) => write!(f, "PageBase({:?}, whatwg)", base.as_str()),
+        }
+    }
+}
+
+/// A base that is made while a page is read, by the rules of the page's base.
+pub(super) enum NewBase<'u> {
+    Rules(Base<&'u str>, Option<&'static Encoding>),
+    Whatwg(whatwg::Base<'u>),
+}
+
+impl<'u> NewBase<'u> {
+    /// Makes a base of a URI that another base has resolved.
+    pub(super) fn new(uri: &'u str, resolved_by: PageBase<'_>) -> Self {
+        match resolved_by.0 {
+            AnyBase::Rules { base, query_encoding } => {
+                NewBase::Rules(Base::new(uri, base.rules).expect("a resolved reference is absolute"), query_encoding)
+            }
+            AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
+        }
+    }
+
+    pub(super) fn as_page_base(&self) -> PageBase<'_> {
+        PageBase(match self {
+            NewBase::Rules(base, query_encoding) => {
+                AnyBase::Rules { base: base.view(), query_encoding: *query_encoding }
+            }
+            NewBase::Whatwg(base) => AnyBase::Whatwg(base),
+        })
+    }
+}

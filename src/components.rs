@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::error::Error;
-use crate::resolve::Segments;
+use crate::resolve::{Resolved, Segments};
 use crate::scheme::{Authority, default_port};
 use crate::uri::{Lend, Text, Uri, UriRef};
 
@@ -108,6 +108,40 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 macro_rules! with_component {
     ($type:ident, $build:ident) => {
         impl<T: Text> $type<T> {
+            /// Returns the same with another scheme.
+            ///
+            /// # Errors
+            /// It is not a letter followed by letters, digits, `+`, `-` or `.`.
+            pub fn with_scheme(&self, scheme: &str) -> Result<$type<String>, Error> {
+                Builder::from(self.as_borrowed()).scheme(scheme).$build()
+            }
+
+            /// Returns the same with another authority. [`Builder::without_authority`] removes it.
+            ///
+            /// # Errors
+            /// The authority has `/`, `?` or `#`, or the path does not start with a slash, as in [`Builder::build`].
+            pub fn with_authority(&self, authority: &str) -> Result<$type<String>, Error> {
+                Builder::from(self.as_borrowed()).authority(authority).$build()
+            }
+
+            /// Returns the same with another host. Userinfo and port stay.
+            ///
+            /// # Errors
+            /// The host would be read as another component, or the path does not start with a slash, as in
+            /// [`Builder::build`].
+            pub fn with_host(&self, host: &str) -> Result<$type<String>, Error> {
+                Builder::from(self.as_borrowed()).host(host).$build()
+            }
+
+            /// Returns the same with another port, or with `None` without a port.
+            ///
+            /// # Errors
+            /// There is no authority.
+            pub fn with_port(&self, port: impl Into<Option<u16>>) -> Result<$type<String>, Error> {
+                let builder = Builder::from(self.as_borrowed());
+                port.into().map_or(builder.without_port(), |port| builder.port(port)).$build()
+            }
+
             /// Returns the same with another path.
             ///
             /// # Errors
@@ -140,5 +174,27 @@ impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
     /// Returns the text before the fragment. Nothing is copied.
     pub fn without_fragment(&'i self) -> Uri<&'o str> {
         Uri::new((**self).without_fragment())
+    }
+}
+
+impl<'a> Resolved<'a> {
+    /// Returns the host, as [`UriRef::host`] does.
+    pub fn host(&self) -> Option<Host<'a>> {
+        self.split_authority().map(|authority| Host::new(authority.host))
+    }
+
+    /// Returns the port that is written, as [`UriRef::port`] does.
+    pub fn port(&self) -> Option<u16> {
+        self.split_authority()?.port_number()
+    }
+
+    /// Returns the authority, split.
+    fn split_authority(&self) -> Option<Authority<'a>> {
+        Some(Authority::new(self.authority()?, default_port(self.scheme())))
+    }
+
+    /// Returns the names and values of the query, as [`UriRef::query_pairs`] does.
+    pub fn query_pairs(&self) -> QueryPairs<'a> {
+        QueryPairs::new(self.query().unwrap_or_default())
     }
 }

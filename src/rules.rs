@@ -86,7 +86,7 @@ const LENIENT: &str = "+lenient";
 /// assert_eq!(Rules::URL7.to_string(), "url7");
 /// assert!("rfc822".parse::<Rules>().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rules {
     /// The document whose name is printed and whose sections [`explain`](crate::Base::explain) cites.
     pub document: Document,
@@ -111,7 +111,7 @@ pub struct Rules {
 }
 
 /// A document that says how references are resolved. [`Document::title`] cites it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Document {
     /// The document of [`Rules::URL7`].
@@ -131,7 +131,7 @@ pub enum Document {
 /// The place in the base where a reference with leading slashes continues it.
 ///
 /// A *slash run* is a maximal group of consecutive slashes, and its *level* is their number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slashes {
     /// By level: before the first run of the reference's level that has no longer run anywhere to its right (RFC 1630).
     Levels,

@@ -1,15 +1,18 @@
 //! The splitter: takes a URI or reference apart into its five components.
 
 mod absolute;
+mod convert;
 mod held;
+mod parse_error;
 mod traits;
 
 use alloc::string::String;
 use core::ops::Range;
 
-pub(crate) use self::absolute::refuse;
-pub use self::absolute::{ParseError, Uri};
+pub use self::absolute::Uri;
 pub use self::held::{Lend, Text};
+pub use self::parse_error::ParseError;
+pub(crate) use self::parse_error::refuse;
 use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.

@@ -38,8 +38,11 @@ fn from_owned_text() -> Tested {
 #[test]
 fn by_parse_and_try_from() -> Tested {
     let uri: Uri<String> = PAGE.parse()?;
-    let same = Uri::try_from(PAGE)?;
-    assert_eq!(uri, same);
+    let same: Uri<String> = Uri::try_from(PAGE)?;
+    let borrowed: Uri<&str> = PAGE.try_into()?;
+    let shared: Uri<Arc<str>> = PAGE.parse()?;
+    assert!(uri == same && same == borrowed && borrowed == shared);
+    assert!(Uri::<Box<str>>::try_from(Box::from("/a")).is_err_and(|error| &*error.into_text() == "/a"));
     let reference: UriRef<String> = "a/b".parse()?;
     assert_eq!(reference.path(), "a/b");
     assert_eq!(Uri::try_from(UriRef::new("a:b"))?.scheme(), "a");
@@ -86,6 +89,19 @@ fn errors_pass_by_question_mark() {
 fn the_default_is_the_empty_reference() {
     assert_eq!(UriRef::<String>::default(), "");
     assert!(!UriRef::<&str>::default().is_absolute());
+}
+
+#[test]
+fn from_one_text_to_another() -> Tested {
+    let uri: Uri<String> = PAGE.parse()?;
+    let shared: Uri<Arc<str>> = uri.clone().into();
+    let boxed: Uri<Box<str>> = uri.clone().into();
+    let owned: Uri<String> = uri.as_borrowed().into();
+    assert_eq!((shared.port(), boxed.port(), owned.port()), (Some(8080), Some(8080), Some(8080)));
+    let texts: (Arc<str>, Box<str>, String) = (shared.into(), boxed.into(), owned.into());
+    assert!(*texts.0 == *PAGE && *texts.1 == *PAGE && texts.2 == PAGE);
+    assert_eq!(UriRef::<String>::from(UriRef::new("a?b")).query(), Some("b"));
+    Ok(())
 }
 
 // Keep them.
@@ -188,6 +204,10 @@ fn a_base_of_a_uri() -> Tested {
 fn bases_are_compared() -> Tested {
     assert_eq!(Base::new("a:b", Rules::URL7)?, Base::new(String::from("a:b"), Rules::URL7)?);
     assert!(Base::new("a:b", Rules::URL7)? != Base::new("a:b", Rules::RFC3986)?);
+    assert!(Base::new("a:b", Rules::URL7)? < Base::new(String::from("a:c"), Rules::URL7)?);
+    let owned = Base::new(String::from("a:/b/../c"), Rules::RFC3986)?;
+    let set: BTreeSet<Base<&str>> = [owned.as_borrowed(), Base::new("a:b", Rules::RFC3986)?].into();
+    assert_eq!((set.len(), owned.as_borrowed().resolve("d")), (2, owned.resolve("d")));
     Ok(())
 }
 
@@ -202,6 +222,8 @@ fn with_text_on_both_sides() -> Tested {
     assert_eq!(String::from("a:b"), uri);
     assert_eq!(uri, Cow::Borrowed("a:b"));
     assert_eq!(*"a:b", uri);
+    assert_eq!(uri, UriRef::new("a:b"));
+    assert_eq!(UriRef::new(String::from("a:b")), uri);
     let base = Base::new("a:/b", Rules::RFC3986)?;
     assert_eq!(base.resolve("c"), "a:/c");
     assert_eq!("a:/c", base.resolve("c"));
@@ -383,6 +405,9 @@ fn built_from_components() -> Tested {
     assert_eq!(uri, "https://h/a b");
     assert_eq!(Builder::new().path("../a").fragment("b").build()?, "../a#b");
     assert_eq!(Builder::from(uri.as_borrowed()).scheme("http").build()?, "http://h/a b");
+    let local = Builder::new().scheme("http").host("[::1]").port(8080).userinfo("u:p").path("/");
+    assert_eq!(local.build_uri()?, "http://u:p@[::1]:8080/");
+    assert_eq!(local.without_port().without_userinfo().build_uri()?, "http://[::1]/");
     Ok(())
 }
 
@@ -413,6 +438,41 @@ fn the_builder_makes_nothing_that_splits_differently() {
     assert!(Builder::new().path("a").build_uri().is_err());
 }
 
+#[test]
+fn another_host_or_port() -> Tested {
+    let uri = Uri::parse("http://user@h:80/a?b#c")?;
+    assert_eq!(uri.with_host("example.com")?, "http://user@example.com:80/a?b#c");
+    assert_eq!(uri.with_host("[::1]")?.host(), Some(Host::Ipv6(Ipv6Addr::LOCALHOST)));
+    assert_eq!(uri.with_port(8080)?, "http://user@h:8080/a?b#c");
+    assert_eq!(uri.with_port(None)?, "http://user@h/a?b#c");
+    assert_eq!(uri.with_authority("i")?, "http://i/a?b#c");
+    assert_eq!(uri.with_scheme("https")?.with_port(None)?, "https://user@h/a?b#c");
+    assert_eq!(UriRef::new("//h/a").with_scheme("x-y")?, "x-y://h/a");
+    Ok(())
+}
+
+#[test]
+fn an_edit_that_would_change_another_component_is_an_error() -> Tested {
+    let uri = Uri::parse("http://user@h:80/a")?;
+    for (edited, names) in [
+        (uri.with_host("h/a"), "a host without `/`"),
+        (uri.with_host("u@h"), "a host without `@`"),
+        (uri.with_host("[::1"), "with brackets around an address, found `[` at byte 0"),
+        (uri.with_port(None)?.with_host("h:1"), "found `:` at byte 1"),
+        (uri.with_authority("h?a"), "a host without `/`, `?` and `#`, found `?` at byte 1"),
+        (uri.with_scheme("a:b"), "in a scheme, found `:` at byte 1"),
+        (Uri::parse("mailto:a@b")?.with_host("h"), "`/` to start a path after an authority"),
+        (Uri::parse("mailto:a@b")?.with_port(1), "a host before a port"),
+        (Builder::new().scheme("a").userinfo("u").build_uri(), "a host after userinfo"),
+        (Builder::new().scheme("a").host("h").userinfo("u/x").build_uri(), "userinfo without `/`"),
+    ] {
+        let error = edited.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotComponent);
+        assert!(error.to_string().contains(names), "{error}");
+    }
+    Ok(())
+}
+
 // Resolve.
 
 #[test]
@@ -437,6 +497,10 @@ fn components_of_a_result() -> Tested {
     assert_eq!((result.scheme(), result.authority(), &*result.path()), ("http", Some("h"), "/c"));
     assert_eq!((result.query(), result.fragment(), result.len()), (Some("x"), Some("y"), 14));
     assert_eq!(base.resolve("#z").query(), Some("q"));
+    let other = base.resolve("//i:81/x/y?a=1");
+    assert_eq!((other.host(), other.port()), (Some(Host::Domain("i")), Some(81)));
+    assert_eq!(other.query_pairs().next(), Some(("a".into(), "1".into())));
+    assert_eq!(Segments::new(&other.path()).last(), Some(&"y"));
     Ok(())
 }
 

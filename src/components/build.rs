@@ -1,8 +1,11 @@
 //! The builder of references and URIs.
 
+use alloc::format;
 use alloc::string::String;
+use core::fmt;
 
 use crate::error::{Error, ErrorKind};
+use crate::scheme::Authority;
 use crate::uri::{Uri, UriRef, scheme_end};
 
 /// A builder of references and URIs that cannot make a text which splits into other components than were given.
@@ -23,10 +26,29 @@ use crate::uri::{Uri, UriRef, scheme_end};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builder<'a> {
     scheme: Option<&'a str>,
-    authority: Option<&'a str>,
+    userinfo: Option<&'a str>,
+    /// Present if there is an authority.
+    host: Option<&'a str>,
+    port: Option<Port<'a>>,
     path: &'a str,
     query: Option<&'a str>,
     fragment: Option<&'a str>,
+}
+
+/// A port, as a number or as it was written.
+#[derive(Clone, Copy, Debug)]
+enum Port<'a> {
+    Number(u16),
+    Text(&'a str),
+}
+
+impl fmt::Display for Port<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Port::Number(number) => number.fmt(f),
+            Port::Text(text) => text.fmt(f),
+        }
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -47,16 +69,47 @@ impl<'a> Builder<'a> {
         Builder { scheme: None, ..self }
     }
 
-    /// Sets the authority, without its two slashes.
+    /// Sets the authority, without its two slashes: userinfo, host and port.
     #[must_use]
     pub fn authority(self, authority: &'a str) -> Self {
-        Builder { authority: Some(authority), ..self }
+        let Authority { userinfo, host, port, .. } = Authority::new(authority, None);
+        Builder { userinfo, host: Some(host), port: port.map(Port::Text), ..self }
     }
 
     /// Removes the authority.
     #[must_use]
     pub fn without_authority(self) -> Self {
-        Builder { authority: None, ..self }
+        Builder { userinfo: None, host: None, port: None, ..self }
+    }
+
+    /// Sets the text before the `@` of the authority.
+    #[must_use]
+    pub fn userinfo(self, userinfo: &'a str) -> Self {
+        Builder { userinfo: Some(userinfo), ..self }
+    }
+
+    /// Removes the userinfo and its `@`.
+    #[must_use]
+    pub fn without_userinfo(self) -> Self {
+        Builder { userinfo: None, ..self }
+    }
+
+    /// Sets the host of the authority. An IPv6 address has its brackets.
+    #[must_use]
+    pub fn host(self, host: &'a str) -> Self {
+        Builder { host: Some(host), ..self }
+    }
+
+    /// Sets the port of the authority.
+    #[must_use]
+    pub fn port(self, port: u16) -> Self {
+        Builder { port: Some(Port::Number(port)), ..self }
+    }
+
+    /// Removes the port and its colon.
+    #[must_use]
+    pub fn without_port(self) -> Self {
+        Builder { port: None, ..self }
     }
 
     /// Sets the path.
@@ -94,7 +147,9 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// A component that would be read as another, with the byte of that component (RFC 3986 §3, §3.3, §4.2):
     /// - a scheme that is not a letter followed by letters, digits, `+`, `-` or `.`
-    /// - an authority with `/`, `?` or `#`; a path with `?` or `#`; a query with `#`
+    /// - userinfo, host or port with `/`, `?` or `#`; a path with `?` or `#`; a query with `#`
+    /// - a host with `@`, or with a `:` that would start a port
+    /// - userinfo or a port without a host
     /// - after an authority, a path that neither is empty nor starts with `/`
     /// - without an authority, a path that starts with `//`
     /// - without scheme and authority, a path that starts with what would be a scheme
@@ -105,13 +160,13 @@ impl<'a> Builder<'a> {
             text.push_str(scheme);
             text.push(':');
         }
-        for (mark, component) in
-            [("//", self.authority), ("", Some(self.path)), ("?", self.query), ("#", self.fragment)]
-        {
-            if let Some(component) = component {
-                text.push_str(mark);
-                text.push_str(component);
-            }
+        if let Some(host) = self.host {
+            text.push_str("//");
+            text.push_str(&self.written_authority(host));
+        }
+        text.push_str(self.path);
+        for (mark, component) in [("?", self.query), ("#", self.fragment)] {
+            component.into_iter().for_each(|component| text.extend([mark, component]));
         }
         Ok(UriRef::new(text))
     }
@@ -122,6 +177,14 @@ impl<'a> Builder<'a> {
     /// As [`build`](Builder::build), and if there is no scheme.
     pub fn build_uri(self) -> Result<Uri<String>, Error> {
         Ok(Uri::from_uri_ref(self.build()?)?)
+    }
+
+    fn written_authority(&self, host: &str) -> String {
+        let userinfo = self.userinfo.map_or(["", ""], |userinfo| [userinfo, "@"]).concat();
+        match self.port {
+            Some(port) => format!("{userinfo}{host}:{port}"),
+            None => userinfo + host,
+        }
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -135,13 +198,33 @@ impl<'a> Builder<'a> {
                 return refused("a letter, a digit, `+`, `-` or `.` in a scheme", scheme, at);
             }
         }
-        if let Some(authority) = self.authority {
-            if let Some(at) = authority.find(['/', '?', '#']) {
-                return refused("an authority without `/`, `?` and `#`", authority, at);
+        let port = match self.port {
+            Some(Port::Text(port)) => port,
+            _ => "",
+        };
+        for (component, expected) in [
+            (self.userinfo.unwrap_or_default(), "userinfo without `/`, `?` and `#`"),
+            (self.host.unwrap_or_default(), "a host without `/`, `?` and `#`"),
+            (port, "a port without `/`, `?` and `#`"),
+        ] {
+            if let Some(at) = component.find(['/', '?', '#']) {
+                return refused(expected, component, at);
+            }
+        }
+        if let Some(host) = self.host {
+            let authority = self.written_authority(host);
+            let read = Authority::new(&authority, None);
+            if (read.userinfo, read.host) != (self.userinfo, host) {
+                let at = host.find(['@', ':', '[']).unwrap_or(host.len());
+                return refused("a host without `@`, with brackets around an address", host, at);
             }
             if !self.path.is_empty() && !self.path.starts_with('/') {
                 return refused("`/` to start a path after an authority", self.path, 0);
             }
+        } else if self.userinfo.is_some() {
+            return refused("a host after userinfo", "", 0);
+        } else if self.port.is_some() {
+            return refused("a host before a port", "", 0);
         } else if self.path.starts_with("//") {
             return refused("one slash to start a path without an authority", self.path, 1);
         } else if let (None, end @ 1..) = (self.scheme, scheme_end(self.path.as_bytes())) {
@@ -159,13 +242,14 @@ impl<'a> Builder<'a> {
 
 impl<'a> From<UriRef<&'a str>> for Builder<'a> {
     fn from(uri: UriRef<&'a str>) -> Self {
-        Builder {
+        let builder = Builder {
             scheme: uri.scheme(),
-            authority: uri.authority(),
             path: uri.path(),
             query: uri.query(),
             fragment: uri.fragment(),
-        }
+            ..Builder::new()
+        };
+        uri.authority().map_or(builder, |authority| builder.authority(authority))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bases: an absolute URI, prepared once for many references.
 
 use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
@@ -70,6 +71,11 @@ impl<T: Text> Base<T> {
         self.prepared.rules
     }
 
+    /// Returns the same with a borrowed text. Nothing is split or prepared again, but what is prepared is copied.
+    pub fn as_borrowed(&self) -> Base<&str> {
+        Base { text: self.text.text(), prepared: self.prepared.clone() }
+    }
+
     /// Returns the same with a text of its own. Nothing is split or prepared again.
     pub fn to_owned(&self) -> Base<String> {
         Base { text: String::from(self.text.text()), prepared: self.prepared.clone() }
@@ -116,7 +122,7 @@ impl<T: Text> fmt::Debug for Base<T> {
     }
 }
 
-/// Bases are equal if their texts and their rules are.
+/// Bases are equal if their texts and their rules are. So a base is no `Borrow<str>`: its hash is not that of its text.
 impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
         self.rules() == other.rules() && self.view().as_str() == other.view().as_str()
@@ -124,6 +130,19 @@ impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
 }
 
 impl<T: Text> Eq for Base<T> {}
+
+impl<T: Text, U: Text> PartialOrd<Base<U>> for Base<T> {
+    fn partial_cmp(&self, other: &Base<U>) -> Option<Ordering> {
+        Some((self.view().as_str(), self.rules()).cmp(&(other.view().as_str(), other.rules())))
+    }
+}
+
+/// By text, then by rules.
+impl<T: Text> Ord for Base<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.view().as_str(), self.rules()).cmp(&(other.view().as_str(), other.rules()))
+    }
+}
 
 impl<T: Text> Hash for Base<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -130,7 +130,8 @@ impl<'a> Resolved<'a> {
         self.components.authority
     }
 
-    /// Returns the path; allocated only if it is not one piece of the base or of the reference.
+    /// Returns the path; allocated only if it is not one piece of the base or of the reference. Its segments are
+    /// `Segments::new(&result.path())`.
     pub fn path(&self) -> Cow<'a, str> {
         let (head, start, after) = (self.head, self.components.path_start(), self.components.after_path());
         let Some(end) = self.tail.len().checked_sub(after) else {

@@ -1,6 +1,7 @@
 //! The path model: borrowed segments.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::iter::{Copied, FusedIterator};
 use core::ops::Deref;
 use core::slice;
@@ -26,13 +27,16 @@ use smallvec::SmallVec;
 /// path.push("d");
 /// assert_eq!(path.to_string(), "/a/d");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default)]
 pub struct Segments<'a> {
     pub(crate) list: SmallVec<[&'a str; 16]>,
 }
 
 impl<'a> Segments<'a> {
-    /// Splits a path into its segments. The empty path has one segment, an empty one. Cost: one pass.
+    /// Splits a path into its segments, all at once: a list, because `..` removes from its end.
+    ///
+    /// The empty path has one segment, an empty one. No segments at all, as an empty iterator gives, print the same. Cost:
+    /// one pass.
     pub fn new(path: &'a str) -> Self {
         let mut list = SmallVec::new();
         let mut start = 0;
@@ -68,6 +72,21 @@ impl<'a> Deref for Segments<'a> {
 
     fn deref(&self) -> &[&'a str] {
         &self.list
+    }
+}
+
+/// Written out, because the list ties the lifetimes of both sides.
+impl<'a> PartialEq<Segments<'a>> for Segments<'_> {
+    fn eq(&self, other: &Segments<'a>) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Segments<'_> {}
+
+impl Hash for Segments<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
     }
 }
 

@@ -1,11 +1,9 @@
 //! Absolute URIs: references that have a scheme.
 
 use alloc::string::String;
-use core::fmt;
 use core::ops::Deref;
 
-use super::{Lend, Text, UriRef};
-use crate::error::{Error, ErrorKind};
+use super::{Lend, Text, UriRef, refuse};
 
 /// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
 ///
@@ -91,55 +89,5 @@ impl<T> Deref for Uri<T> {
 
     fn deref(&self) -> &UriRef<T> {
         &self.0
-    }
-}
-
-/// An error and the owned text that was refused.
-///
-/// It becomes an [`Error`] by `?`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ParseError<T> {
-    error: Error,
-    text: T,
-}
-
-impl<T> ParseError<T> {
-    pub(crate) fn new(error: Error, text: T) -> Self {
-        ParseError { error, text }
-    }
-
-    /// Returns the error without the text.
-    pub fn error(&self) -> Error {
-        self.error
-    }
-
-    /// Returns the text that was refused.
-    pub fn into_text(self) -> T {
-        self.text
-    }
-}
-
-/// Returns the error of a text that has no scheme.
-#[cold]
-pub(crate) fn refuse<T: Text>(text: T) -> T::Refused {
-    let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());
-    text.refuse(error)
-}
-
-impl<T> fmt::Display for ParseError<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl<T: fmt::Debug> core::error::Error for ParseError<T> {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
-impl<T> From<ParseError<T>> for Error {
-    fn from(error: ParseError<T>) -> Error {
-        error.error
     }
 }

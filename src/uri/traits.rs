@@ -1,18 +1,14 @@
-//! The traits of `UriRef` and `Uri`. Equality, order and hash are those of the text.
+//! The traits of `UriRef` and `Uri` that look at their text. Equality, order and hash are those of the text.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::String;
-use alloc::sync::Arc;
 use core::borrow::Borrow;
 use core::cmp::Ordering;
-use core::convert::Infallible;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::str::FromStr;
 
-use super::{ParseError, Text, Uri, UriRef};
+use super::{Text, Uri, UriRef};
 
 macro_rules! text_traits {
     ($type:ident) => {
@@ -94,74 +90,21 @@ macro_rules! text_traits {
 text_traits!(UriRef);
 text_traits!(Uri);
 
+impl<T: Text, U: Text> PartialEq<UriRef<U>> for Uri<T> {
+    fn eq(&self, reference: &UriRef<U>) -> bool {
+        **self == *reference
+    }
+}
+
+impl<T: Text, U: Text> PartialEq<Uri<U>> for UriRef<T> {
+    fn eq(&self, uri: &Uri<U>) -> bool {
+        *self == **uri
+    }
+}
+
 /// The empty reference.
 impl<T: Text + Default> Default for UriRef<T> {
     fn default() -> Self {
         UriRef::new(T::default())
     }
 }
-
-impl<T: Text> From<T> for UriRef<T> {
-    fn from(text: T) -> Self {
-        UriRef::new(text)
-    }
-}
-
-impl<T> From<Uri<T>> for UriRef<T> {
-    fn from(uri: Uri<T>) -> Self {
-        uri.into_uri_ref()
-    }
-}
-
-/// Fails if it has no scheme.
-impl<T: Text> TryFrom<UriRef<T>> for Uri<T> {
-    type Error = T::Refused;
-
-    fn try_from(reference: UriRef<T>) -> Result<Self, Self::Error> {
-        Uri::from_uri_ref(reference)
-    }
-}
-
-impl FromStr for UriRef<String> {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(UriRef::new(text.to_owned()))
-    }
-}
-
-impl FromStr for Uri<String> {
-    type Err = ParseError<String>;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Uri::parse(text.to_owned())
-    }
-}
-
-macro_rules! try_from {
-    ($($text:ty),*) => {$(
-        /// Fails if it has no scheme.
-        impl<'a> TryFrom<$text> for Uri<$text> {
-            type Error = <$text as Text>::Refused;
-
-            fn try_from(text: $text) -> Result<Self, Self::Error> {
-                Uri::parse(text)
-            }
-        }
-    )*};
-}
-
-try_from!(&'a str, String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>);
-
-/// The text of a URI, without another copy.
-macro_rules! into_string {
-    ($($type:ident),*) => {$(
-        impl From<$type<String>> for String {
-            fn from(uri: $type<String>) -> String {
-                uri.into_inner()
-            }
-        }
-    )*};
-}
-
-into_string!(UriRef, Uri);

@@ -1,7 +1,7 @@
 //! Laws of splitting and resolving that hold for every input, tried on random ones.
 
 use quickcheck::{TestResult, quickcheck};
-use relref::{Base, Rules, Segments, Slashes, UriRef, resolve};
+use relref::{Base, Builder, Rules, Segments, Slashes, UriRef, resolve};
 
 use super::oracle;
 use crate::inputs::references::{AnyRules, Pair, Text};
@@ -91,6 +91,27 @@ quickcheck! {
         again == text && format!("{uri}") == text && Segments::new(&text).to_string() == text
     }
 
+    /// A builder makes what splits into the components that it was given, or refuses them.
+    fn built_components_come_back(uri: Text, parts: (Text, Text, Text), port: Option<u16>) -> bool {
+        let uri = UriRef::new(&*uri.0);
+        let (Text(userinfo), Text(host), Text(path)) = &parts;
+        let port = port.map(|port| port.to_string());
+        let given = port.as_ref().map_or(Builder::from(uri), |port| Builder::from(uri).port(port.parse().unwrap()));
+        let whole = Builder::from(uri).build();
+        let with_host = uri.with_host(host);
+        let all = given.userinfo(userinfo).host(host).path(path).build();
+        whole.is_ok_and(|whole| whole == uri)
+            && with_host.map_or(true, |other| {
+                other.host_str() == Some(host) && other.path() == uri.path() && other.userinfo() == uri.userinfo()
+            })
+            && all.map_or(true, |all| {
+                all.host_str() == Some(host)
+                    && all.userinfo() == Some(userinfo)
+                    && all.path() == path
+                    && (all.scheme(), all.query(), all.fragment()) == (uri.scheme(), uri.query(), uri.fragment())
+            })
+    }
+
     /// A base starts with a scheme as the document defines it, or the error is at the first byte that cannot be of one.
     fn base_or_error(text: Text) -> bool {
         let Text(text) = &text;
@@ -118,7 +139,9 @@ quickcheck! {
             && result.authority() == again.authority()
             && result.path() == again.path()
             && result.query() == again.query()
-            && result.fragment() == again.fragment();
+            && result.fragment() == again.fragment()
+            && (result.host(), result.port()) == (again.host(), again.port())
+            && result.query_pairs().eq(again.query_pairs());
         let uri = result.to_uri();
         let same = same
             && (uri.authority(), uri.path(), uri.query(), uri.fragment())

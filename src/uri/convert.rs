@@ -1,0 +1,124 @@
+//! Conversions between `UriRef`, `Uri` and the texts that they hold.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::convert::Infallible;
+use core::str::FromStr;
+
+use super::{ParseError, Text, Uri, UriRef};
+
+impl<T: Text> From<T> for UriRef<T> {
+    fn from(text: T) -> Self {
+        UriRef::new(text)
+    }
+}
+
+impl<T> From<Uri<T>> for UriRef<T> {
+    fn from(uri: Uri<T>) -> Self {
+        uri.into_uri_ref()
+    }
+}
+
+/// Fails if it has no scheme.
+impl<T: Text> TryFrom<UriRef<T>> for Uri<T> {
+    type Error = T::Refused;
+
+    fn try_from(reference: UriRef<T>) -> Result<Self, Self::Error> {
+        Uri::from_uri_ref(reference)
+    }
+}
+
+/// Fails if it has no scheme. Copies the text.
+impl TryFrom<&str> for Uri<String> {
+    type Error = ParseError<String>;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        Uri::parse(String::from(text))
+    }
+}
+
+macro_rules! of_text {
+    ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
+        /// Fails if it has no scheme.
+        impl$(<$lifetime>)? TryFrom<$text> for Uri<$text> {
+            type Error = <$text as Text>::Refused;
+
+            fn try_from(text: $text) -> Result<Self, Self::Error> {
+                Uri::parse(text)
+            }
+        }
+
+        /// The text, without a copy.
+        impl$(<$lifetime>)? From<UriRef<$text>> for $text {
+            fn from(uri: UriRef<$text>) -> $text {
+                uri.into_inner()
+            }
+        }
+
+        /// The text, without a copy.
+        impl$(<$lifetime>)? From<Uri<$text>> for $text {
+            fn from(uri: Uri<$text>) -> $text {
+                uri.into_inner()
+            }
+        }
+    )*};
+}
+
+of_text! {
+    &'a str, 'a;
+    String;
+    Box<str>;
+    Rc<str>;
+    Arc<str>;
+    Cow<'a, str>, 'a;
+}
+
+macro_rules! parse {
+    ($($text:ty),*) => {$(
+        impl FromStr for UriRef<$text> {
+            type Err = Infallible;
+
+            fn from_str(text: &str) -> Result<Self, Infallible> {
+                Ok(UriRef::new(text.into()))
+            }
+        }
+
+        impl FromStr for Uri<$text> {
+            type Err = ParseError<$text>;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uri::parse(text.into())
+            }
+        }
+    )*};
+}
+
+parse!(String, Box<str>, Rc<str>, Arc<str>);
+
+/// Changes the type of the text. Nothing is split again.
+macro_rules! change_text {
+    ($($from:ty => $($to:ty),*;)*) => {$($(
+        impl<'a> From<UriRef<$from>> for UriRef<$to> {
+            fn from(uri: UriRef<$from>) -> Self {
+                let offsets = uri.with_text(());
+                offsets.with_text(uri.into_inner().into())
+            }
+        }
+
+        impl<'a> From<Uri<$from>> for Uri<$to> {
+            fn from(uri: Uri<$from>) -> Self {
+                Uri::new(uri.into_uri_ref().into())
+            }
+        }
+    )*)*};
+}
+
+change_text! {
+    &'a str => String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
+    String => Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
+    Box<str> => String, Rc<str>, Arc<str>;
+    Cow<'a, str> => String, Box<str>, Rc<str>, Arc<str>;
+}

@@ -41,8 +41,8 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,
-    /// A text that is not the name of a rule set, change, grammar, or what else parses by name. The message lists the names and
-    /// suggests the nearest.
+    /// A text that is not the name of a rule set, change, grammar, or what else parses by name. The message lists the names
+    /// unless they are very many, and suggests the nearest.
     UnknownName,
     /// A `%` without two hex digits after it (RFC 1630, example 3; RFC 3986 §2.1).
     IllegalEscape,

@@ -3,13 +3,13 @@
 //! [`Pages`] reports the links of page after page, from memory or from a stream. [`links`] collects the links of one page.
 //!
 //! ```
-//! use relref::html::{Kind, Pages};
+//! use relref::html::{Kind, Pages, charset};
 //! use relref::whatwg::Base;
 //!
 //! let page = b"<a href=intro>start</a> <img src=a.png> <a href='mailto:me@example.com' rel=nofollow>me</a>";
 //! let mut to_visit = Vec::new();
 //! let base = Base::new("http://example.com/docs/")?;
-//! Pages::new().links(page, Some("utf-8"), &base, |link| {
+//! Pages::new().links(page, Some(charset("utf-8")?), &base, |link| {
 //!     if link.kind == Kind::Hyperlink && link.is_followable() && !link.nofollow() {
 //!         to_visit.push(link.uri.to_string());
 //!     }
@@ -84,8 +84,9 @@
 //! - The base is the first `base` with an `href`, resolved against the page's URI. It also counts for links before it. If it is
 //!   empty, no valid URL, or a `data:` or `javascript:` URI, the page's URI is the base (HTML §4.2.3). A `base` in SVG, MathML
 //!   or a `template` does not count.
-//! - The character encoding is that of a byte order mark, else the one that the caller knows, else the one that a `meta` or an
-//!   XML declaration in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
+//! - The character encoding is that of a byte order mark, else the one that the caller knows, else the one that the first `meta`
+//!   with a known label declares, wherever it is in the page (HTML §13.2.3.5), else the one that an XML declaration or what looks
+//!   like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
 //! - `javascript:`, `data:`, `mailto:` and the like are links, but [cannot be followed](Link::is_followable).
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
@@ -102,11 +103,15 @@ mod element;
 mod emitter;
 mod finder;
 mod foreign;
+mod labels;
 mod limits;
 mod link;
+mod meta;
 mod page_base;
 mod pages;
+mod preview;
 mod query_encoding;
+mod read;
 mod refresh;
 mod rel;
 mod reporter;
@@ -116,6 +121,7 @@ mod utf8_reader;
 
 use alloc::vec::Vec;
 
+pub use labels::charset;
 pub use link::{Kind, Link, LinkBuf, Rejected};
 pub use page_base::PageBase;
 pub use pages::Pages;

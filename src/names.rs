@@ -47,6 +47,9 @@ impl Names {
 }
 
 impl UnknownName {
+    /// The number of names of the longest list in a message.
+    const MAX_LISTED: usize = 64;
+
     /// Returns what identifies it: two with the same texts are equal.
     fn key(&self) -> (&'static str, Option<u8>, bool) {
         (self.names.noun, self.nearest, self.has_ending)
@@ -73,14 +76,15 @@ impl fmt::Debug for UnknownName {
     }
 }
 
-/// Lists the names, and suggests the nearest.
+/// Lists the names if they are not too many, and suggests the nearest.
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Names { noun, all, ending } = self.names;
-        write!(f, "not {noun}: expected ")?;
-        for (index, name) in all.iter().enumerate() {
+        write!(f, "not {noun}")?;
+        let listed = if all.len() <= Self::MAX_LISTED { all } else { &[][..] };
+        for (index, name) in listed.iter().enumerate() {
             let separator = match index {
-                0 => "",
+                0 => ": expected ",
                 _ if index + 1 == all.len() => " or ",
                 _ => ", ",
             };

@@ -142,6 +142,8 @@ attributes! {
         HttpEquiv    b"http-equiv" of Meta;
         Rel          b"rel";
         Valuetype    b"valuetype" of Param;
+        Charset      b"charset" of Meta;
+        Name         b"name" of Meta;
     }
 }
 
@@ -165,10 +167,12 @@ impl Attribute {
 pub(super) struct AttributeSet(u64);
 
 impl AttributeSet {
-    /// Returns all attributes, except those that hold links and need an option that is off.
+    /// Returns the attributes that matter for links, without those that need an option that is off.
     pub(super) fn reported(is_on: impl Fn(Reported) -> bool) -> Self {
-        let off = TABLE.iter().enumerate().filter(|(_, row)| !is_on(row.reported));
-        AttributeSet(off.fold(u64::MAX, |set, (at, _)| set & !(1 << at)))
+        let off = TABLE.iter().enumerate().filter(|(_, row)| !is_on(row.reported)).map(|(at, _)| at);
+        // These only matter in the preview of a page.
+        let off = off.chain([Attribute::Charset, Attribute::Name].map(|attribute| attribute as usize));
+        AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
     #[inline]
@@ -237,9 +241,10 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        let others = [Attribute::Encoding, Attribute::HttpEquiv, Attribute::Rel, Attribute::Valuetype];
+        use Attribute::{Charset, Encoding, HttpEquiv, Name, Rel, Valuetype};
+        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 

@@ -1,14 +1,14 @@
-//! Finds in start tags the links of a page, or its base.
+//! Finds in start tags the links of a page, or what they say about all of it.
 
-use alloc::string::String;
 use std::io;
 
 use super::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
-use super::clean::{clean, prefix, to_text, whole_tokens};
+use super::clean::{prefix, to_text, whole_tokens};
 use super::context::Context;
 use super::element::Element;
 use super::link::Kind;
 use super::page_base::{NewBase, PageBase};
+use super::preview::Preview;
 use super::rel::link_kind;
 use super::reporter::{LinkSource, Reporter};
 use super::tag::Tag;
@@ -21,8 +21,7 @@ const MAX_REL: usize = 1 << 10;
 /// A search of a page.
 #[allow(clippy::large_enum_variant, reason = "there is one for each page, and it is never moved")]
 pub(super) enum Finder<'s> {
-    /// The search for the reference of the first `base` that has one, perhaps empty; `None` until it is found.
-    Base(&'s mut Option<String>),
+    Preview(&'s mut Preview),
     Links(LinkFinder<'s>),
 }
 
@@ -31,9 +30,7 @@ impl Finder<'_> {
     #[inline]
     pub(super) fn wants(&self, attribute: Attribute, element: Element) -> bool {
         match self {
-            Finder::Base(_) => {
-                attribute == Attribute::Encoding || (element == Element::Base && attribute == Attribute::Href)
-            }
+            Finder::Preview(_) => Preview::wants(attribute, element),
             Finder::Links(links) => links.wanted.contains(attribute),
         }
     }
@@ -42,7 +39,7 @@ impl Finder<'_> {
     #[inline]
     pub(super) fn is_done(&self) -> bool {
         match self {
-            Finder::Base(base) => base.is_some(),
+            Finder::Preview(preview) => preview.is_done(),
             Finder::Links(links) => links.reporter.failure.is_some(),
         }
     }
@@ -50,22 +47,16 @@ impl Finder<'_> {
     /// Returns the error for which the caller stopped the search.
     pub(super) fn take_failure(&mut self) -> Option<io::Error> {
         match self {
-            Finder::Base(_) => None,
+            Finder::Preview(_) => None,
             Finder::Links(links) => links.reporter.failure.take(),
         }
     }
 
-    /// Reports the links of a start tag, or keeps the reference of a `base`. The tag has at least one wanted attribute.
+    /// Reports the links of a start tag, or keeps what it says about the page. The tag has at least one wanted attribute.
     pub(super) fn tag(&mut self, tag: &Tag, context: &Context) {
         match self {
             Finder::Links(links) => links.tag(tag, context.foreign.root()),
-            Finder::Base(base) if context.may_have_base() => {
-                if let Some(href) = tag.value(Attribute::Href) {
-                    let mut buffer = String::new();
-                    **base = Some(String::from(clean(&to_text(href), &mut buffer)));
-                }
-            }
-            Finder::Base(_) => {}
+            Finder::Preview(preview) => preview.tag(tag, context),
         }
     }
 

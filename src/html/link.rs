@@ -64,6 +64,9 @@ pub struct Link<'p> {
     /// The `rel` attribute of the element, as written; empty without one. Of more than 1 KiB, the whole tokens in the first
     /// 1 KiB. `kind` depends on all tokens.
     pub rel: &'p str,
+    /// True if a `<meta name=robots>` of the page has `nofollow` or `none` in its `content`, which is about all links of the
+    /// page. Always false unless [`Pages::robots`](super::Pages::robots) is on.
+    pub page_nofollow: bool,
     /// The reference as written, with character references and CSS escapes decoded. Removed are the control characters and
     /// spaces around it, and the line breaks and tabs in it (URL Standard §4.4). U+FFFD replaces bytes that are no characters.
     pub reference: &'p str,
@@ -88,9 +91,10 @@ pub enum Rejected {
 }
 
 impl Link<'_> {
-    /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7).
+    /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
+    /// [`page_nofollow`](Link::page_nofollow) is true.
     pub fn nofollow(&self) -> bool {
-        self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
+        self.page_nofollow || self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
     }
 
     /// Reports whether a crawler can follow the link: its scheme is `http`, `https`, `ftp` or `file`.
@@ -113,6 +117,8 @@ pub struct LinkBuf {
     pub kind: Kind,
     /// As [`Link::rel`].
     pub rel: String,
+    /// As [`Link::page_nofollow`].
+    pub page_nofollow: bool,
     /// As [`Link::reference`].
     pub reference: String,
     /// As [`Link::uri`].
@@ -124,16 +130,17 @@ pub struct LinkBuf {
 impl LinkBuf {
     /// Returns the link, borrowed.
     pub fn as_link(&self) -> Link<'_> {
-        let LinkBuf { element, attribute, kind, rel, reference, uri, rejected } = self;
-        Link { element, attribute, kind: *kind, rel, reference, uri, rejected: *rejected }
+        let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, rejected } = self;
+        let (kind, page_nofollow, rejected) = (*kind, *page_nofollow, *rejected);
+        Link { element, attribute, kind, rel, page_nofollow, reference, uri, rejected }
     }
 }
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        let Link { element, attribute, kind, rel, reference, uri, rejected } = link;
+        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, rejected } = link;
         let [element, attribute, rel, reference, uri] = [element, attribute, rel, reference, uri].map(String::from);
-        LinkBuf { element, attribute, kind, rel, reference, uri, rejected }
+        LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, rejected }
     }
 }
 

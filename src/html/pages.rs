@@ -1,27 +1,17 @@
-//! Reads pages, from memory or from a stream: first for the base, then for the links.
+//! The reader of pages: its options, and how it is called.
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
-use core::{fmt, mem};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek};
 
-use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use html5gum::{IoReader, Readable, Reader};
+use encoding_rs::Encoding;
 
-use super::attribute::{AttributeSet, Reported};
 use super::emitter::{PageBuffers, SearchOutcome};
-use super::finder::{Finder, LinkFinder};
-use super::limits::Limits;
 use super::link::{Kind, Link};
-use super::page_base::{NewBase, PageBase};
-use super::reporter::{Buffers, Reporter};
-use super::tag::MAX_RETAINED;
-use super::utf8_reader::{Stream, Utf8Reader, read_full};
-use super::{base_element, charset};
-
-/// The bytes of a stream that are read at once.
-const CHUNK: usize = 1 << 16;
+use super::page_base::PageBase;
+use super::reporter::Buffers;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
 ///
@@ -46,6 +36,9 @@ pub struct Pages {
     pub lazy: bool,
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
     pub items: bool,
+    /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
+    /// them: see [`Link::page_nofollow`]. False by default.
+    pub robots: bool,
     /// True to percent-encode queries as browsers do in pages that are neither UTF-8 nor UTF-16, also by a rule set: the
     /// characters that are not US-ASCII, in the page's character encoding, as the servers of such pages expect.
     /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as rule sets encode nothing. By
@@ -65,12 +58,12 @@ pub struct Pages {
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_uris: u64,
-    page: PageBuffers,
-    buffers: Buffers,
+    pub(super) page: PageBuffers,
+    pub(super) buffers: Buffers,
     /// The decoded page, if it is in memory and not UTF-8.
-    text: String,
+    pub(super) text: String,
     /// The buffers for a stream: half for its bytes, half for their text.
-    chunks: Vec<u8>,
+    pub(super) chunks: Vec<u8>,
 }
 
 impl Pages {
@@ -82,6 +75,7 @@ impl Pages {
         Pages {
             lazy: false,
             items: false,
+            robots: false,
             legacy_queries: false,
             kinds: Vec::new(),
             followable: false,
@@ -96,17 +90,18 @@ impl Pages {
 
     /// Reports every link of a page to `each`, in the order of the document.
     ///
-    /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP header: a label of the
-    /// Encoding Standard. `base` is the URI of the page: a `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as browsers do,
-    /// or a `&`[`Base`](crate::Base), to resolve by its rule set.
+    /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP header: see
+    /// [`charset()`](super::charset()). `base` is the URI of the page: a `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as
+    /// browsers do, or a `&`[`Base`](crate::Base), to resolve by its rule set.
     ///
-    /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. With warm buffers
+    /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. Up to a `meta` that
+    /// declares another character encoding than the start of the page, that is done once more. With warm buffers
     /// nothing is allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, or bytes that are
     /// no characters. A page that is not UTF-8 is first decoded as a whole.
     pub fn links<'b>(
         &mut self,
         page: &[u8],
-        charset: Option<&str>,
+        charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>),
     ) {
@@ -135,19 +130,10 @@ impl Pages {
     pub fn try_links<'b, B>(
         &mut self,
         page: &[u8],
-        charset: Option<&str>,
+        charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (encoding, mark_len) = charset::detect(page, charset);
-        let mut text = mem::take(&mut self.text);
-        let mut page = &page[mark_len..];
-        if encoding != UTF_8 {
-            decode(page, encoding, &mut text);
-            page = text.as_bytes();
-        }
-        let href = if base_element::may_be_in(page) { self.base_href(page.to_reader(), usize::MAX) } else { Ok(None) };
-        let Ok(href) = href;
         let mut broken = None;
         let mut each = |link: Link<'_>| match each(link) {
             ControlFlow::Continue(()) => Ok(()),
@@ -157,18 +143,15 @@ impl Pages {
                 Err(io::Error::from(ErrorKind::Interrupted))
             }
         };
-        // In memory nothing fails, and no tag is too long.
-        let Ok(_) = self.report(page.to_reader(), encoding, base.into(), href, &mut each, usize::MAX);
-        text.clear();
-        text.shrink_to(MAX_RETAINED);
-        self.text = text;
+        self.read_bytes(page, charset, base.into(), &mut each);
         broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
     /// Reports every link of a page that is read as a stream to `each`, in the order of the document.
     ///
-    /// The page starts where the stream is. It is read twice, for the letters of a `base` element and for its links, and once
-    /// more up to the `base` element if there is one. Memory does not grow with the page. It grows with the longest tag, the
+    /// The page starts where the stream is. It is read twice, for the letters of `base` and `meta` elements and for its links, and
+    /// once more up to the `base` element if there is one. If a `meta` declares another character encoding than the start of the
+    /// page, it is read from the start again. Memory does not grow with the page. It grows with the longest tag, the
     /// longest text of a `style` element, as far as they matter and up to [`LONGEST_TAG`](Pages::LONGEST_TAG), and, in
     /// html5gum, with the longest word right after `</` in a script or other raw text.
     ///
@@ -190,95 +173,17 @@ impl Pages {
     pub fn links_from<'b, R: Read + Seek>(
         &mut self,
         mut page: R,
-        charset: Option<&str>,
+        charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.stream(&mut page, charset, base.into(), &mut each)
-    }
-
-    fn stream(
-        &mut self,
-        page: &mut dyn Stream,
-        charset: Option<&str>,
-        base: PageBase<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut chunks = mem::take(&mut self.chunks);
-        chunks.resize(2 * CHUNK, 0);
-        let (chunk, input) = chunks.split_at_mut(CHUNK);
-        let start = page.stream_position()?;
-        let head = read_full(page, &mut chunk[..charset::HEAD])?;
-        let (encoding, mark_len) = charset::detect(&chunk[..head], charset);
-        let start = SeekFrom::Start(start + mark_len as u64);
-
-        page.seek(start)?;
-        // In UTF-8 the letters of `<base` are the same bytes, decoded or not.
-        let may_have_base = if encoding == UTF_8 {
-            base_element::may_be_in_stream(&mut *page, chunk)?
-        } else {
-            base_element::may_be_in_stream(Utf8Reader::new(page, encoding, input), chunk)?
-        };
-        let mut href = None;
-        if may_have_base {
-            page.seek(start)?;
-            let reader = Utf8Reader::new(page, encoding, input);
-            href = self.base_href(IoReader::new_with_buffer(reader, chunk), Self::LONGEST_TAG)?;
-        }
-        page.seek(start)?;
-        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
-        let outcome = self.report(reader, encoding, base, href, each, Self::LONGEST_TAG)?;
-        self.chunks = chunks;
-        match outcome {
+        match self.read_stream(&mut page, charset, base.into(), &mut each)? {
             SearchOutcome::Complete => Ok(()),
             SearchOutcome::Incomplete => {
                 Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB"))
             }
             SearchOutcome::Stopped(error) => Err(error),
         }
-    }
-
-    /// Finds the reference of the `base` element that counts.
-    fn base_href<R: Reader>(&mut self, page: R, max_tag: usize) -> Result<Option<String>, R::Error> {
-        let mut href = None;
-        self.page.read(page, &mut Finder::Base(&mut href), max_tag)?;
-        Ok(href)
-    }
-
-    /// Reports the links of a page whose `base` element has this reference.
-    fn report<R: Reader>(
-        &mut self,
-        page: R,
-        encoding: &'static Encoding,
-        document: PageBase<'_>,
-        href: Option<String>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-        max_tag: usize,
-    ) -> Result<SearchOutcome, R::Error> {
-        let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
-        let mut copy = None;
-        let document = document.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
-        let uri = href.and_then(|href| base_element::uri(&href, document));
-        let base = uri.as_deref().map(|uri| NewBase::new(uri, document));
-        let base = base.as_ref().map_or(document, NewBase::as_page_base);
-        let wanted = AttributeSet::reported(|by| match by {
-            Reported::Always => true,
-            Reported::Lazy => self.lazy,
-            Reported::Items => self.items,
-        });
-        let reporter = Reporter {
-            buffers: &mut self.buffers,
-            each,
-            failure: None,
-            kinds: &self.kinds,
-            followable: self.followable,
-            limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
-        };
-        let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
-        let outcome = self.page.read(page, &mut finder, max_tag);
-        self.page.clear();
-        self.buffers.clear();
-        outcome
     }
 }
 
@@ -291,25 +196,11 @@ impl Default for Pages {
 /// Shows the options, not the buffers.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { lazy, items, legacy_queries, kinds, followable, max_uri, max_uris, .. } = self;
+        let Pages { lazy, items, robots, legacy_queries, kinds, followable, max_uri, max_uris, .. } = self;
         let mut out = f.debug_struct("Pages");
-        out.field("lazy", lazy).field("items", items).field("legacy_queries", legacy_queries);
-        out.field("kinds", kinds).field("followable", followable);
+        out.field("lazy", lazy).field("items", items).field("robots", robots);
+        out.field("legacy_queries", legacy_queries).field("kinds", kinds).field("followable", followable);
         out.field("max_uri", max_uri).field("max_uris", max_uris);
         out.finish_non_exhaustive()
-    }
-}
-
-/// Appends a page as UTF-8.
-fn decode(page: &[u8], encoding: &'static Encoding, text: &mut String) {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut rest = page;
-    loop {
-        text.reserve(rest.len().max(64));
-        let (result, read, _) = decoder.decode_to_string(rest, text, true);
-        rest = &rest[read..];
-        if result == CoderResult::InputEmpty {
-            return;
-        }
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct LinkSource<'t> {
 /// The reporter of a page's links: the filters, the limits, and the receiver.
 pub(super) struct Reporter<'s> {
     pub(super) buffers: &'s mut Buffers,
+    /// True if the page asks robots to follow none of its links.
+    pub(super) page_nofollow: bool,
     /// Receives the links.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     /// The error of `each`, after which no link is reported.
@@ -75,7 +77,9 @@ impl Reporter<'_> {
             uri.push(':');
         }
         let LinkSource { element, attribute, kind, rel, .. } = source;
-        self.failure = (self.each)(Link { element, attribute, kind, rel, reference, uri, rejected }).err();
+        let page_nofollow = self.page_nofollow;
+        self.failure =
+            (self.each)(Link { element, attribute, kind, rel, page_nofollow, reference, uri, rejected }).err();
     }
 
     /// Resolves the value of a `codebase`; `None` if it is empty.

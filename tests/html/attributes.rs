@@ -1,7 +1,10 @@
 //! Which attributes hold links, and the kinds of their links.
 
+use std::io::Cursor;
+
 use relref::html::{Kind, LinkBuf, Pages, links};
 
+use super::laws::{AnyBase, in_memory, streamed};
 use super::markup::{URI, base, kinds, references, uris};
 
 fn kind(page: &str) -> Kind {
@@ -155,6 +158,40 @@ fn some_attributes_may_be_empty() {
         [""; 0]
     );
     assert_eq!(references("<object data='' codebase='' archive='' classid=''><svg><use href=''>"), [""; 0]);
+}
+
+/// What a page says of all its links is known before the first one, if it is asked for.
+#[test]
+fn a_page_may_ask_robots_to_follow_no_link() {
+    for (page, expected) in [
+        ("<a href=x><meta name=robots content=nofollow>", true),
+        ("<a href=x><META name=ROBOTS content='noindex, NoFollow'>", true),
+        ("<a href=x><meta content=none name=robots>", true),
+        ("<a href=x><meta name=robots content='&#110;one'>", true),
+        ("<a href=x><meta name=robots content=index><meta name=robots content=nofollow>", true),
+        ("<meta charset=koi8-r><a href=x><meta name=robots content=nofollow><meta charset=utf-8>", true),
+        ("<p><a href=x><meta charset=koi8-r><meta name=robots content=nofollow>", true),
+        ("<a href=x><meta name=robots content='index, follow'>", false),
+        ("<a href=x><meta name=robots content='nofollowed'>", false),
+        ("<a href=x><meta name=googlebot content=nofollow>", false),
+        ("<a href=x><!-- <meta name=robots content=nofollow> -->", false),
+        ("<a href=x><script><meta name=robots content=nofollow></script>", false),
+        ("<a href=x><meta name=robots content=nofollow", false),
+    ] {
+        let mut pages = Pages::new();
+        let any = AnyBase::new(None);
+        for robots in [false, true] {
+            pages.robots = robots;
+            for links in [
+                in_memory(&mut pages, &any, page.as_bytes(), None),
+                streamed(&mut pages, &any, Cursor::new(page), None),
+            ] {
+                let found: Vec<bool> = links.iter().map(|link| link.page_nofollow).collect();
+                assert_eq!(found, [expected && robots], "{page}");
+                assert_eq!(links[0].as_link().nofollow(), expected && robots);
+            }
+        }
+    }
 }
 
 #[test]

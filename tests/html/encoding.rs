@@ -1,21 +1,22 @@
 //! Pages in other character encodings: how the encoding is found, how links are read, and how queries are encoded.
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
-use relref::html::Pages;
-use relref::{Base, Rules};
+use relref::html::{self, Pages};
+use relref::{Base, ErrorKind, Rules};
 
+use super::laws::known;
 use super::markup::{URI, base};
 
 /// Returns the references of a page whose encoding the caller may know. They are the same in a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
     let mut pages = Pages::new();
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
-    pages.links(page, charset, &base(), |link| found.push(link.reference.to_string()));
+    pages.links(page, known(charset), &base(), |link| found.push(link.reference.to_string()));
     let each = |link: relref::html::Link<'_>| {
         streamed.push(link.reference.to_string());
         Ok(())
     };
-    pages.links_from(std::io::Cursor::new(page), charset, &base(), each).unwrap();
+    pages.links_from(std::io::Cursor::new(page), known(charset), &base(), each).unwrap();
     assert_eq!(found, streamed);
     found
 }
@@ -38,11 +39,17 @@ fn the_label_of_the_caller_counts() {
     assert_eq!(byte(0xE6, "", Some("windows-1251")), "ж");
     assert_eq!(byte(0xE6, "", Some(" CP1251 ")), "ж");
     assert_eq!(byte(0xE6, "", Some("iso-8859-1")), "æ");
-    assert_eq!(byte(0xE6, "", Some("what?")), "\u{fffd}");
     assert_eq!(byte(0xE6, "", None), "\u{fffd}");
     let page = SHIFT_JIS.encode("<a href='日本?ソ=表'>").0;
     assert_eq!(references(&page, Some("Shift_JIS")), ["日本?ソ=表"]);
     assert_eq!(references(b"<a href=x>", Some("replacement")), [""; 0]);
+}
+
+#[test]
+fn an_unknown_label_is_an_error() {
+    let error = html::charset("utf-9").unwrap_err();
+    assert_eq!((error.kind(), error.position()), (ErrorKind::UnknownName, 4));
+    assert_eq!(error.to_string(), "not a label of the Encoding Standard; did you mean utf-8?");
 }
 
 #[test]
@@ -60,6 +67,16 @@ fn the_declaration_in_the_page_counts() {
         "<meta charset=windows-1251 charset=utf-8>",
         "<meta http-equiv=content-type content='charset=utf-8' charset=windows-1251>",
         "<meta charset=windows-1251 http-equiv=content-type content='charset=utf-8'>",
+        "<meta charset=nonsense http-equiv=content-type content='charset=windows-1251'>",
+        // Not what looks like a declaration to those who read no HTML.
+        "<script>'<meta charset=utf-8>'</script><meta charset=windows-1251>",
+        "<title><meta charset=koi8-r></title><meta charset=windows-1251>",
+        "<!-- --!><meta charset=windows-1251><!-- --><meta charset=utf-8>",
+        "<?xml encoding='koi8-r'?><p><meta charset=windows-1251>",
+        "<meta charset='&#119;indows-1251'>",
+        "<meta charset=windows-1251><meta charset=utf-8>",
+        "<svg><style><meta charset=windows-1251></style></svg>",
+        "<template><meta charset=windows-1251></template>",
         "<?xml version='1.0' encoding = \"windows-1251\"?>",
     ] {
         assert_eq!(byte(0xE6, page, None), "ж", "{page}");
@@ -73,7 +90,6 @@ fn the_declaration_in_the_page_counts() {
         "<meta http-equiv=content-type content='charset'>",
         "<meta http-equiv=content-type content='charset=\"windows-1251'>",
         "<meta charset=utf-16>",
-        "<meta charset=nonsense http-equiv=content-type content='charset=windows-1251'>",
         " <?xml version='1.0' encoding='windows-1251'?>",
     ] {
         assert_eq!(byte(0xE6, page, None), "\u{fffd}", "{page}");
@@ -82,12 +98,32 @@ fn the_declaration_in_the_page_counts() {
 }
 
 #[test]
-fn only_the_first_kilobyte_is_searched() {
+fn a_declaration_counts_wherever_it_is() {
     let meta = "<meta charset=windows-1251>";
     let page = |spaces: usize| format!("{}{meta}", " ".repeat(spaces));
-    assert_eq!(byte(0xE6, &page(1024 - meta.len()), None), "ж");
-    assert_eq!(byte(0xE6, &page(1025 - meta.len()), None), "\u{fffd}");
-    // Markup may be cut off there.
+    for spaces in [1024 - meta.len(), 1025 - meta.len(), 1024, 5000, 65_520, 65_530, 200_000] {
+        assert_eq!(byte(0xE6, &page(spaces), None), "ж", "{spaces}");
+        assert_eq!(byte(0xE6, &page(spaces), Some("koi8-r")), "Ф", "{spaces}");
+        assert_eq!(byte(0xE6, &format!("\u{feff}{}", page(spaces)), None), "\u{fffd}", "{spaces}");
+    }
+    // Also links and a `base` before it are read again; what looks like a declaration is none.
+    for text in [
+        "<!-- <meta charset=koi8-r> -->",
+        "<script><meta charset=koi8-r></script>",
+        "<p title='<meta charset=koi8-r>'>",
+    ] {
+        let text = " ".repeat(1000) + &text.repeat(100);
+        let page = [b"<a href='\xe6'><base href='\xe6/'>", text.as_bytes(), meta.as_bytes()].concat();
+        assert_eq!(references(&page, None), ["ж"], "{text}");
+        assert_eq!(html::links(&page, &base())[0].uri, "http://h/a/ж/ж", "{text}");
+        assert_eq!(references(&page[..page.len() - meta.len()], None), ["\u{fffd}"], "{text}");
+    }
+    // The first counts, also if it declares what the page is read in.
+    let page = |first: &str| [" ".repeat(2000).as_str(), first, "<meta charset=koi8-r>"].concat();
+    assert_eq!(byte(0xE6, &page("<meta charset=utf-8>"), None), "\u{fffd}");
+    assert_eq!(byte(0xE6, &page("<meta charset=windows-1251>"), None), "ж");
+    assert_eq!(byte(0xE6, &page("<meta charset=what>"), None), "Ф");
+    // Markup may be cut off after the first kilobyte.
     for len in 0..60 {
         for start in [
             "<!--",
@@ -163,7 +199,7 @@ fn sent(reference: &str, encoding: &'static Encoding, uri: &str) -> String {
     let page = encoding.new_encoder().encode_from_utf8_to_vec_without_loss(&text);
     let mut found = String::new();
     let base = Base::new(uri, Rules::RFC3986).unwrap();
-    pages.links(&page, Some(encoding.name()), &base, |link| found.push_str(link.uri));
+    pages.links(&page, Some(encoding), &base, |link| found.push_str(link.uri));
     found
 }
 
@@ -205,7 +241,7 @@ fn some_queries_stay() {
     assert_eq!(sent("http://h/?ж", cyrillic, "x-y:z"), "http://h/?%E6");
     let mut found = String::new();
     let page = b"<a href='?\xe6'>";
-    Pages::new().links(page, Some("windows-1251"), &base(), |link| found.push_str(link.uri));
+    Pages::new().links(page, known(Some("windows-1251")), &base(), |link| found.push_str(link.uri));
     assert_eq!(found, "http://h/a/page.html?ж");
 }
 
@@ -216,7 +252,7 @@ fn bases_are_encoded_and_references_are_not() {
     let mut found = |page: &[u8]| {
         let mut found = Vec::new();
         let each = |link: relref::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));
-        pages.links(page, Some("windows-1251"), &base(), each);
+        pages.links(page, known(Some("windows-1251")), &base(), each);
         found
     };
     let (query, fragment) = ("http://h/a/page.html?%E6", "http://h/a/page.html?%E6#x");

@@ -40,9 +40,14 @@ impl<'b> From<&'b AnyBase> for PageBase<'b> {
     }
 }
 
+/// Returns the character encoding of a label; `None` for one that is unknown.
+pub fn known(label: Option<&str>) -> Option<&'static encoding_rs::Encoding> {
+    html::charset(label?).ok()
+}
+
 pub fn in_memory(pages: &mut Pages, base: &AnyBase, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
     let mut found = Vec::new();
-    pages.links(page, charset, base, |link| found.push(link.into()));
+    pages.links(page, known(charset), base, |link| found.push(link.into()));
     found
 }
 
@@ -52,7 +57,7 @@ pub fn streamed(pages: &mut Pages, base: &AnyBase, page: impl Read + Seek, chars
         found.push(link.into());
         Ok(())
     };
-    pages.links_from(page, charset, base, each).unwrap();
+    pages.links_from(page, known(charset), base, each).unwrap();
     found
 }
 

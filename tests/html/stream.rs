@@ -51,7 +51,7 @@ struct Soup {
     charset: Option<&'static str>,
 }
 
-const PIECES: [&str; 64] = [
+const PIECES: [&str; 68] = [
     "<",
     ">",
     "</",
@@ -116,6 +116,10 @@ const PIECES: [&str; 64] = [
     "</template>",
     " data-src=x",
     " itemtype='x y'",
+    "<meta charset=koi8-r>",
+    "<meta charset='utf-8'>",
+    "<META http-equiv=content-type content='x; charset=gbk'>",
+    "<meta name=robots content=nofollow>",
 ];
 
 impl Arbitrary for Soup {
@@ -146,6 +150,7 @@ quickcheck! {
         let mut pages = Pages::new();
         let base = AnyBase::new(Rules::ALL.get(options.3 % (Rules::ALL.len() + 2)).copied());
         (pages.lazy, pages.items, pages.legacy_queries) = (options.0, options.1, options.2);
+        pages.robots = options.0;
         let limits = (usize::from(limits.0), u64::from(limits.1));
         check(&mut pages, &base, &page, charset, limits, || Drops { page: Cursor::new(&page), interrupted: false });
         true

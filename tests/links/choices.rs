@@ -1,7 +1,9 @@
 //! Which links are printed, and how they are resolved and normalized.
 
-use super::run::links;
-use crate::command::process::relref;
+use std::fs;
+
+use super::run::{links, path};
+use crate::command::process::{folder, relref};
 
 #[test]
 fn chooses_links() {
@@ -158,4 +160,37 @@ fn links_not_chosen_take_nothing() {
         (text.lines().count(), problems, code)
     };
     assert_eq!(run(&["--follow"]), (1, String::new(), 0));
+}
+
+#[test]
+fn an_unknown_charset_is_wrong_usage() {
+    let (text, problems, code) = links(&["--charset", "utf-9", "--base", "h:/", "-"], b"<a href=x>");
+    assert_eq!((text.as_str(), code), ("", 2));
+    assert!(
+        problems.contains("'utf-9' for '--charset <LABEL>': not a label of the Encoding Standard; did you mean utf-8?")
+    );
+}
+
+/// In a file that is read as a stream, in memory, from standard input, and in an archive whose head has an unknown label.
+#[test]
+fn a_late_declaration_counts_in_every_input() {
+    let folder = folder("late-charset");
+    let meta = "<meta charset=windows-1251>";
+    for len in [2_000, 300_000] {
+        let page = [b"<a href='\xe6'>", " ".repeat(len).as_bytes(), meta.as_bytes()].concat();
+        let file = folder.join("page.html");
+        fs::write(&file, &page).unwrap();
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-9\r\n\r\n";
+        let warc = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: h:/\r\nContent-Type: application/http\r\n\
+             Content-Length: {}\r\n\r\n{head}",
+            head.len() + page.len()
+        );
+        let archive = folder.join("page.warc");
+        fs::write(&archive, [warc.as_bytes(), &page, b"\r\n\r\n"].concat()).unwrap();
+        for (input, bytes) in [(path(&file), &b""[..]), (path(&archive), b""), ("-", &page)] {
+            let (text, problems, code) = links(&["--base", "h:/", "--format", "text", input], bytes);
+            assert_eq!((text.as_str(), problems.as_str(), code), ("h:/%D0%B6\n", "", 0), "{input} {len}");
+        }
+    }
 }

@@ -21,6 +21,7 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     };
     let reporter = Reporter {
         buffers: &mut Buffers::default(),
+        page_nofollow: false,
         each: &mut each,
         failure: None,
         kinds: &[],

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::error::ErrorKind;
+use encoding_rs::Encoding;
 use relref::html::Kind;
 
 use super::{Key, RulesParser, names};
@@ -80,9 +81,10 @@ pub struct Links {
     #[arg(long)]
     pub items: bool,
 
-    /// The encoding of pages that have no byte order mark. Without it, the HTTP head or the page decides; if neither does, UTF-8.
-    #[arg(long, value_name = "LABEL")]
-    pub charset: Option<String>,
+    /// The character encoding of pages that have no byte order mark, by a label of the Encoding Standard. Without it, the HTTP head
+    /// or the page decides; if neither does, UTF-8.
+    #[arg(long, value_name = "LABEL", value_parser = relref::html::charset)]
+    pub charset: Option<&'static Encoding>,
 
     /// The format of the lines.
     #[arg(long, value_enum, default_value_t = Format::Tsv)]

@@ -140,6 +140,7 @@ mod tests {
             attribute: "href",
             kind: Kind::Hyperlink,
             rel: "next\u{2028}",
+            page_nofollow: false,
             reference: "x\"\ty",
             uri: "http://h/x\"\ty",
             rejected: None,
@@ -182,8 +183,8 @@ mod tests {
     fn no_line_is_longer_than_its_most_bytes() {
         for text in ["\u{1}".repeat(100), "\u{9b}".repeat(100), "\u{2028}".repeat(100), String::from("\"\\")] {
             let [element, rel, reference] = [&*text; 3];
-            let (attribute, kind, rejected) = ("imagesrcset", Kind::Hyperlink, None);
-            let link = Link { element, attribute, kind, rel, reference, uri: &text, rejected };
+            let (attribute, kind, page_nofollow, rejected) = ("imagesrcset", Kind::Hyperlink, false, None);
+            let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, &text, None).unwrap();
                 let line = LinkLine { format, link: &link, uri: &text, key: Some(&text) };

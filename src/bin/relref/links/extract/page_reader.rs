@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use relref::archive::sniff;
-use relref::html::Pages;
+use relref::html::{self, Pages};
 
 use super::counted_file::CountedFile;
 use super::long_values::SHORT;
@@ -136,7 +136,8 @@ impl PageReader {
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let DecodedPage { name, place, uri, charset, bytes, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
-        let charset = args.charset.as_deref().or(charset);
+        // Browsers ignore an unknown label of an HTTP head, too.
+        let charset = args.charset.or_else(|| html::charset(charset?).ok());
         let not_a_base = |error| ReadError::Problem(format!("{}: {error}", quoted(uri)));
         let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len));

@@ -1,0 +1,220 @@
+//! Reads `meta` tags in bytes, whatever is around them: to find a declaration before a page is read as HTML, or to learn that
+//! there is none.
+//!
+//! Functions that read a part of the page take it off the start of `rest`. They return `None` if the bytes end in that part.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use memchr::{memchr, memmem};
+
+/// The values of a `meta` tag that matter. Of an attribute given twice, the first counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Meta<'h> {
+    pub(super) charset: Option<&'h [u8]>,
+    pub(super) content: Option<&'h [u8]>,
+    pub(super) http_equiv: Option<&'h [u8]>,
+    pub(super) name: Option<&'h [u8]>,
+}
+
+impl<'h> Meta<'h> {
+    /// The length in bytes of `<meta`.
+    pub(super) const START: usize = 5;
+
+    /// Reports whether a `meta` tag starts here.
+    pub(super) fn starts(rest: &[u8]) -> bool {
+        let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
+        rest.get(1..Self::START).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
+            && rest.get(Self::START).is_some_and(is_name_end)
+    }
+
+    /// Reads the attributes of a `meta`, up to the end of the tag.
+    pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
+        let mut meta = Meta::default();
+        while let TagPart::Attribute(name, value) = TagPart::read(rest)? {
+            let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+            let known = match name.len() {
+                4 if is(b"name") => &mut meta.name,
+                7 if is(b"charset") => &mut meta.charset,
+                7 if is(b"content") => &mut meta.content,
+                10 if is(b"http-equiv") => &mut meta.http_equiv,
+                _ => continue,
+            };
+            known.get_or_insert(value);
+        }
+        Some(meta)
+    }
+
+    /// Returns the character encoding that a `meta` declares to those who read no HTML: a `charset` that is no label hides
+    /// what `content` declares ("prescan a byte stream to determine its encoding").
+    pub(super) fn prescanned(&self) -> Option<&'static Encoding> {
+        let label = self.charset.or_else(|| label_in(self.content_type()?));
+        label.and_then(Encoding::for_label).map(readable)
+    }
+
+    /// Returns the character encoding that a `meta` declares (HTML §13.2.6.4.4, §13.2.3.5).
+    pub(super) fn declared(&self) -> Option<&'static Encoding> {
+        let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
+        self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
+    }
+
+    /// Returns the value of `content` if it is that of a field `Content-Type`.
+    fn content_type(&self) -> Option<&'h [u8]> {
+        self.content.filter(|_| self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type")))
+    }
+
+    /// Reports whether it asks robots to follow no link of the page.
+    pub(super) fn is_nofollow(&self) -> bool {
+        let is = |token: &[u8], known: &[u8]| token.trim_ascii().eq_ignore_ascii_case(known);
+        self.name.is_some_and(|name| is(name, b"robots"))
+            && self.content.is_some_and(|content| {
+                let mut tokens = content.split(|&byte| byte == b',' || byte.is_ascii_whitespace());
+                tokens.any(|token| is(token, b"nofollow") || is(token, b"none"))
+            })
+    }
+
+    /// Reports whether a value has a character reference, and may be another one when it is read as HTML.
+    pub(super) fn has_references(&self) -> bool {
+        let values = [self.charset, self.content, self.http_equiv, self.name];
+        values.into_iter().flatten().any(|value| memchr(b'&', value).is_some())
+    }
+}
+
+/// The outcome of [`search`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    Found,
+    /// There is none before this byte. From there on, the page must be searched again with what follows.
+    NotBefore(usize),
+}
+
+/// Searches bytes for a `meta` tag of which `is_sought` is true, or for one that does not end in them, or that has another
+/// in it: only those who read HTML know what these are. So if none is found, there is none in the page. One pass.
+pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Search {
+    let mut end = bytes.len();
+    for start in [b"<m", b"<M"] {
+        for at in memmem::find_iter(bytes, start) {
+            let tag = &bytes[at..];
+            if tag.len() <= Meta::START && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
+                end = end.min(at);
+            }
+            if !Meta::starts(tag) {
+                continue;
+            }
+            let mut rest = &tag[Meta::START..];
+            let Some(meta) = Meta::read(&mut rest) else {
+                // Only the last one can be in two pieces.
+                end = end.min(at);
+                break;
+            };
+            let tag = &tag[Meta::START..tag.len() - rest.len()];
+            let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
+            if has_other || meta.has_references() || is_sought(&meta) {
+                return Search::Found;
+            }
+        }
+    }
+    Search::NotBefore(end)
+}
+
+/// Returns the character encoding with which a page is read that declares this one. A declaration in US-ASCII bytes is not in
+/// UTF-16. The private one, `x-user-defined`, is read as Western.
+pub(super) fn readable(encoding: &'static Encoding) -> &'static Encoding {
+    match encoding {
+        _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
+        _ if encoding == X_USER_DEFINED => WINDOWS_1252,
+        _ => encoding,
+    }
+}
+
+/// A part of a tag after its name.
+pub(super) enum TagPart<'h> {
+    /// The name and the value of an attribute.
+    Attribute(&'h [u8], &'h [u8]),
+    End,
+}
+
+impl<'h> TagPart<'h> {
+    /// Reads a part: "get an attribute".
+    pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
+        let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
+        *rest = &rest[start..];
+        if rest[0] == b'>' {
+            return Some(TagPart::End);
+        }
+        // A name may start with an equals sign.
+        let ends = |&byte: &u8| matches!(byte, b'=' | b'/' | b'>') || byte.is_ascii_whitespace();
+        let name_end = 1 + rest[1..].iter().position(ends)?;
+        let name = &rest[..name_end];
+        *rest = rest[name_end..].trim_ascii_start();
+        if *rest.first()? != b'=' {
+            return Some(TagPart::Attribute(name, b""));
+        }
+        *rest = rest[1..].trim_ascii_start();
+        let value = match *rest.first()? {
+            quote @ (b'"' | b'\'') => {
+                let end = memchr(quote, &rest[1..])?;
+                let value = &rest[1..1 + end];
+                *rest = &rest[end + 2..];
+                value
+            }
+            _ => {
+                let end = rest.iter().position(|&byte| byte == b'>' || byte.is_ascii_whitespace())?;
+                let value = &rest[..end];
+                *rest = &rest[end..];
+                value
+            }
+        };
+        Some(TagPart::Attribute(name, value))
+    }
+}
+
+/// Returns the label in `text/html; charset=…`: "extracting a character encoding from a meta element".
+fn label_in(content: &[u8]) -> Option<&[u8]> {
+    let mut rest = content;
+    loop {
+        let name = rest.windows("charset".len()).position(|name| name.eq_ignore_ascii_case(b"charset"))?;
+        rest = rest[name + "charset".len()..].trim_ascii_start();
+        if let Some(value) = rest.strip_prefix(b"=") {
+            rest = value.trim_ascii_start();
+            break;
+        }
+    }
+    match *rest.first()? {
+        quote @ (b'"' | b'\'') => Some(&rest[1..1 + memchr(quote, &rest[1..])?]),
+        _ => rest.split(|&byte| byte == b';' || byte.is_ascii_whitespace()).next(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_tag() {
+        let mut rest = &b" / a =b c = 'd e'=f/g h=\"\"i>rest"[..];
+        let mut found = Vec::new();
+        while let Some(TagPart::Attribute(name, value)) = TagPart::read(&mut rest) {
+            found.push([name, value].map(|bytes| std::str::from_utf8(bytes).unwrap()));
+        }
+        assert_eq!(found, [["a", "b"], ["c", "d e"], ["=f", ""], ["g", ""], ["h", ""], ["i", ""]]);
+        assert_eq!(rest, b">rest");
+        for cut in ["", " ", "a", "a=", "a ='", "a='b", "a=b", "/"] {
+            assert!(TagPart::read(&mut cut.as_bytes()).is_none(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn labels_in_content() {
+        for (content, label) in [
+            ("text/html; charset=koi8-r", Some("koi8-r")),
+            ("CHARSET = 'a b' c", Some("a b")),
+            ("charset charset=a;b", Some("a")),
+            ("charset=a b", Some("a")),
+            ("charset='a", None),
+            ("charset=", None),
+            ("charset", None),
+            ("", None),
+        ] {
+            assert_eq!(label_in(content.as_bytes()), label.map(str::as_bytes), "{content}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Reads pages, from memory or from a stream: first for what must be known of all of it, then for the links.
+
+use alloc::string::String;
+use core::mem;
+use std::io::{self, SeekFrom};
+
+use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use html5gum::{IoReader, Readable, Reader};
+
+use super::attribute::{AttributeSet, Reported};
+use super::base_element;
+use super::charset::{Detected, HEAD};
+use super::emitter::SearchOutcome;
+use super::finder::{Finder, LinkFinder};
+use super::limits::Limits;
+use super::link::Link;
+use super::page_base::{NewBase, PageBase};
+use super::pages::Pages;
+use super::preview::{Preview, Sought};
+use super::reporter::Reporter;
+use super::tag::MAX_RETAINED;
+use super::utf8_reader::{Stream, Utf8Reader, read_full};
+
+/// The bytes of a stream that are read at once.
+const CHUNK: usize = 1 << 16;
+
+impl Pages {
+    /// Reports the links of a page in memory.
+    pub(super) fn read_bytes(
+        &mut self,
+        page: &[u8],
+        charset: Option<&'static Encoding>,
+        document: PageBase<'_>,
+        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    ) {
+        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(page, charset);
+        let bytes = &page[mark_len..];
+        let mut text = mem::take(&mut self.text);
+        let mut sought = self.sought(is_tentative);
+        // In memory nothing fails, and no tag is too long.
+        let Ok(_) = loop {
+            text.clear();
+            let page = if encoding == UTF_8 { bytes } else { decode(bytes, encoding, &mut text) };
+            let Ok(preview) = self.preview(page.to_reader(), encoding, sought.may_be_in(page, encoding), usize::MAX);
+            match preview.other_encoding {
+                Some(other) => (encoding, sought.charset) = (other, false),
+                None => break self.report(page.to_reader(), preview, document, each, usize::MAX),
+            }
+        };
+        text.clear();
+        text.shrink_to(MAX_RETAINED);
+        self.text = text;
+    }
+
+    /// Reports the links of a page that is read as a stream, from where the stream is.
+    pub(super) fn read_stream(
+        &mut self,
+        page: &mut dyn Stream,
+        charset: Option<&'static Encoding>,
+        document: PageBase<'_>,
+        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    ) -> io::Result<SearchOutcome> {
+        let mut chunks = mem::take(&mut self.chunks);
+        chunks.resize(2 * CHUNK, 0);
+        let (chunk, input) = chunks.split_at_mut(CHUNK);
+        let start = page.stream_position()?;
+        let head = read_full(page, &mut chunk[..HEAD])?;
+        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(&chunk[..head], charset);
+        let start = SeekFrom::Start(start + mark_len as u64);
+        let mut sought = self.sought(is_tentative);
+        let preview = loop {
+            page.seek(start)?;
+            // In UTF-8 the letters of tags are the same bytes, decoded or not.
+            let found = if encoding == UTF_8 {
+                sought.may_be_in_stream(&mut *page, encoding, chunk)?
+            } else {
+                sought.may_be_in_stream(Utf8Reader::new(page, encoding, input), encoding, chunk)?
+            };
+            page.seek(start)?;
+            let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), &mut *chunk);
+            let preview = self.preview(reader, encoding, found, Self::LONGEST_TAG)?;
+            match preview.other_encoding {
+                Some(other) => (encoding, sought.charset) = (other, false),
+                None => break preview,
+            }
+        };
+        page.seek(start)?;
+        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
+        let outcome = self.report(reader, preview, document, each, Self::LONGEST_TAG);
+        self.chunks = chunks;
+        outcome
+    }
+
+    /// Returns the tags that are sought before the links. A tentative character encoding is one that a `meta` may change.
+    fn sought(&self, is_tentative: bool) -> Sought {
+        Sought { base: true, charset: is_tentative, robots: self.robots }
+    }
+
+    /// Reads a page up to the last of the tags that are sought.
+    fn preview<R: Reader>(
+        &mut self,
+        page: R,
+        encoding: &'static Encoding,
+        sought: Sought,
+        max_tag: usize,
+    ) -> Result<Preview, R::Error> {
+        let mut preview = Preview::new(encoding, sought);
+        if !preview.is_done() {
+            self.page.read(page, &mut Finder::Preview(&mut preview), max_tag)?;
+        }
+        Ok(preview)
+    }
+
+    /// Reports the links of a page.
+    fn report<R: Reader>(
+        &mut self,
+        page: R,
+        preview: Preview,
+        document: PageBase<'_>,
+        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+        max_tag: usize,
+    ) -> Result<SearchOutcome, R::Error> {
+        let Preview { encoding, base: href, nofollow, .. } = preview;
+        let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
+        let mut copy = None;
+        let document = document.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
+        let uri = href.and_then(|href| base_element::uri(&href, document));
+        let base = uri.as_deref().map(|uri| NewBase::new(uri, document));
+        let base = base.as_ref().map_or(document, NewBase::as_page_base);
+        let wanted = AttributeSet::reported(|by| match by {
+            Reported::Always => true,
+            Reported::Lazy => self.lazy,
+            Reported::Items => self.items,
+        });
+        let reporter = Reporter {
+            buffers: &mut self.buffers,
+            page_nofollow: nofollow,
+            each,
+            failure: None,
+            kinds: &self.kinds,
+            followable: self.followable,
+            limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
+        };
+        let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
+        let outcome = self.page.read(page, &mut finder, max_tag);
+        self.page.clear();
+        self.buffers.clear();
+        outcome
+    }
+}
+
+/// Appends a page as UTF-8, and returns all of the text.
+fn decode<'t>(page: &[u8], encoding: &'static Encoding, text: &'t mut String) -> &'t [u8] {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut rest = page;
+    loop {
+        text.reserve(rest.len().max(64));
+        let (result, read, _) = decoder.decode_to_string(rest, text, true);
+        rest = &rest[read..];
+        if result == CoderResult::InputEmpty {
+            return text.as_bytes();
+        }
+    }
+}

@@ -6,7 +6,7 @@
 use std::env;
 use std::hint::black_box;
 
-use relref::{Base, Rules, Uri, UriRef};
+use relref::{Base, Rules, Uri, UriRef, whatwg};
 
 const BASES: [&str; 3] = [
     "https://doc.rust-lang.org/std/option/enum.Option.html",
@@ -29,7 +29,24 @@ const REFERENCES: [&str; 14] = [
     "a/./b/../c.html",
     "//cdn.example.org/lib/x.js",
 ];
-const WORKLOADS: [&str; 9] = [
+/// References of a page that links mostly to other hosts.
+const OTHER_HOSTS: [&str; 14] = [
+    "https://www.rust-lang.org/community",
+    "https://github.com/rust-lang/rust/blob/master/README.md",
+    "//cdn.example.org/lib/x.js",
+    "http://www.example.de/",
+    "https://en.wikipedia.org/wiki/Uniform_Resource_Identifier#Syntax",
+    "https://blog.example.net:8080/2024/11/a-post?utm_source=feed",
+    "index.html",
+    "https://www.w3.org/TR/html52/links.html",
+    "mailto:someone@example.com",
+    "https://example.jp",
+    "https://fonts.example.com/css?family=Open+Sans:400,700",
+    "/g/rooted/path.html",
+    "https://de.example.org/wiki/K%C3%B6ln",
+    "#top",
+];
+const WORKLOADS: [&str; 13] = [
     "floor",
     "page-rfc3986",
     "page-rfc1630",
@@ -39,6 +56,10 @@ const WORKLOADS: [&str; 9] = [
     "split",
     "components",
     "uri",
+    "page-whatwg",
+    "other-hosts-whatwg",
+    "one-shot-whatwg",
+    "complete-whatwg",
 ];
 
 /// Workloads on long inputs.
@@ -82,45 +103,81 @@ fn long(shape: &str, len: usize) {
     }
 }
 
-/// Runs a workload. Each reference comes with its base, its result and a buffer.
+/// A base, prepared in both ways.
+struct Bases {
+    base: Base<&'static str>,
+    whatwg: whatwg::Base<'static>,
+}
+
+/// Runs a workload. Each reference comes with its bases, its result and a buffer.
 fn run(workload: &str, rounds: usize) {
     match workload {
-        "floor" => each(rounds, Rules::RFC3986, |_, _, uri, out| out.push_str(uri)),
-        "page-rfc3986" => each(rounds, Rules::RFC3986, |base, reference, _, out| base.resolve_into(reference, out)),
-        "page-rfc1630" => each(rounds, Rules::RFC1630, |base, reference, _, out| base.resolve_into(reference, out)),
-        "one-shot-rfc3986" => each(rounds, Rules::RFC3986, |base, reference, _, out| {
-            Base::new(black_box(base.as_str()), Rules::RFC3986).expect("absolute").resolve_into(reference, out);
+        "floor" => page(rounds, |_, _, uri, out| out.push_str(uri)),
+        "page-rfc3986" => page(rounds, |bases, reference, _, out| bases.base.resolve_into(reference, out)),
+        "page-rfc1630" => each(rounds, Rules::RFC1630, &REFERENCES, |bases, reference, _, out| {
+            bases.base.resolve_into(reference, out);
         }),
-        "one-shot-rfc1630" => each(rounds, Rules::RFC1630, |base, reference, _, out| {
-            Base::new(black_box(base.as_str()), Rules::RFC1630).expect("absolute").resolve_into(reference, out);
+        "one-shot-rfc3986" => page(rounds, |bases, reference, _, out| {
+            Base::new(black_box(bases.base.as_str()), Rules::RFC3986).expect("absolute").resolve_into(reference, out);
         }),
-        "components" => each(rounds, Rules::RFC3986, |base, reference, _, _| {
-            let result = base.resolve(reference);
+        "one-shot-rfc1630" => each(rounds, Rules::RFC1630, &REFERENCES, |bases, reference, _, out| {
+            Base::new(black_box(bases.base.as_str()), Rules::RFC1630).expect("absolute").resolve_into(reference, out);
+        }),
+        "components" => page(rounds, |bases, reference, _, _| {
+            let result = bases.base.resolve(reference);
             black_box((result.scheme(), result.authority(), result.path(), result.query(), result.fragment()));
         }),
-        "uri" => each(rounds, Rules::RFC3986, |_, _, uri, out| {
+        "uri" => page(rounds, |_, _, uri, out| {
             let text = std::mem::take(out) + uri;
             let uri = black_box(Uri::parse(text).expect("absolute"));
             *out = uri.into_inner();
         }),
-        "relativize" => each(rounds, Rules::RFC3986, |base, _, uri, _| drop(black_box(base.relativize(uri)))),
-        _ => each(rounds, Rules::RFC3986, |_, _, uri, _| {
+        "relativize" => page(rounds, |bases, _, uri, _| drop(black_box(bases.base.relativize(uri)))),
+        "page-whatwg" => page(rounds, |bases, reference, _, out| {
+            bases.whatwg.resolve_into(reference, out).expect("valid");
+        }),
+        "other-hosts-whatwg" => each(rounds, Rules::RFC3986, &OTHER_HOSTS, |bases, reference, _, out| {
+            bases.whatwg.resolve_into(reference, out).expect("valid");
+        }),
+        "one-shot-whatwg" => page(rounds, |bases, reference, _, out| {
+            let base = whatwg::Base::new(black_box(bases.base.as_str())).expect("valid");
+            base.resolve_into(reference, out).expect("valid");
+        }),
+        "complete-whatwg" => page(rounds, |bases, reference, _, out| {
+            bases.whatwg.resolve_whole(reference, out).expect("valid");
+        }),
+        _ => page(rounds, |_, _, uri, _| {
             black_box(UriRef::new(uri));
         }),
     }
 }
 
+/// Calls `work` for the references of a page, by RFC 3986.
+fn page(rounds: usize, work: impl Fn(&Bases, &str, &str, &mut String)) {
+    each(rounds, Rules::RFC3986, &REFERENCES, work);
+}
+
 /// Calls `work` for all references with all bases, `rounds` times. The preparation costs the same for any number of rounds.
-fn each(rounds: usize, rules: Rules, mut work: impl FnMut(&Base<&str>, &str, &str, &mut String)) {
-    let bases = BASES.map(|base| Base::new(base, rules).expect("absolute"));
-    let resolved: Vec<Vec<String>> =
-        bases.iter().map(|base| REFERENCES.map(|reference| base.resolve(reference).into()).to_vec()).collect();
+fn each<const N: usize>(
+    rounds: usize,
+    rules: Rules,
+    references: &[&str; N],
+    work: impl Fn(&Bases, &str, &str, &mut String),
+) {
+    let bases = BASES.map(|base| Bases {
+        base: Base::new(base, rules).expect("absolute"),
+        whatwg: whatwg::Base::new(base).expect("valid"),
+    });
+    let resolved: Vec<Vec<String>> = bases
+        .iter()
+        .map(|bases| references.iter().map(|reference| bases.base.resolve(reference).into()).collect())
+        .collect();
     let mut out = String::with_capacity(4096);
     for _ in 0..rounds {
-        for (base, resolved) in bases.iter().zip(&resolved) {
-            for (reference, uri) in REFERENCES.iter().zip(resolved) {
+        for (bases, resolved) in bases.iter().zip(&resolved) {
+            for (reference, uri) in references.iter().zip(resolved) {
                 out.clear();
-                work(base, black_box(reference), black_box(uri), &mut out);
+                work(bases, black_box(reference), black_box(uri), &mut out);
                 black_box(&out);
             }
         }

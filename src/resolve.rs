@@ -18,7 +18,7 @@ pub(crate) mod dots;
 mod engine;
 mod explain;
 mod fast_path;
-mod form;
+pub(crate) mod form;
 mod long_segments;
 mod prepared;
 mod relativize;

@@ -70,7 +70,7 @@ pub(crate) fn has_run(text: &[u8]) -> bool {
 
 /// Reports whether `is` is true for any two adjacent bytes.
 #[inline(always)]
-fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
+pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
     if nexts.len() >= 2 * WIDE {
         any_window::<{ 2 * WIDE }>(text, nexts, is)

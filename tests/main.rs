@@ -75,6 +75,7 @@ mod html {
 }
 
 mod whatwg {
+    mod fast_path;
     mod inputs;
     mod laws;
     mod limits;

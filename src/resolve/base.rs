@@ -60,6 +60,13 @@ impl<T: Text> Base<T> {
         Base { text: uri.into_inner(), prepared }
     }
 
+    /// Prepares a text that is split and has no dot after a slash in its path.
+    #[inline(always)]
+    pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
+        let prepared = Prepared::of(split, rules, |_| false);
+        Base { text, prepared }
+    }
+
     /// Returns the base as the engine works on it.
     #[inline(always)]
     pub(crate) fn view(&self) -> BaseView<'_> {

@@ -101,17 +101,32 @@ impl<'b> BaseView<'b> {
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
+        let form = Form::of(bytes, self.rules);
+        if matches!(form, Form::Name) && has_dots_or_colon(bytes) {
+            return self.fast_with_colon(reference);
+        }
+        let (cut, start) = self.cut(form, bytes)?;
+        if matches!(form, Form::Slashes | Form::Dot) && has_dots(&bytes[start..]) {
+            return None;
+        }
+        Some((self.as_str().get(..cut)?, &reference[start..]))
+    }
+
+    /// Returns the byte at which the base is cut for a reference without a scheme, and the byte at which the rest of the reference
+    /// starts, if it has no dots to remove after that.
+    #[inline(always)]
+    pub(crate) fn cut(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         let Cuts { slashes, parents } = &self.prepared.cuts;
-        let (cut, start) = match Form::of(bytes, self.rules) {
-            form @ (Form::Empty | Form::Fragment | Form::Query) => (self.kept_by(form)?, None),
-            Form::Params => return None,
-            Form::Slashes => match count_slashes(&bytes[1..]) {
-                more @ (0 | 1) => (slashes[more].get()?, Some(0)),
-                _ => return None,
+        match form {
+            Form::Empty | Form::Fragment | Form::Query => Some((self.kept_by(form)?, 0)),
+            Form::Params => None,
+            Form::Slashes => match count_slashes(&reference[1..]) {
+                more @ (0 | 1) => Some((slashes[more].get()?, 0)),
+                _ => None,
             },
             Form::Dot => {
-                let count = count_parents(bytes);
-                let start = match bytes[3 * count..] {
+                let count = count_parents(reference);
+                let start = match reference[3 * count..] {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
                     // By level, a dot right after a slash run stays. Then no cut above it is prepared.
                     [b'.', b'/', ..] if count == 0 && !(self.has_inner_runs && parents[1] == Offset::NONE) => 2,
@@ -122,20 +137,10 @@ impl<'b> BaseView<'b> {
                     Some(cut) => cut.get(),
                     None => self.cut_above(count),
                 };
-                (cut?, Some(start))
+                Some((cut?, start))
             }
-            Form::Name => {
-                if has_dots_or_colon(bytes) {
-                    return self.fast_with_colon(reference);
-                }
-                (parents[0].get()?, None)
-            }
-        };
-        let start = match start {
-            Some(start) if has_dots(&bytes[start..]) => return None,
-            start => start.unwrap_or(0),
-        };
-        Some((self.as_str().get(..cut)?, &reference[start..]))
+            Form::Name => Some((parents[0].get()?, 0)),
+        }
     }
 
     /// Does what [`fast`](BaseView::fast) does for a name in which there is a colon or perhaps a dot segment.

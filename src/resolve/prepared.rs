@@ -48,11 +48,17 @@ impl Prepared {
     /// Prepares an absolute URI.
     #[inline(always)]
     pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
+        Prepared::of(uri, rules, |directory| last_dots(directory).is_some())
+    }
+
+    /// Does what [`new`](Prepared::new) does. `has_dots` reports whether the directory has dot segments.
+    #[inline(always)]
+    pub(crate) fn of(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
         let path_end = path_end(&uri, rules);
         let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end);
         let directory_end = cuts.directory_end();
-        let is_dotted = last_dots(&bytes[uri.path_start..directory_end]).is_some();
+        let is_dotted = has_dots(&bytes[uri.path_start..directory_end]);
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
         let has_inner_runs = rules.by_level() && has_inner_runs(&uri, path_end);
         if has_inner_runs {

@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::parser::QueryEncoding;
-#[cfg(feature = "html")]
-use super::plain::Facts;
 use super::record::{Scheme, UrlRecord};
 use crate::rules::Rules;
+use crate::scan::{find_byte, find_either};
+use crate::uri::UriRef;
 
 /// A URL against which references are resolved as browsers do.
 ///
@@ -36,10 +36,19 @@ pub struct Base<'a> {
 pub(super) type PreparedUrl<'a> = crate::Base<Cow<'a, str>>;
 
 impl<'a> Base<'a> {
-    /// Makes the base of a serialized URL of a scheme other than `file`.
+    /// Makes the base of an `http` or `https` URL as [`serialized`](super::fast::serialized) finds them. Its path starts at a byte.
     #[inline(always)]
-    pub(super) fn without_drive_letter(href: Cow<'a, str>, scheme: Scheme) -> Self {
-        Base { prepared: prepare(href), scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
+    pub(super) fn of_web(href: &'a str, path_start: usize) -> Self {
+        let bytes = href.as_bytes();
+        let (scheme, scheme_end) = if bytes[4] == b's' { (Scheme::Https, 6) } else { (Scheme::Http, 5) };
+        let path_end = find_either(&bytes[path_start..], [b'?', b'#']).map_or(href.len(), |at| path_start + at);
+        let query_end = match bytes.get(path_end) {
+            Some(b'?') => find_byte(&bytes[path_end..], b'#').map_or(href.len(), |at| path_end + at),
+            _ => path_end,
+        };
+        let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
+        let prepared = crate::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
+        Base { prepared, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
     }
 
     /// Makes the base of a serialized URL.
@@ -78,16 +87,6 @@ impl<'a> Base<'a> {
     #[cfg(feature = "html")]
     pub(crate) fn with_href<'u>(&self, href: &'u str) -> Base<'u> {
         Base { query_encoding: self.query_encoding, ..Base::of(Cow::Borrowed(href)) }
-    }
-
-    /// Returns the length in bytes of the result of a reference, if that is known without building it; so it is for nearly all
-    /// relative references.
-    #[cfg(feature = "html")]
-    pub(crate) fn result_len(&self, reference: &str) -> Option<usize> {
-        let facts = Facts::of(reference.as_bytes());
-        let is_plain = !facts.is_odd && !facts.has_percent && !facts.has_colon && !reference.starts_with("//");
-        let by_engine = is_plain && !matches!(self.scheme, Scheme::File | Scheme::Other);
-        by_engine.then(|| self.prepared.view().resolve(reference).len())
     }
 
     /// Returns the scheme, without its colon.

@@ -9,7 +9,6 @@ use super::fast;
 use super::input::{Input, trim};
 use super::observer::Observer;
 use super::parser::{Parser, QueryEncoding};
-use super::plain::Facts;
 use crate::uri::scheme_end;
 
 /// Parses a URL without a base and returns it as the Standard serializes it.
@@ -25,11 +24,13 @@ use crate::uri::scheme_end;
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
 pub fn parse(url: &str) -> Result<String, Error> {
+    if fast::serialized(url).is_some() {
+        return Ok(String::from(url));
+    }
     let mut out = String::new();
     let trimmed = trim(url);
     let end = scheme_end(trimmed.as_bytes());
-    let facts = Facts::of(trimmed.as_bytes());
-    if end == 0 || !fast::absolute_into(None, trimmed, end, facts, &mut out) {
+    if end == 0 || !fast::absolute_into(None, trimmed, end, &mut out) {
         whole(&Input::new(url), None, &mut out, &mut ())?;
     }
     Ok(out)
@@ -41,8 +42,8 @@ impl<'a> Base<'a> {
     /// # Errors
     /// It is not a valid URL, as in [`parse`].
     pub fn new(url: &'a str) -> Result<Self, Error> {
-        if let Some(scheme) = fast::serialized(url) {
-            return Ok(Base::without_drive_letter(Cow::Borrowed(url), scheme));
+        if let Some(path_start) = fast::serialized(url) {
+            return Ok(Base::of_web(url, path_start));
         }
         let href = parse(url)?;
         Ok(Base::of(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) }))
@@ -65,6 +66,13 @@ impl<'a> Base<'a> {
     /// As [`resolve`](Base::resolve). Then `out` is as before.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
         if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
+    }
+
+    /// Returns the length in bytes of the result of a reference, if that is known without building it; so it is for nearly all
+    /// relative references.
+    #[cfg(feature = "html")]
+    pub(crate) fn result_len(&self, reference: &str) -> Option<usize> {
+        fast::in_pieces(self, reference).map(|(kept, rest)| kept.len() + rest.len())
     }
 
     /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path: for benches.

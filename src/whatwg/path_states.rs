@@ -5,10 +5,10 @@ use memchr::memrchr;
 use super::error::ErrorKind;
 use super::observer::{Observer, State, tell_invalid_units};
 use super::parser::{Next, Parser};
-use super::plain::Facts;
+use super::plain::is_clean;
 use super::record::{Scheme, is_drive_letter};
 use crate::percent::ByteSet;
-use crate::scan::{find_byte, find_either, has_dots};
+use crate::scan::{find_byte, find_either};
 
 impl<O: Observer> Parser<'_, O> {
     pub(super) fn path_start(&mut self) -> Next {
@@ -82,9 +82,7 @@ impl<O: Observer> Parser<'_, O> {
         }
         let rest = self.remaining();
         let path = &rest[..find_either(rest, [b'?', b'#']).unwrap_or(rest.len())];
-        let facts = Facts::of(path);
-        let is_plain = !facts.is_odd && !facts.has_percent && path.first() != Some(&b'.') && !has_dots(path);
-        is_plain.then_some(path.len())
+        is_clean(path).then_some(path.len())
     }
 
     /// Goes from the end of the path to what follows it.

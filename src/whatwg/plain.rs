@@ -4,95 +4,92 @@
 //! none of `" < > '`, and its fragment none of `` " < > ` ``. Then the path, the query and the fragment are their own
 //! percent-encoded forms, and every dot segment is written with dots.
 //!
-//! Most references have none of these characters in any component. That is found out first, without looking for components:
+//! A text is *clean* if all its bytes are plain in every component, no dot follows a slash, and it has none of `%`, `|` and `~`.
+//! Most references are. One search finds that out, together with the dots, without looking for components:
 //!
 //! ```text
-//! for each window of 16 bytes: combine the comparisons of all its bytes with `or`
-//! the rest of the text:        compare the last window of the text, which overlaps the one before it
+//! for each window of 8, 16 or 32 bytes: combine the comparisons of all its bytes with `or`
+//! the rest of the text:                 compare the last window of the text, which overlaps the one before it
 //! ```
+//!
+//! Only where a reference is not clean, its components are found and searched.
 
-use crate::scan::{find_byte, find_either};
+use memchr::memchr_iter;
 
-const WIDE: usize = 16;
-const NARROW: usize = 8;
+use crate::percent::ByteSet;
+use crate::scan::{find_byte, find_either, has_pair};
 
-/// Facts about all bytes of a text.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Facts {
-    /// True if there is a byte that some component must encode, or a `|`.
-    pub(super) is_odd: bool,
-    pub(super) has_percent: bool,
-    pub(super) has_colon: bool,
-}
-
-impl Facts {
-    #[inline(always)]
-    pub(super) fn of(text: &[u8]) -> Self {
-        let mut facts = Facts::default();
-        if let Some(last) = text.last_chunk::<WIDE>() {
-            text.chunks_exact(WIDE).for_each(|window| facts.add::<WIDE>(window));
-            facts.add::<WIDE>(last);
-        } else if let (Some(first), Some(last)) = (text.first_chunk::<NARROW>(), text.last_chunk::<NARROW>()) {
-            facts.add::<NARROW>(first);
-            facts.add::<NARROW>(last);
-        } else {
-            text.iter().for_each(|&byte| facts.add::<1>(&[byte]));
-        }
-        facts
-    }
-
-    #[inline(always)]
-    fn add<const N: usize>(&mut self, window: &[u8]) {
-        let Some(window) = window.first_chunk::<N>() else { return };
-        let (mut odd, mut percent, mut colon) = (0, 0, 0);
-        for &byte in window {
-            odd |= u8::from(is_odd(byte));
-            percent |= u8::from(byte == b'%');
-            colon |= u8::from(byte == b':');
-        }
-        self.is_odd |= odd != 0;
-        self.has_percent |= percent != 0;
-        self.has_colon |= colon != 0;
-    }
-}
-
-/// Reports whether some component must encode this byte. `|` needs no encoding, but counts as odd: drive letters have it.
+/// Reports whether a text is clean. At its start there is no dot.
 #[inline(always)]
-fn is_odd(byte: u8) -> bool {
-    // Not 0x21 to 0x7E; `{`, `|`, `}`; `<` and `>`; `\` and `^`, which each differ from the former in one bit. No `||`: without
-    // branches, this compiles to comparisons of vectors.
-    (byte.wrapping_sub(0x21) > 0x7E - 0x21)
-        | (byte.wrapping_sub(b'{') < 3)
-        | (byte | 2 == b'>')
-        | (byte | 2 == b'^')
-        | (byte == b'"')
-        | (byte == b'\'')
-        | (byte == b'`')
+pub(super) fn is_clean(text: &[u8]) -> bool {
+    text.first().is_none_or(|&first| !is_unclean(b'/', first)) && !has_pair(text, is_unclean)
 }
 
-/// Reports whether a text is plain: its facts, then each component by itself if these do not tell. It must not have a
-/// scheme or authority.
+/// Reports whether a text is clean and has no colon. At its start there is no dot.
 #[inline(always)]
-pub(super) fn is_plain(text: &[u8], facts: Facts) -> bool {
-    !facts.is_odd && !facts.has_percent || is_plain_by_component(text)
+pub(super) fn is_clean_without_colon(text: &[u8]) -> bool {
+    text.first().is_none_or(|&first| !is_unclean_or_colon(b'/', first)) && !has_pair(text, is_unclean_or_colon)
 }
 
+// The next five are functions, since closures would not always be inlined. They have no `||`: without branches, they compile to
+// comparisons of vectors.
+
+#[inline(always)]
+fn is_odd(_: u8, next: u8) -> bool {
+    // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
+    let both = next | 2;
+    (next.wrapping_sub(0x21) > b'z' - 0x21)
+        | (both == b'\'')
+        | (both == b'"')
+        | (both == b'>')
+        | (both == b'^')
+        | (next == b'`')
+}
+
+#[inline(always)]
+fn is_unclean(this: u8, next: u8) -> bool {
+    (this == b'/') & (next == b'.') | is_odd(this, next)
+}
+
+#[inline(always)]
+fn is_unclean_or_colon(this: u8, next: u8) -> bool {
+    is_unclean(this, next) | (next == b':')
+}
+
+/// Reports whether a fragment, after its `#`, is plain.
+#[inline(always)]
+pub(super) fn is_plain_fragment(text: &[u8]) -> bool {
+    !has_pair(text, is_encoded_in_fragment)
+}
+
+#[inline(always)]
+fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
+    // `!` is the only one before `#`.
+    (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
+}
+
+/// Reports whether a text is plain. It must not have a scheme or authority.
 #[inline(never)]
-fn is_plain_by_component(text: &[u8]) -> bool {
+pub(super) fn is_plain(text: &[u8]) -> bool {
+    if text.first().is_none_or(|&first| !is_odd(0, first)) && !has_pair(text, is_odd) {
+        return true;
+    }
     let path_end = find_either(text, [b'?', b'#']).unwrap_or(text.len());
     let query_end = path_end + find_byte(&text[path_end..], b'#').unwrap_or(text.len() - path_end);
     let (path, query, fragment) = (&text[..path_end], &text[path_end..query_end], &text[query_end..]);
-    let is_written =
-        |text: &[u8], not: &[u8]| text.iter().all(|byte| matches!(byte, 0x21..=0x7E) && !not.contains(byte));
-    is_written(path, b"\"<>\\^`{}")
+    let has_none_of = |text: &[u8], set: &ByteSet| !text.iter().any(|&byte| set.contains(byte));
+    has_none_of(path, &PATH)
         && !has_escaped_dot(path)
-        && is_written(query, b"\"<>'")
-        && is_written(fragment, b"\"<>`")
+        && has_none_of(query, &ByteSet::WHATWG_SPECIAL_QUERY)
+        && has_none_of(fragment, &ByteSet::WHATWG_FRAGMENT)
 }
+
+/// The bytes that a path must encode or, as the backslash, replace.
+const PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
 
 /// Reports whether a text has `%2e` or `%2E`.
 fn has_escaped_dot(text: &[u8]) -> bool {
-    text.windows(3).any(|window| matches!(window, b"%2e" | b"%2E"))
+    memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
 }
 
 /// True for the bytes of a plain host.
@@ -105,6 +102,21 @@ static HOST: [bool; 256] = {
     }
     set
 };
+
+/// Reports whether a text is a plain host, as in [`host_and_port`], that no port follows.
+#[inline(always)]
+pub(super) fn is_plain_host(text: &[u8]) -> bool {
+    let label = text.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
+    let is_name = text.get(label).is_some_and(|first| !first.is_ascii_digit());
+    // Each pair is for its first byte.
+    is_name && !has_pair(text, is_not_of_host) && !is_not_of_host(text[text.len() - 1], 0)
+}
+
+#[inline(always)]
+fn is_not_of_host(byte: u8, _: u8) -> bool {
+    // `-`, `.`, `/` and the digits follow each other, and a slash has ended the host.
+    (byte.wrapping_sub(b'a') > b'z' - b'a') & (byte.wrapping_sub(b'-') > b'9' - b'-') & (byte != b'_')
+}
 
 /// Returns the length of an authority that is a host or a host and a port, written as the Standard serializes it; then the
 /// text ends, or `/`, `?` or `#` follows.

@@ -1,0 +1,102 @@
+"""Compares relref with what Python programs use now, on real pages. Each row is measured in the same run.
+
+    python benches/ratios.py [FOLDER]
+
+FOLDER holds HTML pages; by default it is the documentation that comes with Rust. Needs pyarrow, lxml and w3lib.
+"""
+
+import pathlib
+import subprocess
+import sys
+import time
+import urllib.parse
+
+import lxml.html
+import pyarrow
+import relref
+import w3lib.url
+
+MOST_PAGES = 100
+
+
+def seconds(work, number: int) -> float:
+    """Returns the seconds for one of a number of things that are done at once; the fastest of some runs."""
+    best = float("inf")
+    stop = time.monotonic() + 2
+    while time.monotonic() < stop or best == float("inf"):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best / number
+
+
+def row(name: str, peer: str, relref_time: float, peer_time: float, unit: str) -> None:
+    scale = {"ns": 1e9, "µs": 1e6}[unit]
+    ratio = peer_time / relref_time
+    print(f"| {name} | {relref_time * scale:,.0f} {unit} | {peer} | {peer_time * scale:,.0f} {unit} | {ratio:.0f} |")
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        folder = pathlib.Path(sys.argv[1])
+    else:
+        root = subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip()
+        folder = pathlib.Path(root, "share/doc/rust/html/std/collections")
+    files = sorted(folder.rglob("*.html"))[:MOST_PAGES]
+    pages = [("https://doc.rust-lang.org/std/" + file.relative_to(folder).as_posix(), file.read_bytes()) for file in files]
+    found = [(uri, [link.reference for link in relref.links(page, uri)]) for uri, page in pages]
+    pairs = [(uri, reference) for uri, references in found for reference in references]
+    uris = [urllib.parse.urljoin(*pair) for pair in pairs]
+    print(f"{len(pages)} pages, {len(pairs)} links, Python {sys.version.split()[0]}\n")
+    print("| relref | time | peer | time | ratio |\n|---|--:|---|--:|--:|")
+
+    def standard():
+        urljoin = urllib.parse.urljoin
+        for base, reference in pairs:
+            urljoin(base, reference)
+
+    def drop_in():
+        urljoin = relref.urljoin
+        for base, reference in pairs:
+            urljoin(base, reference)
+
+    def bases():
+        for uri, references in found:
+            resolve = relref.Base(uri).resolve
+            for reference in references:
+                resolve(reference)
+
+    urljoin_time = seconds(standard, len(pairs))
+    row("`Base.resolve`", "`urllib.parse.urljoin`", seconds(bases, len(pairs)), urljoin_time, "ns")
+    row("`urljoin`", "`urllib.parse.urljoin`", seconds(drop_in, len(pairs)), urljoin_time, "ns")
+    base_column, reference_column = (pyarrow.array(column) for column in zip(*pairs))
+    time_of_column = seconds(lambda: relref.resolve_column(base_column, reference_column), len(pairs))
+    row("`resolve_column`", "`urllib.parse.urljoin`", time_of_column, urljoin_time, "ns")
+
+    def canonical():
+        canonicalize_url = w3lib.url.canonicalize_url
+        for uri in uris:
+            canonicalize_url(uri)
+
+    def normalized():
+        normalize = relref.Normalizer().normalize
+        for uri in uris:
+            normalize(uri)
+
+    row("`Normalizer.normalize`", "`w3lib.url.canonicalize_url`", seconds(normalized, len(uris)), seconds(canonical, len(uris)), "ns")
+
+    def all_links():
+        for uri, page in pages:
+            for link in relref.links(page, uri):
+                link.uri
+
+    def lxml_links():
+        for uri, page in pages:
+            for _, _, reference, _ in lxml.html.document_fromstring(page).iterlinks():
+                urllib.parse.urljoin(uri, reference)
+
+    row("`links`, a page", "lxml `iterlinks` + `urljoin`", seconds(all_links, len(pages)), seconds(lxml_links, len(pages)), "µs")
+
+
+if __name__ == "__main__":
+    main()

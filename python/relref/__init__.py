@@ -1,0 +1,65 @@
+"""Resolve relative URI references, find the links of pages and web archives, and normalize them.
+
+>>> import relref
+>>> relref.urljoin("http://example.com/a/b", "../c")
+'http://example.com/c'
+>>> base = relref.Base("http://example.com/docs/")
+>>> base.resolve("a b")
+'http://example.com/docs/a%20b'
+>>> [link.uri for link in relref.links(b"<a href=intro>", "http://example.com/docs/")]
+['http://example.com/docs/intro']
+"""
+
+import sys as _sys
+
+if _sys.version_info < (3, 12):
+    # Later versions of Python refuse the import themselves.
+    try:
+        import _xxsubinterpreters as _interpreters
+    except ImportError:
+        pass
+    else:
+        if _interpreters.get_current() != _interpreters.get_main():
+            raise ImportError("relref does not support subinterpreters: import it in the main interpreter")
+
+from ._relref import (
+    ArchiveLinks,
+    Base,
+    Column,
+    Error,
+    Link,
+    Normalizer,
+    Pages,
+    archive_links,
+    links,
+    normalize_column,
+    resolve,
+    resolve_column,
+    resolve_many,
+    split,
+    surt,
+    urljoin,
+)
+from ._types import Damage, Problem, Split
+
+__all__ = [
+    "ArchiveLinks",
+    "Base",
+    "Column",
+    "Damage",
+    "Error",
+    "Link",
+    "Normalizer",
+    "Pages",
+    "Problem",
+    "Split",
+    "archive_links",
+    "links",
+    "normalize_column",
+    "resolve",
+    "resolve_column",
+    "resolve_many",
+    "split",
+    "surt",
+    "urljoin",
+]

@@ -1,0 +1,230 @@
+//! `archive_links`: the links of a web archive as lazy Arrow batches.
+
+mod pages;
+mod reader;
+mod rows;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::RecordBatchReader;
+use arrow_schema::SchemaRef;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList};
+use pyo3_arrow::PyRecordBatchReader;
+use relref::archive::Records;
+
+use self::pages::Limits;
+use self::reader::{Counts, Reader};
+use self::rows::{Columns, Forms};
+use crate::columns::normalizer;
+use crate::file::PyFile;
+use crate::links::{Options, kinds};
+use crate::rule_set::RuleSet;
+
+/// A problem: the byte of its record, and the reason.
+pub type Damage = (Option<u64>, String);
+
+/// The links of an archive, as Arrow record batches that are made when they are read.
+///
+/// It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
+/// links` read it. It can be read once. While it is read, problems and counts grow.
+#[pyclass(frozen, module = "relref")]
+pub struct ArchiveLinks {
+    batches: Mutex<Option<Box<dyn RecordBatchReader + Send>>>,
+    schema: SchemaRef,
+    counts: Arc<Counts>,
+}
+
+#[pymethods]
+impl ArchiveLinks {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let batches = batches.ok_or_else(|| PyValueError::new_err("the links of the archive were read before"))?;
+        let reader = Bound::new(py, PyRecordBatchReader::new(batches))?;
+        Ok(reader.call_method1("__arrow_c_stream__", (requested_schema,))?.cast_into()?)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(pyo3_arrow::ffi::to_schema_pycapsule(py, &*self.schema)?)
+    }
+
+    /// Return a pyarrow.RecordBatchReader. Needs pyarrow.
+    fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let class = slf.py().import("pyarrow")?.getattr("RecordBatchReader")?;
+        class.call_method1("from_stream", (slf,))
+    }
+
+    /// The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty.
+    #[getter]
+    fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let class = CLASS.import(py, "relref._types", "Damage")?;
+        let all = PyList::empty(py);
+        for (offset, message) in &*self.counts.problems.lock().unwrap_or_else(PoisonError::into_inner) {
+            all.append(class.call1((offset, message))?)?;
+        }
+        Ok(all)
+    }
+
+    /// The number of pages read so far.
+    #[getter]
+    fn pages(&self) -> u64 {
+        Counts::get(&self.counts.pages)
+    }
+
+    /// The numbers of records skipped so far, by reason.
+    #[getter]
+    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner).clone().into_iter().into_py_dict(py)
+    }
+
+    /// The number of links found so far.
+    #[getter]
+    fn links(&self) -> u64 {
+        Counts::get(&self.counts.links)
+    }
+
+    /// The number of links left out so far because their URI is longer than max_uri.
+    #[getter]
+    fn too_long(&self) -> u64 {
+        Counts::get(&self.counts.too_long)
+    }
+
+    /// The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid.
+    #[getter]
+    fn invalid(&self) -> u64 {
+        Counts::get(&self.counts.invalid)
+    }
+
+    /// The number of URIs that could not be normalized so far, and stayed as they were.
+    #[getter]
+    fn not_normalized(&self) -> u64 {
+        Counts::get(&self.counts.not_normalized)
+    }
+}
+
+/// Return the links of the pages of a web archive (WARC, also gzipped), as lazy Arrow batches.
+///
+/// archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
+/// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. key="surt" adds a
+/// column of sort keys. columns names the columns to make, all by default: page, offset, element, attribute, kind, rel, reference,
+/// uri, key, problem.
+///
+/// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
+/// offset and problem, and nulls.
+///
+/// max_page is the most bytes of a page, max_uri the most bytes of a URI; what is larger is reported. A page has rows of at most 1
+/// MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows rows; a page is not divided.
+///
+/// >>> archive = (b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x\r\nContent-Length: 59\r\n\r\n"
+/// ...     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>go\r\n\r\n\r\n")
+/// >>> import io
+/// >>> links = archive_links(io.BytesIO(archive), columns=["page", "uri"])
+/// >>> links.to_pyarrow().read_all().to_pylist()
+/// [{'page': 'http://h/x', 'uri': 'http://h/to'}]
+/// >>> links.problems
+/// []
+#[pyfunction]
+#[pyo3(signature = (
+    archive, *, rules = "whatwg", kinds = None, followable = false, lazy = false, items = false, charset = None,
+    report_invalid = false, normalize = None, key = None, columns = None, problems = "list", max_page = 1 << 30, max_uri = 64 << 10,
+    batch_rows = 16384
+))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
+pub fn archive_links(
+    py: Python<'_>,
+    archive: &Bound<'_, PyAny>,
+    rules: &str,
+    kinds: Option<Vec<String>>,
+    followable: bool,
+    lazy: bool,
+    items: bool,
+    charset: Option<String>,
+    report_invalid: bool,
+    normalize: Option<&Bound<'_, PyAny>>,
+    key: Option<&str>,
+    columns: Option<Vec<String>>,
+    problems: &str,
+    max_page: u64,
+    max_uri: usize,
+    batch_rows: usize,
+) -> PyResult<ArchiveLinks> {
+    let options = Options {
+        rules: RuleSet::parse(rules)?,
+        kinds: self::kinds(kinds)?,
+        followable,
+        lazy,
+        items,
+        legacy_queries: normalize.is_some(),
+        max_uri,
+        max_uris: u64::MAX,
+    };
+    let in_rows = match problems {
+        "list" => false,
+        "rows" => true,
+        _ => return Err(PyValueError::new_err("problems: expected \"list\" or \"rows\"")),
+    };
+    let has_key = match key {
+        None => false,
+        Some("surt") => true,
+        Some(other) => return Err(PyValueError::new_err(format!("no key has the name {other:?}: expected surt"))),
+    };
+    let charset = crate::links::charset(charset.as_deref())?;
+    let normalizer = normalize.map(|argument| normalizer(Some(argument))).transpose()?;
+    let keys = has_key.then(|| normalizer.clone().unwrap_or_else(relref::crawl::Normalizer::safe));
+    let columns = Columns::new(columns, keys.is_some(), in_rows)?;
+    let counts = Arc::new(Counts::default());
+    let pages = options.pages();
+    let forms = Forms::new(normalizer, keys);
+    let limits = Limits { max_page, max_uri };
+    let schema = columns.schema();
+    let settings = reader::Settings {
+        rules: options.rules,
+        pages,
+        charset,
+        limits,
+        columns,
+        forms,
+        in_rows,
+        report_invalid,
+        batch_rows,
+        counts: counts.clone(),
+    };
+    let batches: Box<dyn RecordBatchReader + Send> = if let Ok(path) = archive.extract::<PathBuf>() {
+        let opened = py.detach(|| Records::open(&path));
+        let records = opened.map_err(|error| os_error(py, &error, archive))?;
+        Box::new(Reader::new(records, settings))
+    } else {
+        let file = PyFile::new(archive)?;
+        let records = if file.is_seekable(py) {
+            py.detach(|| Records::seekable(file))?
+        } else {
+            py.detach(|| Records::new(file))?
+        };
+        Box::new(Reader::new(records, settings))
+    };
+    Ok(ArchiveLinks { batches: Mutex::new(Some(batches)), schema, counts })
+}
+
+/// Returns the exception of a file that cannot be opened, with its name.
+fn os_error(py: Python<'_>, error: &std::io::Error, path: &Bound<'_, PyAny>) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => {
+            let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
+            PyOSError::new_err((
+                number,
+                text.unwrap_or_else(|_| error.to_string()),
+                path.str().map(|path| path.to_string()).unwrap_or_default(),
+            ))
+        }
+        None => PyOSError::new_err(error.to_string()),
+    }
+}

@@ -1,0 +1,193 @@
+//! The reader of an archive's links, batch by batch.
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use encoding_rs::Encoding;
+use relref::archive::Records;
+use relref::html::{self, Link, Pages, Rejected};
+
+use super::Damage;
+use super::pages::{Limits, Skipped, Stored, StoredPage, next_page};
+use super::rows::{Columns, Forms};
+use crate::base::Prepared;
+use crate::rule_set::RuleSet;
+
+/// The counts of a reader, which Python sees while it reads.
+#[derive(Default)]
+pub struct Counts {
+    pub pages: AtomicU64,
+    pub links: AtomicU64,
+    pub too_long: AtomicU64,
+    pub invalid: AtomicU64,
+    pub not_normalized: AtomicU64,
+    /// The numbers of records that were skipped, by reason.
+    pub skipped: Mutex<Vec<(&'static str, u64)>>,
+    pub problems: Mutex<Vec<Damage>>,
+}
+
+impl Counts {
+    pub fn get(count: &AtomicU64) -> u64 {
+        count.load(Ordering::Relaxed)
+    }
+}
+
+/// The settings of a reader.
+pub struct Settings {
+    pub rules: RuleSet,
+    pub pages: Pages,
+    pub charset: Option<&'static Encoding>,
+    pub limits: Limits,
+    pub columns: Columns,
+    pub forms: Forms,
+    /// True if problems are rows.
+    pub in_rows: bool,
+    /// True if links that are no valid URL are rows.
+    pub report_invalid: bool,
+    pub batch_rows: usize,
+    pub counts: Arc<Counts>,
+}
+
+/// A reader of an archive.
+pub struct Reader<R> {
+    /// `None` after the end.
+    records: Option<Records<R>>,
+    settings: Settings,
+    skipped: Skipped,
+    /// The bytes in the batch under construction.
+    bytes: u64,
+}
+
+fn count(count: &AtomicU64) {
+    count.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The bytes of the rows of a page: so many, and so many for each byte of the page, but no more than fit in a batch.
+const PAGE: u64 = 1 << 20;
+const PAGE_PER_BYTE: u64 = 256;
+const MOST: u64 = 1 << 30;
+/// The bytes after which a batch is finished.
+const BATCH: u64 = 32 << 20;
+
+impl<R: Read> Reader<R> {
+    pub fn new(records: Records<R>, settings: Settings) -> Self {
+        Reader { records: Some(records), settings, skipped: Skipped::default(), bytes: 0 }
+    }
+
+    fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) {
+        let StoredPage { offset, uri, charset, bytes, len } = page;
+        let Settings { rules, pages, charset: known, columns, forms, report_invalid, counts, .. } = &mut self.settings;
+        let base = match Prepared::new(&uri, *rules) {
+            Ok(base) => base,
+            Err(refused) => return problems.push((Some(offset), format!("its URI {uri:?}: {refused}"))),
+        };
+        let most = PAGE.saturating_add(PAGE_PER_BYTE.saturating_mul(len)).min(MOST);
+        pages.max_uris = most;
+        let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
+        let (mut used, mut left_out) = (0, 0_u64);
+        let mut add = |link: Link<'_>| {
+            let is_invalid = match link.rejected {
+                None => false,
+                Some(Rejected::TooLong) => return count(&counts.too_long),
+                Some(Rejected::Invalid(_)) => {
+                    count(&counts.invalid);
+                    if !*report_invalid {
+                        return;
+                    }
+                    true
+                }
+                Some(_) => {
+                    left_out += 1;
+                    return;
+                }
+            };
+            let texts = [&uri, link.element, link.attribute, link.rel, link.reference, link.uri, link.uri];
+            let row = texts.iter().map(|text| text.len() as u64).sum::<u64>();
+            if used + row > most {
+                left_out += 1;
+                return;
+            }
+            if is_invalid {
+                used += columns.link(&uri, offset, &link, None, None);
+                return;
+            }
+            let (form, key, is_normal) = forms.of(link.uri);
+            used += columns.link(&uri, offset, &link, Some(form), key);
+            count(&counts.links);
+            if !is_normal {
+                count(&counts.not_normalized);
+            }
+        };
+        let done = match bytes {
+            Stored::Memory(bytes) => {
+                pages.links(&bytes, charset, base.page_base(), add);
+                Ok(())
+            }
+            Stored::File(file) => pages.links_from(file, charset, base.page_base(), |link| {
+                add(link);
+                Ok::<_, io::Error>(())
+            }),
+        };
+        count(&counts.pages);
+        self.bytes += used;
+        if left_out > 0 {
+            let why = format!("its links take more than {most} bytes: {left_out} left out");
+            problems.push((Some(offset), why));
+        }
+        if let Err(why) = done {
+            problems.push((Some(offset), why.to_string()));
+        }
+    }
+
+    /// Adds problems to the rows or to the list.
+    fn report(&mut self, problems: &mut Vec<Damage>) {
+        let Settings { columns, in_rows, counts, .. } = &mut self.settings;
+        if *in_rows {
+            for (offset, why) in problems.drain(..) {
+                columns.problem(offset, &why);
+                self.bytes += why.len() as u64;
+            }
+        } else {
+            counts.problems.lock().unwrap_or_else(PoisonError::into_inner).append(problems);
+        }
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut problems = Vec::new();
+        while let Some(records) = &mut self.records {
+            let page = next_page(records, self.settings.limits, &mut problems, &mut self.skipped);
+            let skipped = records.skipped();
+            *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) = vec![
+                ("other_media_types", self.skipped.other_types),
+                ("other_kinds", skipped.other_kinds),
+                ("other_protocols", skipped.other_protocols),
+                ("revisits_without_head", skipped.revisits_without_head),
+                ("not_pages", self.skipped.not_pages),
+            ];
+            self.report(&mut problems);
+            match page {
+                Some(page) => self.read_page(page, &mut problems),
+                None => self.records = None,
+            }
+            self.report(&mut problems);
+            if self.settings.columns.rows() >= self.settings.batch_rows.max(1) || self.bytes >= BATCH {
+                break;
+            }
+        }
+        self.bytes = 0;
+        (self.settings.columns.rows() > 0).then(|| self.settings.columns.finish())
+    }
+}
+
+impl<R: Read> RecordBatchReader for Reader<R> {
+    fn schema(&self) -> SchemaRef {
+        self.settings.columns.schema()
+    }
+}

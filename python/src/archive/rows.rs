@@ -1,0 +1,177 @@
+//! The columns of links and problems, and the normal forms in them.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use relref::crawl::Normalizer;
+use relref::html::Link;
+
+/// A column by its name.
+#[derive(Clone, Copy, PartialEq)]
+enum Name {
+    Page,
+    Offset,
+    Element,
+    Attribute,
+    Kind,
+    Rel,
+    Reference,
+    Uri,
+    Key,
+    Problem,
+}
+
+/// All columns, in their default order.
+const NAMES: [(Name, &str); 10] = [
+    (Name::Page, "page"),
+    (Name::Offset, "offset"),
+    (Name::Element, "element"),
+    (Name::Attribute, "attribute"),
+    (Name::Kind, "kind"),
+    (Name::Rel, "rel"),
+    (Name::Reference, "reference"),
+    (Name::Uri, "uri"),
+    (Name::Key, "key"),
+    (Name::Problem, "problem"),
+];
+
+/// The columns under construction.
+pub struct Columns {
+    schema: SchemaRef,
+    columns: Vec<(Name, Builder)>,
+    rows: usize,
+}
+
+enum Builder {
+    Text(StringBuilder),
+    Number(Int64Builder),
+}
+
+impl Columns {
+    /// Makes the columns of these names; by default all, `key` and `problem` only if there are some.
+    pub fn new(names: Option<Vec<String>>, has_keys: bool, has_problems: bool) -> PyResult<Self> {
+        let is_there = |name: Name| match name {
+            Name::Key => has_keys,
+            Name::Problem => has_problems,
+            _ => true,
+        };
+        let chosen: Vec<(Name, &str)> = match names {
+            None => NAMES.into_iter().filter(|(name, _)| is_there(*name)).collect(),
+            Some(names) => {
+                let find = |wanted: &String| {
+                    let found = NAMES.into_iter().find(|(name, text)| text == wanted && is_there(*name));
+                    found.ok_or_else(|| {
+                        let all: Vec<_> =
+                            NAMES.iter().filter(|(name, _)| is_there(*name)).map(|(_, text)| *text).collect();
+                        PyValueError::new_err(format!("no column has the name {wanted:?}: expected {}", all.join(", ")))
+                    })
+                };
+                names.iter().map(find).collect::<PyResult<_>>()?
+            }
+        };
+        let field = |(name, text): &(Name, &str)| {
+            let data_type = if *name == Name::Offset { DataType::Int64 } else { DataType::Utf8 };
+            Field::new(*text, data_type, true)
+        };
+        let schema = Arc::new(Schema::new(chosen.iter().map(field).collect::<Vec<_>>()));
+        let builder = |(name, _): &(Name, &str)| match name {
+            Name::Offset => (*name, Builder::Number(Int64Builder::new())),
+            _ => (*name, Builder::Text(StringBuilder::new())),
+        };
+        Ok(Columns { schema, columns: chosen.iter().map(builder).collect(), rows: 0 })
+    }
+
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    /// Returns the number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds a link, whose URI and key are `None` if it is no valid URL, and returns the bytes of its row.
+    pub fn link(&mut self, page: &str, offset: u64, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
+        let mut len = 0;
+        for (name, builder) in &mut self.columns {
+            let text = match name {
+                Name::Page => Some(page),
+                Name::Offset => None,
+                Name::Element => Some(link.element),
+                Name::Attribute => Some(link.attribute),
+                Name::Kind => Some(link.kind.name()),
+                Name::Rel => Some(link.rel),
+                Name::Reference => Some(link.reference),
+                Name::Uri => uri,
+                Name::Key => key,
+                Name::Problem => None,
+            };
+            len += text.map_or(8, str::len) as u64;
+            builder.push(text, Some(offset));
+        }
+        self.rows += 1;
+        len
+    }
+
+    /// Adds a problem.
+    pub fn problem(&mut self, offset: Option<u64>, why: &str) {
+        for (name, builder) in &mut self.columns {
+            builder.push((*name == Name::Problem).then_some(why), offset);
+        }
+        self.rows += 1;
+    }
+
+    /// Returns the rows as a batch, and starts the next one.
+    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let arrays = self.columns.iter_mut().map(|(_, builder)| builder.finish()).collect();
+        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(self.rows));
+        self.rows = 0;
+        RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+    }
+}
+
+impl Builder {
+    fn push(&mut self, text: Option<&str>, offset: Option<u64>) {
+        match self {
+            Builder::Text(builder) => builder.append_option(text),
+            Builder::Number(builder) => builder.append_option(offset.and_then(|offset| i64::try_from(offset).ok())),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Builder::Text(builder) => Arc::new(builder.finish()),
+            Builder::Number(builder) => Arc::new(builder.finish()),
+        }
+    }
+}
+
+/// The normalizers of URIs and keys, and buffers for their results.
+pub struct Forms {
+    normalizer: Option<Normalizer>,
+    keys: Option<Normalizer>,
+    uri: String,
+    key: String,
+}
+
+impl Forms {
+    pub fn new(normalizer: Option<Normalizer>, keys: Option<Normalizer>) -> Self {
+        Forms { normalizer, keys, uri: String::new(), key: String::new() }
+    }
+
+    /// Returns a URI in its normal form, its key, and whether both could be made. Otherwise it stays as it is, and is its own key.
+    pub fn of<'f>(&'f mut self, uri: &'f str) -> (&'f str, Option<&'f str>, bool) {
+        self.uri.clear();
+        self.key.clear();
+        let normalized =
+            self.normalizer.as_ref().map(|normalizer| normalizer.normalize_into(uri, &mut self.uri).is_ok());
+        let keyed = self.keys.as_ref().map(|keys| keys.surt_into(uri, &mut self.key).is_ok());
+        let is_done = normalized != Some(false) && keyed != Some(false);
+        let form = if normalized.is_some() && is_done { &self.uri } else { uri };
+        (form, keyed.map(|_| if is_done { self.key.as_str() } else { uri }), is_done)
+    }
+}

@@ -1,0 +1,280 @@
+//! `Base`, and resolving without one.
+
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use relref::html::PageBase;
+use relref::whatwg;
+
+use crate::error::{of_engine, of_whatwg};
+use crate::rule_set::RuleSet;
+
+/// A base made ready by its rules.
+pub enum Prepared<'a> {
+    /// A base of browsers' rules.
+    Whatwg(whatwg::Base<'a>),
+    /// A base of the engine, which owns its text so that both have one lifetime.
+    Document(relref::Base<String>),
+}
+
+/// The reason why a base or a reference was refused.
+pub enum Refused {
+    Whatwg(whatwg::Error),
+    Engine(relref::Error),
+}
+
+impl Refused {
+    /// Returns the exception.
+    pub fn exception(&self, py: Python<'_>, text: &str) -> PyErr {
+        match self {
+            Refused::Whatwg(error) => of_whatwg(py, error, text),
+            Refused::Engine(error) => of_engine(py, error, text),
+        }
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refused::Whatwg(error) => error.fmt(f),
+            Refused::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<'a> Prepared<'a> {
+    /// Makes a base ready.
+    pub fn new(uri: &'a str, rules: RuleSet) -> Result<Self, Refused> {
+        match rules {
+            RuleSet::Whatwg => whatwg::Base::new(uri).map(Prepared::Whatwg).map_err(Refused::Whatwg),
+            RuleSet::Document(rules) => {
+                relref::Base::new(uri, rules).map(|base| Prepared::Document(base.to_owned())).map_err(Refused::Engine)
+            }
+        }
+    }
+
+    /// Returns the same with a text of its own.
+    pub fn into_owned(self) -> Prepared<'static> {
+        match self {
+            Prepared::Whatwg(base) => Prepared::Whatwg(base.into_owned()),
+            Prepared::Document(base) => Prepared::Document(base),
+        }
+    }
+
+    /// Returns the URI: by browsers' rules as serialized, otherwise as given.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Prepared::Whatwg(base) => base.as_str(),
+            Prepared::Document(base) => base.as_str(),
+        }
+    }
+
+    /// Returns the base for the links of a page.
+    pub fn page_base(&self) -> PageBase<'_> {
+        match self {
+            Prepared::Whatwg(base) => base.into(),
+            Prepared::Document(base) => base.into(),
+        }
+    }
+
+    fn rules(&self) -> RuleSet {
+        match self {
+            Prepared::Whatwg(_) => RuleSet::Whatwg,
+            Prepared::Document(base) => RuleSet::Document(base.rules()),
+        }
+    }
+
+    /// Appends what a reference resolves to.
+    #[inline]
+    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Refused> {
+        match self {
+            Prepared::Whatwg(base) => base.resolve_into(reference, out).map_err(Refused::Whatwg),
+            Prepared::Document(base) => {
+                base.resolve_into(reference, out);
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns what a reference resolves to as a Python string.
+    fn resolve<'py>(&self, py: Python<'py>, reference: &str) -> PyResult<Bound<'py, PyString>> {
+        with_buffer(|out| match self.resolve_into(reference, out) {
+            Ok(()) => Ok(PyString::new(py, out)),
+            Err(refused) => Err(refused.exception(py, reference)),
+        })
+    }
+
+    fn resolve_many<'py>(
+        &self,
+        py: Python<'py>,
+        references: &Bound<'py, PyAny>,
+        errors: &str,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let skips = match errors {
+            "raise" => false,
+            "none" => true,
+            _ => return Err(pyo3::exceptions::PyValueError::new_err("errors: expected \"raise\" or \"none\"")),
+        };
+        if references.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("references: expected an iterable of strings, not one string"));
+        }
+        let all = PyList::empty(py);
+        for reference in references.try_iter()? {
+            let reference = reference?;
+            let reference = reference.cast::<PyString>()?.to_str()?;
+            match self.resolve(py, reference) {
+                Ok(uri) => all.append(uri)?,
+                Err(error) if skips && error.is_instance_of::<crate::error::Error>(py) => all.append(py.None())?,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Calls a function with an empty buffer, which each thread keeps.
+pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
+    /// The most bytes that are kept.
+    const KEPT: usize = 64 << 10;
+    thread_local!(static BUFFER: RefCell<String> = const { RefCell::new(String::new()) });
+    let mut buffer = BUFFER.take();
+    buffer.clear();
+    let done = work(&mut buffer);
+    if buffer.capacity() <= KEPT {
+        BUFFER.set(buffer);
+    }
+    done
+}
+
+/// A URI against which references are resolved, made ready once.
+///
+/// The rules are those of browsers ("whatwg", the URL Standard) or of a document: "rfc3986", "rfc2396", "rfc1808", "rfc1630",
+/// "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share them.
+///
+/// Raises Error (a ValueError) if the URI is not absolute.
+///
+/// >>> base = Base("http://example.com/docs/intro.html")
+/// >>> base.resolve("../a b")
+/// 'http://example.com/a%20b'
+/// >>> base.relativize("http://example.com/docs/api#top")
+/// 'api#top'
+/// >>> Base("docs/")
+/// Traceback (most recent call last):
+/// relref.Error: missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy
+#[pyclass(frozen, module = "relref")]
+pub struct Base {
+    pub prepared: Prepared<'static>,
+}
+
+#[pymethods]
+impl Base {
+    #[new]
+    #[pyo3(signature = (uri, rules = "whatwg"))]
+    fn new(py: Python<'_>, uri: &str, rules: &str) -> PyResult<Self> {
+        let prepared = Prepared::new(uri, RuleSet::parse(rules)?).map_err(|refused| refused.exception(py, uri))?;
+        Ok(Base { prepared: prepared.into_owned() })
+    }
+
+    /// Return the absolute URI that a reference means.
+    ///
+    /// By "whatwg" some references mean nothing: then it raises Error. By other rules every text resolves.
+    ///
+    /// >>> Base("http://example.com/a/b", "rfc3986").resolve("?q")
+    /// 'http://example.com/a/b?q'
+    fn resolve<'py>(&self, py: Python<'py>, reference: &str) -> PyResult<Bound<'py, PyString>> {
+        self.prepared.resolve(py, reference)
+    }
+
+    /// Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference is None.
+    ///
+    /// >>> Base("http://example.com/a/").resolve_many(["b", "http://x:y/"], errors="none")
+    /// ['http://example.com/a/b', None]
+    #[pyo3(signature = (references, errors = "raise"))]
+    fn resolve_many<'py>(
+        &self,
+        py: Python<'py>,
+        references: &Bound<'py, PyAny>,
+        errors: &str,
+    ) -> PyResult<Bound<'py, PyList>> {
+        self.prepared.resolve_many(py, references, errors)
+    }
+
+    /// Return the shortest reference that resolves to a URI, or the URI.
+    ///
+    /// >>> Base("http://example.com/a/b").relativize("http://example.com/c")
+    /// '/c'
+    fn relativize(&self, target: &str) -> String {
+        match &self.prepared {
+            Prepared::Whatwg(base) => base.relativize(target).into_owned(),
+            Prepared::Document(base) => base.relativize(target).into_owned(),
+        }
+    }
+
+    /// The URI: by "whatwg" as browsers write it, by other rules as given.
+    #[getter]
+    fn uri(&self) -> &str {
+        self.prepared.as_str()
+    }
+
+    /// The name of the rules.
+    #[getter]
+    fn rules(&self) -> String {
+        self.prepared.rules().to_string()
+    }
+
+    fn __str__(&self) -> &str {
+        self.prepared.as_str()
+    }
+
+    fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
+        let uri = PyString::new(py, self.prepared.as_str()).repr()?;
+        Ok(format!("Base({uri}, '{}')", self.prepared.rules()))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.prepared.as_str() == other.prepared.as_str() && self.prepared.rules() == other.prepared.rules()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.prepared.as_str().hash(&mut hasher);
+        self.prepared.rules().to_string().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (&str, String)) {
+        (py.get_type::<Base>().into_any(), (self.prepared.as_str(), self.prepared.rules().to_string()))
+    }
+}
+
+/// Return the absolute URI that a reference means. For several references of one base, make a Base once.
+///
+/// >>> resolve("http://example.com/a/b", "../c")
+/// 'http://example.com/c'
+#[pyfunction]
+#[pyo3(signature = (base, reference, rules = "whatwg"))]
+pub fn resolve<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -> PyResult<Bound<'py, PyString>> {
+    let base = Prepared::new(base, RuleSet::parse(rules)?).map_err(|refused| refused.exception(py, base))?;
+    base.resolve(py, reference)
+}
+
+/// Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference is
+/// None.
+///
+/// >>> resolve_many("http://example.com/a/b", ["c", "#d"])
+/// ['http://example.com/a/c', 'http://example.com/a/b#d']
+#[pyfunction]
+#[pyo3(signature = (base, references, rules = "whatwg", errors = "raise"))]
+pub fn resolve_many<'py>(
+    py: Python<'py>,
+    base: &str,
+    references: &Bound<'py, PyAny>,
+    rules: &str,
+    errors: &str,
+) -> PyResult<Bound<'py, PyList>> {
+    let base = Prepared::new(base, RuleSet::parse(rules)?).map_err(|refused| refused.exception(py, base))?;
+    base.resolve_many(py, references, errors)
+}

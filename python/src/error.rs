@@ -1,0 +1,49 @@
+//! The exception of refused texts, with the kind of the error and its position.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::{create_exception, intern};
+
+create_exception!(
+    relref,
+    Error,
+    PyValueError,
+    "The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does \
+     not fit. The message counts bytes of UTF-8."
+);
+
+/// Returns the exception of a text that was refused at a byte.
+pub fn refused(py: Python<'_>, message: &impl ToString, kind: &str, text: &str, byte: usize) -> PyErr {
+    let error = Error::new_err(message.to_string());
+    let position = text.bytes().take(byte).filter(|byte| !is_continuation(*byte)).count();
+    let value = error.value(py);
+    let set = value.setattr(intern!(py, "kind"), kind).and_then(|()| value.setattr(intern!(py, "position"), position));
+    set.err().unwrap_or(error)
+}
+
+/// Returns the exception of an error of the engine or of the normalizer.
+pub fn of_engine(py: Python<'_>, error: &relref::Error, text: &str) -> PyErr {
+    refused(py, error, &kebab_case(&format!("{:?}", error.kind())), text, error.position())
+}
+
+/// Returns the exception of an error of browsers' rules.
+pub fn of_whatwg(py: Python<'_>, error: &relref::whatwg::Error, text: &str) -> PyErr {
+    refused(py, error, error.kind().name(), text, error.position())
+}
+
+/// Reports whether a byte of UTF-8 does not start a character.
+fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// Returns a name such as `NotAbsolute` as `not-absolute`.
+fn kebab_case(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !out.is_empty() {
+            out.push('-');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}

@@ -1,0 +1,55 @@
+//! Binary file objects of Python as readers. Each read attaches to the interpreter.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// A binary file object of Python.
+pub struct PyFile(Py<PyAny>);
+
+impl PyFile {
+    /// Wraps an object with `read`.
+    pub fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if !file.hasattr("read")? {
+            let name = file.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("expected a path or a binary file object, not {name}")));
+        }
+        Ok(PyFile(file.clone().unbind()))
+    }
+
+    /// Reports whether the file can seek.
+    pub fn is_seekable(&self, py: Python<'_>) -> bool {
+        self.0.call_method0(py, "seekable").and_then(|answer| answer.extract(py)).unwrap_or(false)
+    }
+}
+
+impl Read for PyFile {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        Python::attach(|py| {
+            let read = self.0.bind(py).call_method1("read", (into.len(),))?;
+            let read = read.cast::<PyBytes>().map_err(|_| {
+                PyTypeError::new_err("read() of the file returned no bytes: expected a file opened in binary mode")
+            })?;
+            let bytes = read.as_bytes();
+            let len = bytes.len().min(into.len());
+            into[..len].copy_from_slice(&bytes[..len]);
+            if bytes.len() > into.len() {
+                return Err(io::Error::other("read() of the file returned more bytes than wanted"));
+            }
+            Ok(len)
+        })
+    }
+}
+
+impl Seek for PyFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (offset, whence) = match to {
+            SeekFrom::Start(offset) => (i64::try_from(offset).map_err(io::Error::other)?, 0),
+            SeekFrom::Current(offset) => (offset, 1),
+            SeekFrom::End(offset) => (offset, 2),
+        };
+        Python::attach(|py| Ok(self.0.call_method1(py, "seek", (offset, whence))?.extract(py)?))
+    }
+}

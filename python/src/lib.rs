@@ -1,0 +1,37 @@
+//! relref for Python: the extension module `relref._relref`.
+
+mod archive;
+mod arena;
+mod base;
+mod columns;
+mod error;
+mod file;
+mod links;
+mod normalizer;
+mod rule_set;
+mod split;
+mod strings;
+mod urljoin;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `relref`.
+#[pymodule]
+mod _relref {
+    #[pymodule_export]
+    use super::archive::{ArchiveLinks, archive_links};
+    #[pymodule_export]
+    use super::base::{Base, resolve, resolve_many};
+    #[pymodule_export]
+    use super::columns::{Column, normalize_column, resolve_column};
+    #[pymodule_export]
+    use super::error::Error;
+    #[pymodule_export]
+    use super::links::{Link, Pages, links};
+    #[pymodule_export]
+    use super::normalizer::{Normalizer, surt};
+    #[pymodule_export]
+    use super::split::split;
+    #[pymodule_export]
+    use super::urljoin::{_urljoin_shortcut, urljoin};
+}

@@ -1,0 +1,164 @@
+//! `Normalizer`, and `surt`.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use relref::crawl::{self, Change};
+
+use crate::base::with_buffer;
+use crate::error::of_engine;
+
+/// A normalizer of links, made once and used many times.
+///
+/// preset is "crawl" (the usual changes of a crawler) or "safe" (those that never change what a URI names). with_ and without are
+/// names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the only parameters that
+/// stay. Normalizers are immutable and picklable, and threads may share them.
+///
+/// >>> normalizer = Normalizer(with_=["drop-www"])
+/// >>> normalizer.normalize("HTTP://www.Example.com:80/a/../%7eb?utm_source=x&b=2&a=1#top")
+/// 'http://example.com/~b?a=1&b=2'
+/// >>> normalizer.surt("http://www.example.com/b")
+/// 'com,example)/b'
+#[pyclass(frozen, module = "relref")]
+pub struct Normalizer {
+    pub inner: crawl::Normalizer,
+    settings: Settings,
+}
+
+/// The arguments of a normalizer.
+#[derive(Clone, PartialEq)]
+struct Settings {
+    preset: String,
+    with: Vec<String>,
+    without: Vec<String>,
+    tracking: Option<Vec<String>>,
+    keep_only: Option<Vec<String>>,
+}
+
+impl Settings {
+    fn normalizer(&self) -> PyResult<crawl::Normalizer> {
+        let mut normalizer = preset(&self.preset)?;
+        let change =
+            |name: &String| name.parse::<Change>().map_err(|error| PyValueError::new_err(format!("{name:?}: {error}")));
+        for name in &self.with {
+            normalizer = normalizer.with(change(name)?);
+        }
+        for name in &self.without {
+            normalizer = normalizer.without(change(name)?);
+        }
+        if let Some(names) = &self.tracking {
+            normalizer = normalizer.tracking(names);
+        }
+        if let Some(names) = &self.keep_only {
+            normalizer = normalizer.keep_only(names);
+        }
+        Ok(normalizer)
+    }
+}
+
+/// Returns a preset by name.
+pub fn preset(name: &str) -> PyResult<crawl::Normalizer> {
+    match name {
+        "safe" => Ok(crawl::Normalizer::safe()),
+        "crawl" => Ok(crawl::Normalizer::crawl()),
+        _ => Err(PyValueError::new_err(format!("no preset has the name {name:?}: expected safe or crawl"))),
+    }
+}
+
+#[pymethods]
+impl Normalizer {
+    #[new]
+    #[pyo3(signature = (preset = "crawl", *, with_ = vec![], without = vec![], tracking = None, keep_only = None))]
+    fn new(
+        preset: &str,
+        with_: Vec<String>,
+        without: Vec<String>,
+        tracking: Option<Vec<String>>,
+        keep_only: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let settings = Settings { preset: preset.to_owned(), with: with_, without, tracking, keep_only };
+        Ok(Normalizer { inner: settings.normalizer()?, settings })
+    }
+
+    /// Return the normal form of a URI.
+    ///
+    /// >>> Normalizer("safe").normalize("HTTP://Example.com")
+    /// 'http://example.com/'
+    fn normalize<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
+        with_buffer(|out| match self.inner.normalize_into(uri, out) {
+            Ok(()) => Ok(PyString::new(py, out)),
+            Err(error) => Err(of_engine(py, &error, uri)),
+        })
+    }
+
+    /// Return a list of the normal forms of many URIs.
+    ///
+    /// >>> Normalizer().normalize_many(["http://example.com#a", "http://example.com?"])
+    /// ['http://example.com/', 'http://example.com/']
+    fn normalize_many<'py>(&self, py: Python<'py>, uris: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let all = PyList::empty(py);
+        for uri in uris.try_iter()? {
+            all.append(self.normalize(py, uri?.cast::<PyString>()?.to_str()?)?)?;
+        }
+        Ok(all)
+    }
+
+    /// Return the sort key of a URI's normal form: the host reversed, then path and query.
+    fn surt<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
+        with_buffer(|out| match self.inner.surt_into(uri, out) {
+            Ok(()) => Ok(PyString::new(py, out)),
+            Err(error) => Err(of_engine(py, &error, uri)),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let Settings { preset, with, without, tracking, keep_only } = &self.settings;
+        let mut out = format!("Normalizer({preset:?}");
+        for (name, names) in [
+            ("with_", Some(with).filter(|names| !names.is_empty())),
+            ("without", Some(without).filter(|names| !names.is_empty())),
+            ("tracking", tracking.as_ref()),
+            ("keep_only", keep_only.as_ref()),
+        ] {
+            if let Some(names) = names {
+                out += &format!(", {name}={names:?}");
+            }
+        }
+        out + ")"
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.settings == other.settings
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        let Settings { preset, with, without, tracking, keep_only } = &self.settings;
+        (preset, with, without, tracking, keep_only).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, pyo3::types::PyDict>)> {
+        let Settings { preset, with, without, tracking, keep_only } = &self.settings;
+        let named = pyo3::types::PyDict::new(py);
+        named.set_item("with_", with)?;
+        named.set_item("without", without)?;
+        named.set_item("tracking", tracking)?;
+        named.set_item("keep_only", keep_only)?;
+        Ok(((preset,), named))
+    }
+}
+
+/// Return the sort key of a URI by the preset "safe": the host reversed, then path and query.
+///
+/// >>> surt("http://docs.Example.com:8080/a?b#c")
+/// 'com,example,docs:8080)/a?b'
+#[pyfunction]
+pub fn surt<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
+    static SAFE: std::sync::LazyLock<crawl::Normalizer> = std::sync::LazyLock::new(crawl::Normalizer::safe);
+    with_buffer(|out| match SAFE.surt_into(uri, out) {
+        Ok(()) => Ok(PyString::new(py, out)),
+        Err(error) => Err(of_engine(py, &error, uri)),
+    })
+}

@@ -1,0 +1,39 @@
+//! Rules by name: those of browsers, and those of the engine.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use relref::Rules;
+
+/// The rules that a name stands for.
+#[derive(Clone, Copy, PartialEq)]
+pub enum RuleSet {
+    /// Browsers' rules, the URL Standard.
+    Whatwg,
+    /// A rule set of the engine.
+    Document(Rules),
+}
+
+impl RuleSet {
+    /// Parses a name.
+    ///
+    /// # Errors
+    /// `ValueError`, if no rules have the name.
+    pub fn parse(name: &str) -> PyResult<Self> {
+        if name == "whatwg" {
+            return Ok(RuleSet::Whatwg);
+        }
+        name.parse().map(RuleSet::Document).map_err(|_| {
+            let names: Vec<_> = Rules::ALL.iter().map(ToString::to_string).collect();
+            PyValueError::new_err(format!("no rules have the name {name:?}: expected whatwg, {}", names.join(", ")))
+        })
+    }
+}
+
+impl std::fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RuleSet::Whatwg => f.write_str("whatwg"),
+            RuleSet::Document(rules) => rules.fmt(f),
+        }
+    }
+}

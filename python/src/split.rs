@@ -1,0 +1,17 @@
+//! `split`: the components of a URI or reference.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use relref::UriRef;
+
+/// Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one.
+///
+/// >>> split("http://example.com/a?")
+/// Split(scheme='http', authority='example.com', path='/a', query='', fragment=None)
+#[pyfunction]
+pub fn split<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = CLASS.import(py, "relref._types", "Split")?;
+    let uri = UriRef::new(uri);
+    class.call1((uri.scheme(), uri.authority(), uri.path(), uri.query(), uri.fragment()))
+}

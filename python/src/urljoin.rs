@@ -1,0 +1,228 @@
+//! `urljoin`, equal to the standard library's.
+//!
+//! A pair takes the shortcut if it is in the set below. For every other pair the standard library is called.
+//!
+//! **Base**: `http://` or `https://`, HOST, then a path that is empty or starts with `/`, `?` and `#` with something after them.
+//! HOST is US-ASCII letters, digits, `.`, `-` and `_`, then nothing or `:` and digits. The path has no `;`. No byte of base or
+//! reference is below 0x20.
+//!
+//! | reference | more conditions | result |
+//! |---|---|---|
+//! | other scheme than the base | no `//` follows it, or no HOST that is not one | the reference |
+//! | the base's scheme, `//`, HOST | no `;` in the path | the reference |
+//! | `//`, HOST | no `;` in the path | scheme of the base, `:`, the reference |
+//! | `/` and a path | no `;`; not both `//` and `/.` in it | by relref |
+//! | relative path without `:` in its first segment | no `;`; no `//` in it and in the base's path | by relref |
+//! | `?…`, `#…` | something follows `?` and `#` | by relref |
+//! | `#` | | the base up to its `#` |
+//!
+//! Why both agree there, by the source of `urllib.parse` of Python 3.10 to 3.13:
+//! - `urlsplit` strips and removes only bytes up to 0x20; the reference does not start with a space, so nothing is removed.
+//! - Its checks of the authority (brackets, NFKC) concern no HOST. `urlunsplit` loses only delimiters with nothing after them,
+//!   and `urlparse` only a `;` with nothing after it: there are none. So what is split is written back as it was.
+//! - A reference with another scheme is returned, and one with an authority is written back, its dot segments kept.
+//! - Without a path, the base's path stays as it is, as in RFC 3986 §5.2.2. The empty fragment of `#` is lost.
+//! - For other references, the segments of the merged path are taken one by one, as in RFC 3986 §5.2.4, with three differences.
+//!   Empty segments of a merged path are removed: it has none. A `..` can remove the empty segment before the root, which
+//!   `urlunsplit` then writes again; that is lost only if the next segment is empty, too, which needs `//` and a dot segment in
+//!   one path. A last `.` or `..` leaves an empty segment, as there.
+//!
+//! Later versions of Python have not been read and tested, so there the standard library is always called.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyString};
+use relref::Rules;
+
+use crate::base::with_buffer;
+
+/// The last version of Python that the shortcut is proved for.
+const LAST: (u8, u8) = (3, 13);
+
+/// Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
+///
+/// Nearly all pairs of real pages take a shortcut; the standard library is called for the others, and always in a Python later
+/// than 3.13.
+///
+/// >>> urljoin("http://example.com/a/b", "../c")
+/// 'http://example.com/c'
+#[pyfunction]
+#[pyo3(signature = (base, url, allow_fragments = Fragments(None)), text_signature = "(base, url, allow_fragments=True)")]
+pub fn urljoin<'py>(
+    py: Python<'py>,
+    base: &Bound<'py, PyAny>,
+    url: &Bound<'py, PyAny>,
+    allow_fragments: Fragments<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static IS_PROVED: PyOnceLock<bool> = PyOnceLock::new();
+    static URLJOIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let is_proved = || {
+        let version = py.version_info();
+        (version.major, version.minor) <= LAST
+    };
+    if allow_fragments.are_allowed()?
+        && *IS_PROVED.get_or_init(py, is_proved)
+        && let Some(done) = _urljoin_shortcut(base, url)
+    {
+        return Ok(done);
+    }
+    let urljoin = URLJOIN.import(py, "urllib.parse", "urljoin")?;
+    match allow_fragments.0 {
+        None => urljoin.call1((base, url)),
+        Some(allow_fragments) => urljoin.call1((base, url, allow_fragments)),
+    }
+}
+
+/// The argument `allow_fragments`, if it is given.
+pub struct Fragments<'py>(Option<Bound<'py, PyAny>>);
+
+impl Fragments<'_> {
+    /// Reports whether it is `True` or not given.
+    fn are_allowed(&self) -> PyResult<bool> {
+        match &self.0 {
+            None => Ok(true),
+            Some(argument) => Ok(argument.is_exact_instance_of::<PyBool>() && argument.is_truthy()?),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Fragments<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Fragments(Some(object.to_owned())))
+    }
+}
+
+/// Return the result of the shortcut, or None.
+#[pyfunction]
+pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    // A subclass may split in another way. A string with lone surrogates is no text.
+    let base = base.cast_exact::<PyString>().ok()?.to_str().ok()?;
+    let reference = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
+    let base = Base::new(base)?;
+    match base.form(reference)? {
+        Form::Whole => Some(url.clone()),
+        Form::Document => Some(PyString::new(url.py(), base.without_fragment()).into_any()),
+        Form::Authority => with_buffer(|out| {
+            out.push_str(base.scheme());
+            out.push(':');
+            out.push_str(reference);
+            Some(PyString::new(url.py(), out).into_any())
+        }),
+        Form::Relative => with_buffer(|out| {
+            relref::Base::new(base.text, Rules::RFC3986).ok()?.resolve_into(reference, out);
+            Some(PyString::new(url.py(), out).into_any())
+        }),
+    }
+}
+
+/// A base for which there is a shortcut.
+struct Base<'a> {
+    text: &'a str,
+    /// The length of the scheme.
+    scheme: usize,
+    path: &'a str,
+}
+
+/// The way to the result.
+enum Form {
+    /// The reference is the result.
+    Whole,
+    /// The result is the scheme of the base, and the reference.
+    Authority,
+    /// The result is the base without its fragment.
+    Document,
+    /// relref resolves.
+    Relative,
+}
+
+impl<'a> Base<'a> {
+    fn new(text: &'a str) -> Option<Self> {
+        let scheme = if text.starts_with("https://") {
+            5
+        } else if text.starts_with("http://") {
+            4
+        } else {
+            return None;
+        };
+        if text.bytes().any(|byte| byte < 0x20) {
+            return None;
+        }
+        let path = after_host(&text[scheme + 3..])?;
+        Some(Base { text, scheme, path: kept_path(path)? })
+    }
+
+    fn without_fragment(&self) -> &'a str {
+        &self.text[..self.text.find('#').unwrap_or(self.text.len())]
+    }
+
+    fn scheme(&self) -> &'a str {
+        &self.text[..self.scheme]
+    }
+
+    /// Returns the form of a reference; `None` if there is no shortcut.
+    fn form(&self, reference: &str) -> Option<Form> {
+        let bytes = reference.as_bytes();
+        if *bytes.first()? == b' ' || bytes.iter().any(|byte| *byte < 0x20) {
+            return None;
+        }
+        if reference == "#" {
+            return Some(Form::Document);
+        }
+        let first = bytes.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'));
+        if let Some(end) = first.filter(|end| bytes[*end] == b':') {
+            return self.with_scheme(&reference[..end], &reference[end + 1..]);
+        }
+        if let Some(rest) = reference.strip_prefix("//") {
+            kept_path(after_host(rest)?)?;
+            return Some(Form::Authority);
+        }
+        let path = kept_path(reference)?;
+        let is_same = match path.as_bytes().first() {
+            None => true,
+            Some(b'/') => !(path.contains("//") && path.contains("/.")),
+            Some(_) => !path.contains("//") && !self.path.contains("//"),
+        };
+        is_same.then_some(Form::Relative)
+    }
+
+    fn with_scheme(&self, scheme: &str, rest: &str) -> Option<Form> {
+        let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+        if !is_scheme {
+            return None;
+        }
+        let authority = rest.strip_prefix("//");
+        if scheme.eq_ignore_ascii_case(self.scheme()) {
+            kept_path(after_host(authority?)?)?;
+            return (scheme == self.scheme()).then_some(Form::Whole);
+        }
+        if let Some(authority) = authority.filter(|authority| !authority.starts_with('/')) {
+            after_host(authority)?;
+        }
+        Some(Form::Whole)
+    }
+}
+
+/// Returns the text after HOST; `None` if it does not start with one.
+fn after_host(text: &str) -> Option<&str> {
+    let end = text.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(text.len());
+    let (host, rest) = text.split_at(end);
+    let (name, port) = host.split_once(':').map_or((host, None), |(name, port)| (name, Some(port)));
+    let is_name =
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
+    let is_port = port.is_none_or(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()));
+    (is_name && is_port).then_some(rest)
+}
+
+/// Returns the path at the start of a text of path, query and fragment; `None` if the standard library would not write them back
+/// as they are.
+fn kept_path(text: &str) -> Option<&str> {
+    let end = text.bytes().position(|byte| matches!(byte, b'?' | b'#')).unwrap_or(text.len());
+    let (path, rest) = text.split_at(end);
+    let fragment = rest.bytes().position(|byte| byte == b'#');
+    let query = &rest[..fragment.unwrap_or(rest.len())];
+    let is_kept = !path.contains(';') && query != "?" && fragment.is_none_or(|at| at + 1 < rest.len());
+    is_kept.then_some(path)
+}

@@ -1,0 +1,200 @@
+"""archive_links: the links of archives in lazy batches; damage, limits, columns, other libraries."""
+
+import gzip
+import io
+import random
+
+import pytest
+import relref
+import warc
+from relref import Normalizer, archive_links, links
+
+pa = pytest.importorskip("pyarrow")
+
+
+def rows(source, **options):
+    """Returns rows and problems."""
+    found = archive_links(io.BytesIO(source) if isinstance(source, bytes) else source, **options)
+    return found.to_pyarrow().read_all().to_pylist(), found.problems
+
+
+RECORDS = [
+    warc.record(f"http://h{number}.com/a/", f"<a href=b{number} rel=x>é</a><img src='/c?b=1&a=2#d'>") for number in range(5)
+]
+
+
+def test_rows_are_the_links_of_the_pages(tmp_path):
+    path = tmp_path / "crawl.warc.gz"
+    path.write_bytes(warc.archive(RECORDS))
+    found, problems = rows(path)
+    assert problems == []
+    expected = []
+    for number in range(5):
+        page = f"http://h{number}.com/a/"
+        for link in links(f"<a href=b{number} rel=x>é</a><img src='/c?b=1&a=2#d'>", page):
+            expected.append((page, link.element, link.attribute, link.kind, link.rel, link.reference, link.uri))
+    names = ("page", "element", "attribute", "kind", "rel", "reference", "uri")
+    assert [tuple(row[name] for name in names) for row in found] == expected
+    assert len({row["offset"] for row in found}) == 5
+    assert rows(str(path))[0] == found
+    with path.open("rb") as file:
+        assert rows(file)[0] == found
+    plain = rows(warc.archive(RECORDS, gzipped=False))[0]
+    assert [row["uri"] for row in plain] == [row["uri"] for row in found]
+
+
+class Pipe(io.RawIOBase):
+    """A file that cannot seek."""
+
+    def __init__(self, data):
+        self.data = io.BytesIO(data)
+
+    def read(self, size=-1):
+        return self.data.read(min(size, 7) if size >= 0 else size)
+
+
+def test_pipes_are_read():
+    assert rows(Pipe(warc.archive(RECORDS)))[0] == rows(warc.archive(RECORDS))[0]
+
+
+def test_columns_forms_and_keys():
+    archive = warc.archive(RECORDS)
+    assert rows(archive, columns=["uri"], kinds=["resource"])[0][0] == {"uri": "http://h0.com/c?b=1&a=2#d"}
+    found = rows(archive, columns=["key", "uri"], normalize="crawl", key="surt")[0]
+    assert found[1] == {"key": "com,h0)/c?a=2&b=1", "uri": "http://h0.com/c?a=2&b=1"}
+    assert rows(archive, columns=["uri"], normalize=Normalizer("safe"))[0][1] == {"uri": "http://h0.com/c?b=1&a=2#d"}
+    assert rows(archive, key="surt")[0][0]["key"] == "com,h0)/a/b0"
+    assert rows(archive, columns=[])[0] == [{}] * 10 or rows(archive, columns=[])[0] == []
+    for options in ({"columns": ["url"]}, {"columns": ["key"]}, {"key": "x"}, {"problems": "x"}, {"kinds": ["x"]}, {"rules": "x"}):
+        with pytest.raises(ValueError):
+            archive_links(io.BytesIO(archive), **options)
+
+
+def test_what_is_no_page_is_counted():
+    image = warc.record("http://h/i", "GIF89a", "Content-Type: image/gif")
+    text = warc.record("http://h/t", "plain", "X: y")
+    sniffed = warc.record("http://h/h", "<html><a href=x>", "X: y")
+    request = warc.record("http://h/r", "", kind="request")
+    found = archive_links(io.BytesIO(warc.archive([image, text, sniffed, request])))
+    assert found.to_pyarrow().read_all().num_rows == 1
+    assert found.skipped == {
+        "other_media_types": 1, "other_kinds": 1, "other_protocols": 0, "revisits_without_head": 0, "not_pages": 1
+    }
+    assert found.problems == []
+
+
+def test_it_is_lazy_and_read_once():
+    class Watched(io.BytesIO):
+        def read(self, size=-1):
+            assert not self.ended, "read on"
+            return super().read(size)
+
+    file = Watched(warc.archive([warc.record(f"http://h/{n}", "<a href=x>" * 100 + "<!--" + "x" * 100_000) for n in range(100)]))
+    file.ended = False
+    found = archive_links(file, batch_rows=100)
+    reader = found.to_pyarrow()
+    first = reader.read_next_batch()
+    assert (first.num_rows, found.pages, found.links) == (100, 1, 100)
+    file.ended = True
+    with pytest.raises(ValueError, match="before"):
+        found.to_pyarrow()
+    file.ended = False
+    assert sum(batch.num_rows for batch in reader) == 9900
+    assert found.pages == 100
+
+
+def test_damage_is_reported_and_the_rest_is_read():
+    archive = warc.archive(RECORDS)
+    whole = [row["uri"] for row in rows(archive)[0]]
+    members = [gzip.compress(record) for record in RECORDS]
+    broken = bytearray(members[2])
+    broken[len(broken) // 2] ^= 0xFF
+    damaged = b"".join([*members[:2], bytes(broken), *members[3:]])
+    found, problems = rows(damaged)
+    kept = [row["uri"] for row in found]
+    assert [uri for uri in whole if "h2" not in uri] == [uri for uri in kept if "h2" not in uri]
+    assert len(problems) >= 1
+    assert problems[0].offset == len(members[0]) + len(members[1])
+    in_rows, none = rows(damaged, problems="rows")
+    assert none == []
+    assert [row["uri"] for row in in_rows if row["problem"] is None] == kept
+    assert [(row["offset"], row["problem"]) for row in in_rows if row["problem"]] == [tuple(problem) for problem in problems]
+
+
+def test_archives_cut_at_every_byte():
+    archive = warc.archive(RECORDS[:2])
+    whole = [row["uri"] for row in rows(archive)[0]]
+    first = len(gzip.compress(RECORDS[0]))
+    for end in range(len(archive)):
+        found, problems = rows(archive[:end])
+        assert [row["uri"] for row in found] == whole[: len(found)]
+        assert problems or end in (0, first), end
+        assert len(found) >= 2 or end < first
+
+
+def test_random_bytes_are_problems():
+    rng = random.Random(1)
+    for length in (0, 1, 100, 10_000):
+        found, problems = rows(rng.randbytes(length))
+        assert found == []
+        assert bool(problems) == (length > 0)
+
+
+def test_limits_are_reported():
+    large = warc.record("http://h/", "<a href=x>" + "y" * 20_000)
+    found, problems = rows(warc.archive([large, *RECORDS]), max_page=10_000)
+    assert (len(found), len(problems)) == (10, 1)
+    assert "more than 10000 bytes (max_page)" in problems[0].message
+    bomb = warc.record("http://h/", gzip.compress(b"x" * 10_000_000), "Content-Type: text/html\r\nContent-Encoding: gzip")
+    assert "more than 1000000 bytes" in rows(warc.archive([bomb]), max_page=1_000_000)[1][0].message
+    counted = archive_links(io.BytesIO(warc.archive([warc.record("http://h/", "<a href=" + "x" * 100 + "><a href=b>")])), max_uri=50)
+    assert counted.to_pyarrow().read_all().num_rows == 1
+    assert counted.too_long == 1
+    assert "max_uri" in rows(warc.archive([warc.record("http://h/" + "x" * 100, "<a href=b>")]), max_uri=50)[1][0].message
+    wide = warc.record("http://h/", "<base href='" + "x" * 60_000 + "/'>" + "<a href=b>" * 10_000)
+    found, problems = rows(warc.archive([wide]))
+    assert 100 < len(found) < 10_000
+    assert f"{10_000 - len(found)} left out" in problems[0].message
+
+
+def test_a_large_page_is_read_from_disk():
+    page = "<a href=a>" + "<p>" + "x" * (10 << 20) + "<a href=b>"
+    found, problems = rows(warc.archive([warc.record("http://h/", page)]))
+    assert ([row["uri"] for row in found], problems) == (["http://h/a", "http://h/b"], [])
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        archive_links(tmp_path / "none.warc")
+    assert caught.value.filename == str(tmp_path / "none.warc")
+    with pytest.raises(TypeError, match="path or a binary file"):
+        archive_links(5)
+
+    class Broken(io.RawIOBase):
+        def read(self, size=-1):
+            raise OSError(5, "broken disk")
+
+    with pytest.raises(OSError, match="broken disk"):
+        archive_links(Broken()).to_pyarrow().read_all()
+
+
+def test_other_libraries_read_the_batches():
+    archive = warc.archive(RECORDS)
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(archive_links(io.BytesIO(archive))).height == 10
+    duckdb = pytest.importorskip("duckdb")
+    found = archive_links(io.BytesIO(archive)).to_pyarrow()
+    assert duckdb.sql("SELECT count(*), count(DISTINCT page) FROM found").fetchall() == [(10, 5)]
+    assert relref.resolve_column("http://h/", polars.DataFrame(archive_links(io.BytesIO(archive)))["reference"]).null_count == 0
+
+
+def test_links_that_are_no_valid_url_are_counted():
+    archive = warc.archive([warc.record("http://h/", "<a href='http://a b/'><a href=x>"), warc.record("nonsense", "<a href=x>")])
+    found = archive_links(io.BytesIO(archive), key="surt")
+    assert [row["uri"] for row in found.to_pyarrow().read_all().to_pylist()] == ["http://h/x"]
+    assert (found.invalid, found.links) == (1, 1)
+    assert "nonsense" in found.problems[0].message
+    assert [(row["reference"], row["uri"], row["key"]) for row in rows(archive, key="surt", report_invalid=True)[0]] == [
+        ("http://a b/", None, None),
+        ("x", "http://h/x", "h)/x"),
+    ]

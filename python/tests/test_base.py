@@ -1,0 +1,118 @@
+"""Base, resolve, resolve_many, split: results, errors, pickling, threads."""
+
+import pickle
+import threading
+
+import pytest
+import relref
+from relref import Base
+
+
+@pytest.mark.parametrize(
+    ("rules", "base", "reference", "expected"),
+    [
+        ("whatwg", "HTTP://Example.com:80/a/", "b c\\d", "http://example.com/a/b%20c/d"),
+        ("rfc3986", "http://a/b/c/d;p?q", "../../../g", "http://a/g"),
+        ("rfc3986", "http://a/b", "http:g", "http:g"),
+        ("rfc3986+lenient", "http://a/b", "http:g", "http://a/g"),
+        ("rfc1630", "magic://a/b/c//d/e/f", "/g", "magic://a/b/c//d/g"),
+        ("draft-www-uri-00", "magic://a/b/c//d/e/f", "/g", "magic://a/g"),
+    ],
+)
+def test_rules(rules, base, reference, expected):
+    ready = Base(base, rules)
+    assert ready.resolve(reference) == expected
+    assert ready.resolve_many(iter([reference])) == [expected]
+    assert relref.resolve(base, reference, rules) == expected
+    assert relref.resolve_many(base, (reference,), rules) == [expected]
+    assert ready.resolve(ready.relativize(expected)) == expected
+    assert ready.rules == rules
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "position"),
+    [
+        (lambda: Base("docs/", "rfc3986"), "not-absolute", 4),
+        (lambda: Base("é://h"), "missing-scheme-non-relative-URL", 0),
+        (lambda: Base("http://h/").resolve("http://é.é:é/"), "port-invalid", 11),
+        (lambda: Base("http://h/").resolve_many(["a", "http://h:x"]), "port-invalid", 9),
+        (lambda: relref.resolve("http://h/", "//a b/"), "domain-invalid-code-point", 3),
+        (lambda: relref.Normalizer("safe").normalize("http://h/é%zz"), "illegal-escape", 11),
+    ],
+)
+def test_errors_are_value_errors_with_a_position_in_characters(call, kind, position):
+    with pytest.raises(ValueError) as caught:
+        call()
+    assert isinstance(caught.value, relref.Error)
+    assert (caught.value.kind, caught.value.position) == (kind, position)
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (type(copy), copy.args, copy.position) == (relref.Error, caught.value.args, position)
+
+
+@pytest.mark.parametrize("call", [Base, Base("http://h/").resolve, relref.surt, relref.split, relref.Normalizer().normalize])
+def test_only_text_is_accepted(call):
+    for other in (None, b"http://h/", 5, ["http://h/"]):
+        with pytest.raises(TypeError):
+            call(other)
+    with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
+        call("http://h/\ud800")
+
+
+def test_wrong_names_are_refused():
+    with pytest.raises(ValueError, match="expected whatwg, url7"):
+        Base("http://h/", "rfc1")
+    with pytest.raises(ValueError, match='"raise" or "none"'):
+        Base("http://h/").resolve_many([], errors="ignore")
+    with pytest.raises(TypeError, match="not one string"):
+        Base("http://h/").resolve_many("abc")
+
+
+def test_refused_references_can_be_none():
+    base = Base("http://h/")
+    assert base.resolve_many(["a", "http://h:x", "b"], errors="none") == ["http://h/a", None, "http://h/b"]
+    with pytest.raises(TypeError):
+        base.resolve_many(["a", None], errors="none")
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_bases_and_normalizers_are_values(protocol):
+    bases = [Base("HTTP://H"), Base("http://h/"), Base("http://h/", "rfc1630+lenient"), Base("http://h/é", "rfc3986")]
+    for base in bases:
+        copy = pickle.loads(pickle.dumps(base, protocol))
+        assert (copy, hash(copy), repr(copy), str(copy)) == (base, hash(base), repr(base), str(base))
+    assert len(set(bases)) == 3
+    assert repr(bases[0]) == "Base('http://h/', 'whatwg')"
+    with pytest.raises(AttributeError):
+        bases[0].uri = "x"
+    if protocol >= 2:
+        normalizer = relref.Normalizer("safe", with_=["drop-www"], without=["dots"], tracking=["x"], keep_only=["a"])
+        copy = pickle.loads(pickle.dumps(normalizer, protocol))
+        assert (copy, hash(copy), repr(copy)) == (normalizer, hash(normalizer), repr(normalizer))
+        assert copy.normalize("http://www.h/../b?x=1&a=2") == normalizer.normalize("http://www.h/../b?x=1&a=2")
+        assert copy != relref.Normalizer("safe")
+
+
+def test_threads_share_a_base():
+    base, found = Base("http://h/a/"), []
+
+    def work():
+        found.append([base.resolve(f"b{number}") for number in range(2000)])
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [[f"http://h/a/b{number}" for number in range(2000)]] * 8
+
+
+def test_long_texts():
+    base = Base("http://h/" + "a/" * 100_000, "rfc3986")
+    assert base.resolve("../" * 100_000 + "b") == "http://h/b"
+
+
+def test_split():
+    uri = relref.split("x://u@h:1/a?b#c")
+    assert uri == ("x", "u@h:1", "/a", "b", "c")
+    assert relref.split("").scheme is None
+    assert pickle.loads(pickle.dumps(uri)) == uri

@@ -1,0 +1,160 @@
+"""resolve_column and normalize_column on the columns of every library, and what is wrong with some of them."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import relref
+from relref import Base, Normalizer, normalize_column, resolve_column
+
+pa = pytest.importorskip("pyarrow")
+
+BASE = "http://example.com/a/"
+REFERENCES = ["b", None, "é", "", "http://x:y/", "//h"]
+EXPECTED = [BASE + "b", None, BASE + "%C3%A9", BASE, None, "http://h/"]
+
+
+def sliced(array):
+    """The same rows, after rows that are not part of the column, and in chunks."""
+    whole = pa.concat_arrays([pa.array(["x"] * 3, array.type), array])
+    return pa.chunked_array([whole.slice(3, 2), whole.slice(0, 0), whole.slice(5)])
+
+
+@pytest.mark.parametrize("data_type", [pa.string(), pa.large_string(), pa.string_view()])
+@pytest.mark.parametrize("base", [BASE, Base(BASE)])
+def test_types_of_strings(data_type, base):
+    array = pa.array(REFERENCES, pa.string()).cast(data_type)
+    for references in (array, pa.chunked_array([array]), pa.table({"x": array}), pa.chunked_array([], data_type)):
+        column = resolve_column(base, references)
+        assert column.to_pylist() == EXPECTED[: len(references)]
+        assert len(column) == len(references)
+    if data_type != pa.string_view():
+        assert resolve_column(base, sliced(array)).to_pylist() == EXPECTED
+
+
+def test_categories_and_nulls():
+    assert resolve_column(BASE, pa.array(["b", None, "b"]).dictionary_encode()).to_pylist() == [BASE + "b", None, BASE + "b"]
+    assert resolve_column(BASE, pa.nulls(2)).to_pylist() == [None, None]
+    assert resolve_column(BASE, pa.array([], pa.string())).to_pylist() == []
+
+
+def test_problems_have_rows():
+    column = resolve_column(BASE, pa.array(REFERENCES))
+    assert (column.null_count, [problem.row for problem in column.problems]) == (2, [4])
+    assert column.problems[0].message.startswith("reference: port-invalid at byte 9")
+    assert resolve_column(BASE, pa.array(REFERENCES), "rfc3986").problems == []
+
+
+def test_bases_in_a_column():
+    bases = pa.array(["http://a/x/", "http://a/x/", None, "nonsense", "nonsense", "http://c/", "http://c/"])
+    references = pa.array(["1", "2", "3", "4", "5", None, "http://x:y"])
+    column = resolve_column(bases, references)
+    assert column.to_pylist() == ["http://a/x/1", "http://a/x/2"] + [None] * 5
+    assert [(problem.row, problem.message.split(":")[0]) for problem in column.problems] == [
+        (3, "base"),
+        (4, "base"),
+        (6, "reference"),
+    ]
+    expected = column.to_pylist()
+    for other in (sliced(bases), bases.dictionary_encode(), bases.cast(pa.large_string())):
+        assert resolve_column(other, references).to_pylist() == expected
+        assert resolve_column(other, sliced(references)).to_pylist() == expected
+
+
+def test_bytes_that_are_not_utf8_are_problems():
+    def broken(*texts):
+        offsets, data = [0], b"".join(texts)
+        for text in texts:
+            offsets.append(offsets[-1] + len(text))
+        buffers = [None, pa.array(offsets, pa.int32()).buffers()[1], pa.py_buffer(data)]
+        return pa.Array.from_buffers(pa.string(), len(texts), buffers)
+
+    column = resolve_column(BASE, broken(b"a", b"\xff", "é".encode()[:1]))
+    assert column.to_pylist() == [BASE + "a", None, None]
+    assert "invalid utf-8" in column.problems[0].message
+    assert resolve_column(broken(b"http://h/", b"\xff"), pa.array(["a", "b"])).to_pylist() == ["http://h/a", None]
+    assert normalize_column(broken(b"http://h", b"\xff")).to_pylist() == ["http://h/", None]
+
+
+@pytest.mark.parametrize(
+    "column", [["a"], "a", None, 5, pa.array([1]), pa.array([b"a"]), pa.table({"a": ["x"], "b": ["y"]}), pa.array([["a"]])]
+)
+def test_other_columns_are_refused(column):
+    with pytest.raises(TypeError, match="expected an Arrow column of strings"):
+        resolve_column(BASE, column)
+    with pytest.raises(TypeError, match="expected an Arrow column of strings"):
+        normalize_column(column)
+    if not isinstance(column, str):
+        with pytest.raises(TypeError, match="expected an Arrow column of strings"):
+            resolve_column(column, pa.array(["a"]))
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(ValueError, match="base has 2 rows, but references has 3"):
+        resolve_column(pa.array(["http://h/"] * 2), pa.array(["a"] * 3))
+    with pytest.raises(relref.Error, match="missing-scheme"):
+        resolve_column("nonsense", pa.array(["a"]))
+    with pytest.raises(TypeError, match="rules of its own"):
+        resolve_column(Base(BASE), pa.array(["a"]), "rfc3986")
+    with pytest.raises(ValueError, match="expected safe or crawl"):
+        normalize_column(pa.array(["a"]), "crowl")
+    with pytest.raises(ValueError, match="expected surt"):
+        normalize_column(pa.array(["a"]), key="sort")
+    with pytest.raises(TypeError, match="expected a Normalizer"):
+        normalize_column(pa.array(["a"]), 5)
+
+
+def test_normal_forms_and_keys():
+    uris = pa.array(["HTTP://www.H.com:80/a?utm_source=x#b", None, "http://h/%zz"])
+    assert normalize_column(uris, "safe").to_pylist()[:2] == ["http://www.h.com/a?utm_source=x#b", None]
+    assert normalize_column(uris).to_pylist()[:2] == ["http://www.h.com/a", None]
+    assert normalize_column(uris, Normalizer(with_=["drop-www"]), key="surt").to_pylist()[0] == "com,h)/a"
+    problems = normalize_column(uris, "safe").problems
+    assert [problem.row for problem in problems] == [2]
+    assert "illegal escape" in problems[0].message
+
+
+def test_other_libraries_read_and_write():
+    polars = pytest.importorskip("polars")
+    series = polars.Series("x", REFERENCES)
+    assert polars.Series(resolve_column(BASE, series)).to_list() == EXPECTED
+    assert resolve_column(BASE, series.cast(polars.Categorical)).to_pylist() == EXPECTED
+    frame = polars.DataFrame({"base": [BASE] * len(series), "reference": series})
+    assert resolve_column(frame["base"], frame["reference"]).to_pylist() == EXPECTED
+    pandas = pytest.importorskip("pandas")
+    if hasattr(pandas.Series, "__arrow_c_stream__"):
+        assert resolve_column(BASE, pandas.Series(REFERENCES)).to_pylist() == EXPECTED
+    duckdb = pytest.importorskip("duckdb")
+    links = pa.table({"reference": REFERENCES})
+    relation = duckdb.sql("SELECT reference FROM links")
+    assert resolve_column(BASE, relation).to_pylist() == EXPECTED
+    uris = pa.table({"uri": pa.chunked_array(resolve_column(BASE, relation))})
+    assert duckdb.sql("SELECT count(uri) FROM uris").fetchall() == [(4,)]
+
+
+def test_columns_go_back_to_arrow():
+    column = resolve_column(BASE, sliced(pa.array(REFERENCES)))
+    for back in (pa.array(column), pa.chunked_array(column)):
+        back.validate(full=True)
+        assert back.to_pylist() == EXPECTED
+    assert pa.chunked_array(column).to_pylist() == EXPECTED
+    assert pa.array(column, pa.large_string()).to_pylist() == EXPECTED
+    assert repr(column) == "<Column of 6 rows, 1 problems>"
+
+
+def test_threads():
+    references = pa.array([f"b{number}" for number in range(50_000)])
+    expected = resolve_column(BASE, references).to_pylist()
+    with ThreadPoolExecutor(8) as pool:
+        for column in pool.map(lambda _: resolve_column(BASE, references), range(16)):
+            assert column.to_pylist() == expected
+
+
+def test_a_column_of_more_than_two_gigabytes_has_chunks():
+    base = "http://h/" + "x" * 1_000_000 + "/"
+    references = pa.array(["y" * 10] * 2200)
+    try:
+        column = pa.chunked_array(resolve_column(base, references, "rfc3986"))
+    except MemoryError:
+        pytest.skip("not enough memory")
+    assert (column.num_chunks, len(column), column.null_count) == (2, 2200, 0)
+    assert column[0].as_py() == column[2199].as_py() == base + "y" * 10

@@ -1,0 +1,129 @@
+"""links and Pages: the same links from bytes, str and streams; limits, threads, errors."""
+
+import io
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import relref
+from relref import Pages, links
+
+PAGE = """<base href="/docs/"><a href=" intro?a=1&amp;b=é " rel="x NoFollow">start</a>
+<img src=logo.png srcset="a.png 1x, b.png 2x"><a href="mailto:me@h">me</a>"""
+URI = "http://example.com/x/"
+
+
+def test_one_page_in_many_forms():
+    expected = links(PAGE, URI)
+    assert [(link.element, link.attribute, link.kind, link.rel) for link in expected] == [
+        ("a", "href", "hyperlink", "x NoFollow"),
+        ("img", "src", "resource", ""),
+        ("img", "srcset", "resource", ""),
+        ("img", "srcset", "resource", ""),
+        ("a", "href", "hyperlink", ""),
+    ]
+    data = PAGE.encode()
+    for page in (data, bytearray(data), memoryview(data), memoryview(data + b" ")[:-1]):
+        assert links(page, URI, "utf-8") == expected
+    for page in (b"\xef\xbb\xbf" + data, PAGE.encode("utf-16"), b"<meta charset=utf-8>" + data):
+        assert links(page, URI) == expected
+    latin = links(PAGE.encode("latin-1"), URI, "iso-8859-1")
+    assert [link.reference for link in latin] == [link.reference for link in expected]
+    streamed = []
+    Pages().stream(io.BytesIO(data), URI, streamed.append, "utf-8")
+    assert streamed == expected
+    assert [link.followable for link in expected] == [True] * 4 + [False]
+    assert [link.nofollow for link in expected] == [True] + [False] * 4
+
+
+def test_links_are_values():
+    link = links(PAGE, URI)[0]
+    copy = pickle.loads(pickle.dumps(link))
+    assert (copy, hash(copy), repr(copy)) == (link, hash(link), repr(link))
+    assert len({link, copy}) == 1
+
+
+def test_options():
+    def uris(page, **options):
+        return [link.uri for link in Pages(**options).links(page, "http://h/")]
+
+    assert uris("<a href=x><img src=y>", kinds=["resource"]) == ["http://h/y"]
+    assert uris("<a href=x><a href='tel:1'>", followable=True) == ["http://h/x"]
+    assert uris("<img data-src=x>") == []
+    assert uris("<img data-src=x>", lazy=True) == ["http://h/x"]
+    assert uris("<p itemid=x>", items=True) == ["http://h/x"]
+    page = "<a href='http://a b/'><a href=x>"
+    assert uris(page) == ["http://h/x"]
+    assert uris(page, report_invalid=True) == [None, "http://h/x"]
+    assert uris(page, rules="rfc3986") == ["http://a b/", "http://h/x"]
+    with pytest.raises(ValueError, match="hyperlink"):
+        Pages(kinds=["image"])
+    with pytest.raises(ValueError, match="whatwg"):
+        Pages("rfc1")
+
+
+def test_limits_are_counted():
+    invalid = Pages()
+    assert invalid.links("<a href='http://a b/'>", "http://h/") == []
+    assert (invalid.invalid, invalid.left_out) == (1, 0)
+    reader = Pages(max_uri=20)
+    page = "<a href=short><a href=" + "x" * 50 + "><a href=b>"
+    assert [link.reference for link in reader.links(page, "http://h/")] == ["short", "b"]
+    assert reader.left_out == 1
+    few = Pages(max_uris=1000)
+    assert len(few.links("<a href=x>" * 1000, "http://h/")) == 100
+    assert few.left_out == 900
+
+
+@pytest.mark.parametrize(
+    ("page", "error"), [(None, TypeError), (5, TypeError), (["x"], TypeError), ("<a href=\ud800>", UnicodeEncodeError)]
+)
+def test_other_pages_are_refused(page, error):
+    with pytest.raises(error):
+        links(page, "http://h/")
+
+
+def test_unknown_encodings_are_refused():
+    with pytest.raises(ValueError, match="did you mean utf-8"):
+        links("", "http://h/", "utf-9")
+
+
+def test_errors_of_the_uri_and_of_the_file():
+    with pytest.raises(relref.Error):
+        links("", "docs/")
+    with pytest.raises(relref.Error):
+        Pages().stream(io.BytesIO(), "docs/", print)
+    with pytest.raises(TypeError, match="file"):
+        Pages().stream("page.html", "http://h/", print)
+    with pytest.raises(TypeError, match="binary mode"):
+        Pages().stream(io.StringIO("<a href=x>"), "http://h/", print)
+
+    class Broken(io.BytesIO):
+        def read(self, *args):
+            raise OSError(5, "broken")
+
+    with pytest.raises(OSError, match="broken"):
+        Pages().stream(Broken(), "http://h/", print)
+
+    def each(link):
+        raise KeyError(link.uri)
+
+    with pytest.raises(KeyError):
+        Pages().stream(io.BytesIO(b"<a href=x>"), "http://h/", each)
+
+
+def test_a_reader_can_be_used_while_it_reads():
+    reader, inner = Pages(), []
+    reader.stream(io.BytesIO(b"<a href=x>"), "http://h/", lambda link: inner.extend(reader.links(b"<a href=y>", link.uri)))
+    assert [link.uri for link in inner] == ["http://h/y"]
+
+
+def test_threads_share_a_reader(pages):
+    contents = [page.read_bytes() for page in pages[:40]]
+    reader = Pages()
+
+    def read(content):
+        return reader.links(content, "http://h/a/b")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(read, contents * 2)) == [read(content) for content in contents * 2]

@@ -1,0 +1,18 @@
+"""Small WARC archives."""
+
+import gzip
+
+
+def record(uri: str, body: "str | bytes", head: str = "Content-Type: text/html; charset=utf-8", kind: str = "response") -> bytes:
+    """Returns a record of an HTTP response."""
+    body = body.encode() if isinstance(body, str) else body
+    content = f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + body
+    return (
+        f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nContent-Type: application/http\r\n"
+        f"Content-Length: {len(content)}\r\n\r\n"
+    ).encode() + content + b"\r\n\r\n"
+
+
+def archive(records: "list[bytes]", gzipped: bool = True) -> bytes:
+    """Returns an archive with a gzip member for each record."""
+    return b"".join(gzip.compress(record) if gzipped else record for record in records)

@@ -23,10 +23,13 @@
 //!
 //! # What is read
 //! - WARC 0.18 to 1.1 (ISO 28500:2017), plain or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any number.
+//! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. A frame whose
+//!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
 //! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
 //!   feeds and carriage returns, NULs, invalid fields.
-//! - Bodies that are `chunked` (RFC 9112 §7.1), and `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952).
+//! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
+//!   with feature `zstd`, `zstd` (RFC 8878).
 //!
 //! # Damage
 //! Nothing panics and nothing is lost silently. Each [`Damage`] has its offset and its [`Reason`]; reading goes on with the next
@@ -39,9 +42,13 @@
 mod body;
 mod capture;
 mod chunked;
+mod codec;
 mod damage;
+mod decoded;
+#[cfg(feature = "zstd")]
+mod dictionary;
 mod fields;
-mod inflate;
+mod frame_header;
 mod members;
 mod mime;
 mod record;
@@ -49,6 +56,8 @@ mod records;
 mod response;
 mod rewind;
 pub mod sniff;
+#[cfg(feature = "zstd")]
+mod zstd;
 
 pub use body::Body;
 pub use capture::{Capture, Skipped};

@@ -118,4 +118,5 @@ mod archive {
     mod damage;
     mod made;
     mod whole;
+    mod zstd;
 }

@@ -5,16 +5,20 @@ use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
 use flate2::{FlushDecompress, Status};
 
 use super::chunked::{Chunked, Damaged, is_chunked};
+use super::codec::{Codec, Frame};
 use super::damage::{invalid, is_damage};
-use super::inflate::{Frame, GzipBody, Inflate};
+use super::decoded::{Decoded, Streams};
+use super::frame_header::{DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_WINDOW};
 use super::sniff;
 
-/// The body of a response, its codings removed: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare).
+/// The body of a response, its codings removed: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare), `br` and, with feature
+/// `zstd`, `zstd`.
 ///
 /// Many archivers remove a coding and leave its name in the head, so the bytes decide: what does not look coded is read as it
-/// is. Needs about 128 KiB of memory for each coding, and time linear in the bytes that are read from it: so bound these with
-/// [`take`](Read::take), as a body of a few KiB may become gigabytes. A body that is still coded after removing a coding ends
-/// after 64 KiB and 16 times the length of the body, so that many codings do not multiply.
+/// is. [`memory`](Self::memory) tells how much is needed. Takes time linear in the bytes that are read from it: so bound these
+/// with [`take`](Read::take), as a body of a few KiB may become gigabytes. A body that is still coded after removing a coding
+/// ends after 64 KiB and 16 times the length of the body, so that many codings do not multiply. A `zstd` body whose window is
+/// larger than 8 MiB (RFC 9659) is damaged.
 ///
 /// # Errors
 /// Where the body is damaged, an error of kind [`InvalidData`](ErrorKind::InvalidData) follows all that could be decoded.
@@ -45,6 +49,29 @@ impl<'b> Body<'b> {
     /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
         Ok(Body { start: Cursor::default(), rest: decoded(raw, len, codings)?, truncated: false })
+    }
+
+    /// Returns the most memory in bytes that removing codings takes, by the first bytes of a body.
+    ///
+    /// `chunked`, `gzip` and `deflate` take 128 KiB each, `zstd` up to 9 MiB, and `br` up to 25 MiB, as its window grows.
+    pub fn memory(start: &[u8], codings: &[String]) -> u64 {
+        let mut start = Some(start);
+        let mut memory = 0;
+        for coding in codings.iter().rev().take(CODINGS) {
+            let first = start.take().unwrap_or_default();
+            memory += match coding.as_str() {
+                "chunked" => {
+                    start = first.iter().position(|byte| *byte == b'\n').map(|end| &first[end + 1..]);
+                    0
+                }
+                "br" => (3 << brotli_window(first)) / 2 + (1 << 20),
+                "zstd" => {
+                    FrameHeader::parse(first).map_or(MOST_WINDOW, |frame| frame.window.min(MOST_WINDOW)) + (512 << 10)
+                }
+                _ => 0,
+            } + (128 << 10);
+        }
+        memory
     }
 
     /// Sets whether the archive's writer cut the body short on purpose (`WARC-Truncated`). Then damage just ends it.
@@ -103,6 +130,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         let plain = first.is_empty() || sniff::is_html(&first);
         let chunked = is_chunked(&first);
         let gzip = first.starts_with(b"\x1f\x8b");
+        let zstd = first.starts_with(MAGIC) || first.starts_with(DICTIONARY_MAGIC);
         let deflate = if coding == "deflate" { deflate_frame(&first) } else { None };
         let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);
@@ -110,10 +138,14 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         body = match coding.as_str() {
             _ if plain => Box::new(whole),
             "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
-            "gzip" | "x-gzip" if gzip => buffer(Box::new(GzipBody(Inflate::new(whole.take(most), Frame::Gzip)))),
+            "gzip" | "x-gzip" if gzip => buffer(streams(whole.take(most), Codec::deflate(Frame::Gzip))),
+            "zstd" if zstd => buffer(streams(whole.take(most), zstd_codec()?)),
             "gzip" | "x-gzip" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as gzip" })),
-            "chunked" | "gzip" | "x-gzip" | "deflate" => match deflate {
-                Some(frame) => buffer(Box::new(Inflate::new(whole.take(most), frame))),
+            "zstd" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as zstd" })),
+            // Brotli has no magic number, but hardly any brotli is a text.
+            "br" if !text => buffer(Box::new(Decoded::new(whole.take(most), Codec::brotli()))),
+            "chunked" | "gzip" | "x-gzip" | "deflate" | "br" | "zstd" => match deflate {
+                Some(frame) => buffer(Box::new(Decoded::new(whole.take(most), Codec::deflate(frame)))),
                 None => Box::new(whole),
             },
             other => {
@@ -122,6 +154,32 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         };
     }
     Ok(body)
+}
+
+/// Returns the reader of streams that follow each other.
+fn streams<'b>(body: impl BufRead + 'b, codec: Codec) -> Box<dyn Read + 'b> {
+    Box::new(Streams(Decoded::new(body, codec)))
+}
+
+#[cfg(feature = "zstd")]
+fn zstd_codec() -> io::Result<Codec> {
+    Ok(Codec::Zstd(super::zstd::Zstd::new(&[])?))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd_codec() -> io::Result<Codec> {
+    Err(Error::new(ErrorKind::Unsupported, "its content coding `zstd` needs the feature `zstd`"))
+}
+
+/// Returns the number of bits of the largest index in the window of a brotli stream (RFC 7932 §9.1).
+fn brotli_window(start: &[u8]) -> u32 {
+    match start.first() {
+        Some(byte) if byte & 1 == 0 => 16,
+        Some(byte) if byte & 0x0e != 0 => 17 + u32::from(byte >> 1 & 7),
+        Some(byte) if byte & 0x70 == 0 => 17,
+        Some(byte) if byte & 0x70 != 0x10 => 8 + u32::from(byte >> 4 & 7),
+        _ => 24,
+    }
 }
 
 /// Finds the frame of a `deflate` body, which servers send as the zlib of RFC 9110 and without; `None` if it is a text.
@@ -151,7 +209,7 @@ mod tests {
     use flate2::write::{DeflateEncoder, ZlibEncoder};
 
     use super::*;
-    use crate::archive::inflate::tests::gzip;
+    use crate::archive::decoded::tests::gzip;
 
     fn read(raw: &[u8], codings: &str) -> io::Result<String> {
         let codings: Vec<String> = codings.split_whitespace().map(str::to_owned).collect();
@@ -172,17 +230,58 @@ mod tests {
             (zlib.finish().unwrap(), "deflate"),
             (bare.finish().unwrap(), "deflate"),
             (text.into(), "gzip"),
-            (text.into(), "deflate gzip chunked"),
+            (BROTLI.to_vec(), "br"),
+            (gzip(BROTLI), "br gzip"),
+            (text.into(), "zstd deflate gzip br"),
             (gzip(text.as_bytes()), "gzip chunked"),
         ] {
             assert_eq!(read(&raw, codings).unwrap(), text, "{codings}");
         }
-        let error = read(b"\x01\x02", "br").unwrap_err();
-        assert_eq!(
-            (error.kind(), &*error.to_string()),
-            (ErrorKind::Unsupported, "its content coding `br` is not known")
-        );
+        let error = read(b"\x01\x02", "compress").unwrap_err();
+        let why = "its content coding `compress` is not known";
+        assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::Unsupported, why));
         assert_eq!(read(b"\x01\x02", "gzip").unwrap_err().kind(), ErrorKind::InvalidData);
+    }
+
+    /// "some text, some text" as `brotli -q 9` compresses it.
+    const BROTLI: &[u8] = b"\x1b\x13\x00\x00\xc4\x63\x6c\x5d\x7d\xf7\x9a\x32\x18\xe2\xa0\x08\x6a\x2c\x4c\x1f\x01";
+
+    #[test]
+    fn damage_of_brotli_follows_what_could_be_decoded() {
+        let mut text = Vec::new();
+        let mut body = Body::new(&BROTLI[..BROTLI.len() - 1], 99, &["br".to_owned()]).unwrap();
+        let error = body.read_to_end(&mut text).unwrap_err();
+        assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::InvalidData, "unexpected end"));
+        assert_eq!(read(b"\x11\x1e\x01\x02", "br").unwrap_err().to_string(), "damaged data");
+    }
+
+    #[cfg(feature = "zstd")]
+    #[test]
+    fn zstd_bodies_are_decoded_within_8_mib() {
+        let text = "some text, ".repeat(99_999);
+        let frame = zstd::encode_all(text.as_bytes(), 3).unwrap();
+        assert_eq!(read(&frame, "zstd").unwrap(), text);
+        assert_eq!(read(&frame.repeat(2), "zstd").unwrap(), text.repeat(2));
+        assert_eq!(read(&frame[..frame.len() - 1], "zstd").unwrap_err().to_string(), "unexpected end");
+        let mut huge = frame.clone();
+        huge[5] = 21 << 3;
+        let why = "its window of 2147483648 bytes is larger than 8 MiB";
+        assert_eq!(read(&huge, "zstd").unwrap_err().to_string(), why);
+        assert_eq!(read(b"\x01\x02", "zstd").unwrap_err().to_string(), "it does not start as zstd");
+        assert!(Body::memory(&huge, &["zstd".to_owned()]) < 9 << 20);
+    }
+
+    #[test]
+    fn the_window_of_brotli_is_in_its_first_byte() {
+        for (byte, bits) in
+            [(0x0c, 16), (0x01, 17), (0x21, 10), (0x71, 15), (0x03, 18), (0x1b, 22), (0x0f, 24), (0x11, 24)]
+        {
+            assert_eq!(brotli_window(&[byte]), bits, "{byte:x}");
+        }
+        assert_eq!(
+            Body::memory(b"5\r\n\x03", &["br".to_owned(), "chunked".to_owned()]),
+            (1 << 20) + (3 << 17) + (256 << 10)
+        );
     }
 
     #[test]

@@ -44,6 +44,9 @@ pub enum Reason {
     Missing(u64),
     /// The gzip member is cut short, or its data or checksum are wrong (RFC 1952).
     Member(io::Error),
+    /// The Zstandard frame is cut short, its data or checksum are wrong, its window is larger than 8 MiB, or its dictionary is
+    /// missing (RFC 8878).
+    Frame(io::Error),
     /// The archive could not be read. It ends here.
     Io(io::Error),
     /// The content is not an HTTP response that can be read (RFC 9112 §4). Only [`next_capture`](super::Records::next_capture) and
@@ -60,7 +63,7 @@ impl Display for Damage {
 impl Error for Damage {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.reason {
-            Reason::Member(error) | Reason::Io(error) | Reason::Http(error) => Some(error),
+            Reason::Member(error) | Reason::Frame(error) | Reason::Io(error) | Reason::Http(error) => Some(error),
             _ => None,
         }
     }
@@ -75,6 +78,7 @@ impl Display for Reason {
             Reason::WrongLength => f.write_str("its Content-Length is wrong: no record follows"),
             Reason::Missing(bytes) => write!(f, "it ends early: {bytes} bytes of its content are missing"),
             Reason::Member(error) => write!(f, "its gzip member is damaged: {error}"),
+            Reason::Frame(error) => write!(f, "its Zstandard frame is damaged: {error}"),
             Reason::Io(error) | Reason::Http(error) => error.fmt(f),
         }
     }

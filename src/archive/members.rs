@@ -1,12 +1,14 @@
-//! The bytes of an archive: as they are, or from its gzip members one after the other, with a search for the next member after
-//! a damaged one (WARC 1.1 annex D, RFC 1952).
+//! The bytes of an archive: as they are, or from its gzip members or Zstandard frames one after the other, with a search for the
+//! next one after a damaged one (WARC 1.1 annex D, RFC 1952, RFC 8878). "Member" means both here.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr_iter};
 
-use super::inflate::{Frame, Inflate};
+use super::codec::{Codec, Frame};
+use super::decoded::Decoded;
+use super::frame_header::{DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_WINDOW};
 use super::record::{FIRST_LINE, START as RECORD, find_start};
 use super::rewind::Rewind;
 
@@ -17,7 +19,7 @@ const START: usize = 4 << 10;
 /// The length in bytes of the start of an archive that decides whether it is gzipped, if its first bytes do not.
 const LOOK: usize = 64 << 10;
 
-/// An archive that is plain, or at one of its gzip members.
+/// An archive that is plain, or at one of its members.
 pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the member starts.
@@ -26,7 +28,8 @@ pub(super) struct Members<R> {
 
 enum Layer<R> {
     Plain(Rewind<R>),
-    Gzip(Inflate<Rewind<R>>),
+    Gzip(Decoded<Rewind<R>>),
+    Zstd(Decoded<Rewind<R>>),
 }
 
 /// The end of a search.
@@ -41,13 +44,22 @@ pub(super) enum Found {
 impl<R: Read> Members<R> {
     /// Reads an archive; its start decides whether it is gzipped.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
+        if is_zstd(input.peek(MAGIC.len())?) {
+            let codec = zstd_codec(&mut input)?;
+            let start = input.offset();
+            // An archive that ends after its dictionary has no frame.
+            let is_over = input.fill_buf()?.is_empty();
+            let layer = if is_over { Layer::Plain(input) } else { Layer::Zstd(Decoded::new(input, codec)) };
+            return Ok(Members { layer, start });
+        }
         let offset = input.offset();
         let start = input.peek(LOOK)?;
         // Where the start is damaged, the first record after it decides.
         let plain = find_start(start);
         let gzip = !start.starts_with(RECORD)
             && (is_gzip(start) || find_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
-        let layer = if gzip { Layer::Gzip(Inflate::new(input, Frame::Gzip)) } else { Layer::Plain(input) };
+        let layer =
+            if gzip { Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))) } else { Layer::Plain(input) };
         Ok(Members { layer, start: offset })
     }
 
@@ -55,17 +67,21 @@ impl<R: Read> Members<R> {
         matches!(self.layer, Layer::Plain(_))
     }
 
+    pub(super) fn is_zstd(&self) -> bool {
+        matches!(self.layer, Layer::Zstd(_))
+    }
+
     pub(super) fn input(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Plain(input) => input,
-            Layer::Gzip(inflate) => inflate.get_ref(),
+            Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.get_ref(),
         }
     }
 
     pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Plain(input) => input,
-            Layer::Gzip(inflate) => inflate.get_mut(),
+            Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.get_mut(),
         }
     }
 
@@ -81,14 +97,16 @@ impl<R: Read> Members<R> {
     /// Finds the next member that holds a record, after the start of a damaged one.
     pub(super) fn find(&mut self) -> io::Result<Found> {
         let after = self.start + 1;
-        let input = self.input_mut();
-        if input.offset() > after {
+        if self.input().offset() > after {
             // If it cannot go back, the search continues from here.
-            input.go_back(after);
+            self.input_mut().go_back(after);
         }
         let mut inflate = Decompress::new(false);
-        while find_magic(input)? == Found::Start {
-            if input.offset() >= after && holds_record(input.peek(START)?, &mut inflate) {
+        let is_zstd = self.is_zstd();
+        let input = self.input_mut();
+        let starts_member: fn(&[u8]) -> bool = if is_zstd { starts_frame } else { is_gzip };
+        while find_magic(input, if is_zstd { MAGIC[0] } else { 0x1f }, starts_member)? == Found::Start {
+            if input.offset() >= after && (is_zstd || holds_record(input.peek(START)?, &mut inflate)) {
                 self.open();
                 return Ok(Found::Start);
             }
@@ -100,8 +118,8 @@ impl<R: Read> Members<R> {
     /// Opens the member that starts here.
     fn open(&mut self) {
         self.start = self.input().offset();
-        if let Layer::Gzip(inflate) = &mut self.layer {
-            inflate.restart();
+        if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
+            decoded.restart();
         }
     }
 }
@@ -111,7 +129,7 @@ impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {
             Layer::Plain(input) => input.read(into),
-            Layer::Gzip(inflate) => inflate.read(into),
+            Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.read(into),
         }
     }
 }
@@ -125,6 +143,7 @@ pub(super) fn is_gzip(bytes: &[u8]) -> bool {
 pub(super) fn starts_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_start(start) == Some(0),
+        [0x28 | 0x5d, ..] => is_zstd(start),
         [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
         _ => false,
     }
@@ -173,21 +192,42 @@ fn header_len(bytes: &[u8]) -> Option<usize> {
     Some(bytes.len() - rest.len())
 }
 
-/// Goes to the next place where a member can start.
-fn find_magic(input: &mut Rewind<impl Read>) -> io::Result<Found> {
+/// Reports whether these bytes start a Zstandard archive: a frame, or the skippable frame of a dictionary.
+pub(super) fn is_zstd(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC) || bytes.starts_with(DICTIONARY_MAGIC)
+}
+
+/// Reports whether these bytes start a frame that may hold a record: one with a window that can be decoded.
+fn starts_frame(bytes: &[u8]) -> bool {
+    FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MOST_WINDOW)
+}
+
+/// Returns the decoder of an archive's frames, with the dictionary at the start of the archive.
+#[cfg(feature = "zstd")]
+fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
+    Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
+}
+
+/// Goes to the next place where a member can start, by its first byte and a check of more of them.
+fn find_magic(input: &mut Rewind<impl Read>, first: u8, starts_member: fn(&[u8]) -> bool) -> io::Result<Found> {
     loop {
         let buffer = input.fill_buf()?;
         if buffer.is_empty() {
             return Ok(Found::End);
         }
-        match memchr(0x1f, buffer) {
+        match memchr(first, buffer) {
             None => {
                 let len = buffer.len();
                 input.consume(len);
             }
             Some(at) => {
                 input.consume(at);
-                if is_gzip(input.peek(4)?) {
+                if starts_member(input.peek(FrameHeader::LEN)?) {
                     return Ok(Found::Start);
                 }
                 input.consume(1);
@@ -200,7 +240,7 @@ fn find_magic(input: &mut Rewind<impl Read>) -> io::Result<Found> {
 mod tests {
 
     use super::*;
-    use crate::archive::inflate::tests::gzip;
+    use crate::archive::decoded::tests::gzip;
 
     #[test]
     fn members_are_read_one_after_the_other() {

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::capture::Skipped;
 use super::damage::{Content, Damage, Reason, is_damage};
+use super::frame_header::MOST_WINDOW;
 use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
 use super::rewind::Rewind;
@@ -19,11 +20,11 @@ const HEAD: usize = 64 << 10;
 /// The bytes of the window: twice as many as are needed at a time, so that each byte is moved once at most.
 const WINDOW: usize = 2 * HEAD;
 
-/// The records of a WARC file (WARC 1.1, ISO 28500), plain or gzipped, from a file or a stream.
+/// The records of a WARC file (WARC 1.1, ISO 28500), plain, gzipped or compressed by Zstandard, from a file or a stream.
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
-/// About 400 KiB of memory are needed whatever the archive holds. Each byte is read at most a few times, so the time is linear
+/// About 400 KiB of memory are needed whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each byte is read at most a few times, so the time is linear
 /// in the length of the archive; a gzipped archive may inflate to 1032 times its length.
 ///
 /// # Damage
@@ -155,6 +156,11 @@ impl<R: Read> Records<R> {
     /// Returns the number of bytes of the archive that were read so far, as they are in the file.
     pub fn bytes_read(&self) -> u64 {
         self.members.input().furthest()
+    }
+
+    /// Returns the memory in bytes that reading the archive takes.
+    pub fn memory(&self) -> u64 {
+        (400 << 10) + if self.members.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
     }
 
     /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`.
@@ -418,7 +424,11 @@ impl<R: Read> Records<R> {
             return Damage { offset: self.record_start, reason: Reason::Io(error), content };
         }
         self.place = if is_damage(&error) { Place::Broken } else { Place::Over };
-        let reason = if is_damage(&error) { Reason::Member(error) } else { Reason::Io(error) };
+        let reason = match is_damage(&error) {
+            true if self.members.is_zstd() => Reason::Frame(error),
+            true => Reason::Member(error),
+            false => Reason::Io(error),
+        };
         Damage { offset: self.members.start, reason, content }
     }
 }

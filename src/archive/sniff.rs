@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::members::{is_gzip, starts_archive};
+use super::members::{is_gzip, is_zstd, starts_archive};
 use super::record::{FIRST_LINE, START, find_start};
 
 /// The number of first bytes that are enough to recognize a page.
@@ -51,14 +51,14 @@ pub fn is_binary(start: &[u8]) -> bool {
     !marked && start.contains(&0) && !is_html(start)
 }
 
-/// Reports whether these bytes may start an archive: a record or any gzip member. 5 bytes are enough.
+/// Reports whether these bytes may start an archive: a record, any gzip member or Zstandard frame. 5 bytes are enough.
 ///
 /// Give bytes that are known to be an archive or a page; others may be gzipped, too: see [`is_archive`].
 pub fn may_be_archive(start: &[u8]) -> bool {
-    is_gzip(start) || start.starts_with(START)
+    is_gzip(start) || is_zstd(start) || start.starts_with(START)
 }
 
-/// Reports whether these bytes start an archive: a record, or a gzip member that holds one. Give it [`LEN`] bytes, if there are
+/// Reports whether these bytes start an archive: a record, a gzip member that holds one, or a Zstandard frame. Give it [`LEN`] bytes, if there are
 /// as many.
 pub fn is_archive(start: &[u8]) -> bool {
     starts_archive(start)

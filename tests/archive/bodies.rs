@@ -7,6 +7,9 @@ use flate2::write::{DeflateEncoder, ZlibEncoder};
 
 use super::made::{gzip, http, links, of_response, record, response};
 
+/// `<a href=x><a href=y>` as `brotli` compresses it.
+const BROTLI: &[u8] = b"\x1b\x13\x00\xf8\x25\x7d\xf0\xf2\x52\x12\x4b\x84\x29\x05\x0a\xda\xa6\x85\x01";
+
 #[test]
 fn bodies_are_decoded() {
     let body = b"<a href=x><a href=y>";
@@ -16,6 +19,7 @@ fn bodies_are_decoded() {
     let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
     deflate.write_all(body).unwrap();
     let zipped = gzip(body);
+    let [zstd, one, other] = [&body[..], &body[..5], &body[5..]].map(|part| zstd::encode_all(part, 1).unwrap());
     let both = [format!("{:x}\r\n", zipped.len()).as_bytes(), &zipped, b"\r\n0\r\n\r\n"].concat();
     for (fields, body) in [
         ("", &body[..]),
@@ -35,6 +39,11 @@ fn bodies_are_decoded() {
         ("Content-Encoding: deflate\r\n", b"x^2 is a text <a href=x><a href=y>"),
         ("Content-Encoding: deflate\r\n", b"Text: <a href=x><a href=y>"),
         ("Content-Encoding: br\r\n", body),
+        ("Content-Encoding: br\r\n", BROTLI),
+        ("Content-Encoding: br\r\nTransfer-Encoding: gzip\r\n", &gzip(BROTLI)),
+        ("Content-Encoding: zstd\r\n", &zstd),
+        ("Content-Encoding: zstd\r\n", &[one, other].concat()),
+        ("Content-Encoding: zstd\r\n", body),
         // Names that are none.
         ("Content-Encoding: utf-8\r\n", body),
     ] {

@@ -10,7 +10,7 @@ use relref::html::Kind;
 use super::{Key, RulesParser, names};
 use crate::rule_set::RuleSet;
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, also gzipped).
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, plain or compressed by gzip or Zstandard).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource

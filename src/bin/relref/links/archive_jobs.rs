@@ -9,7 +9,7 @@ use relref::archive::{Capture, Content, Damage, Records};
 
 use super::job::{Job, Page};
 use super::page_bytes::store;
-use super::pool::{Claimant, Problem, Stopped};
+use super::pool::{Claimant, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::quoting::file_name;
 
@@ -19,7 +19,7 @@ const IN_MEMORY: usize = 256 << 10;
 /// A reader of archives.
 pub struct ArchiveReader<'a> {
     pub shared: &'a Shared,
-    /// Claims disk for large bodies.
+    /// Claims memory, and disk for large bodies.
     pub claimant: &'a Claimant,
     /// Takes the jobs.
     pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
@@ -34,6 +34,7 @@ impl ArchiveReader<'_> {
             Ok(records) => records,
             Err(error) => return self.problem(&name, None, error.to_string()),
         };
+        let _memory = self.claimant.claim(Use::Page, records.memory() + IN_MEMORY as u64)?;
         let mut counted = 0;
         while let Some(capture) = records.next_capture() {
             let (offset, page, head_damage) = match capture {

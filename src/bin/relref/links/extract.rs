@@ -12,8 +12,10 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::mem;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 use relref::archive::{Body, Records, sniff};
 
@@ -32,10 +34,6 @@ use crate::quoting::file_name;
 
 /// The most bytes of a page that stay in memory. Larger pages are read as streams.
 const IN_MEMORY: usize = 256 << 10;
-/// The memory of the decoder of a content coding, in bytes: its window, and the buffer after it.
-const DECODER: u64 = 128 << 10;
-/// The memory for reading an archive, with a body in memory, in bytes.
-const ARCHIVE: u64 = 768 << 10;
 
 /// A worker's way from jobs to lines.
 pub struct Extractor {
@@ -111,7 +109,6 @@ impl Extractor {
         records: io::Result<Records<R>>,
         output: &mut JobOutput<'_>,
     ) -> Result<Outcome, ReadError> {
-        let _memory = output.claimant.claim(Use::Page, ARCHIVE)?;
         let shared = Arc::clone(&self.shared);
         let (shared, claimant) = (&*shared, &output.claimant.clone());
         let push = &mut |job| self.job(job, output);
@@ -125,8 +122,6 @@ impl Extractor {
         let input = file_name(&input);
         let place = offset.map(|offset| RecordPlace { archive: &input, offset });
         let name = if place.is_some() { &uri } else { &input };
-        let decoders = (!codings.is_empty()).then_some(IN_MEMORY as u64 + codings.len() as u64 * DECODER);
-        let _memory = decoders.map(|bytes| output.claimant.claim(Use::Page, bytes)).transpose()?;
         let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.claimant)?;
         let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), must_sniff, bytes };
         match (self.reader.read(page, output)?, damage) {
@@ -136,10 +131,15 @@ impl Extractor {
         }
     }
 
+    /// The memory of decoders, in bytes, from which they have a thread of their own.
+    const OWN_THREAD: u64 = 2 << 20;
+    /// The memory of decoders, in bytes, of which there is only one job at a time.
+    const MUCH: u64 = 16 << 20;
+
     /// Removes the content codings of a body. Returns its damage, too, if it has some.
     fn decode(
         &mut self,
-        bytes: PageBytes,
+        mut bytes: PageBytes,
         codings: &[String],
         is_truncated: bool,
         claimant: &Claimant,
@@ -147,6 +147,28 @@ impl Extractor {
         if codings.is_empty() {
             return Ok((bytes, None));
         }
+        let memory = IN_MEMORY as u64 + Body::memory(&bytes.start()?, codings);
+        // Jobs that need very much wait for their turn, so that only one of them is done at a time.
+        let _memory = claimant.claim(Use::Page, if memory > Self::MUCH { u64::from(u32::MAX) } else { memory })?;
+        if memory < Self::OWN_THREAD {
+            return self.decode_here(bytes, codings, is_truncated, claimant);
+        }
+        // As in `PageReader::read`: so much memory must not be kept for each worker.
+        thread::scope(|scope| {
+            let decode = || self.decode_here(bytes, codings, is_truncated, claimant);
+            let thread = thread::Builder::new().spawn_scoped(scope, decode)?;
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    /// Does this in the current thread.
+    fn decode_here(
+        &mut self,
+        bytes: PageBytes,
+        codings: &[String],
+        is_truncated: bool,
+        claimant: &Claimant,
+    ) -> Result<(PageBytes, Option<String>), ReadError> {
         let (body, len, _claim): (Box<dyn Read>, u64, _) = match bytes {
             PageBytes::Memory(bytes) => {
                 let len = bytes.len() as u64;

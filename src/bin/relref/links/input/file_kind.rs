@@ -23,7 +23,7 @@ impl FileKind {
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
-        if name.ends_with(b".warc") || name.ends_with(b".warc.gz") {
+        if [&b".warc"[..], b".warc.gz", b".warc.zst"].iter().any(|end| name.ends_with(end)) {
             return FileKind::Archive;
         }
         match path.extension().map(OsStr::to_ascii_lowercase).as_deref().map(OsStr::as_encoded_bytes) {
@@ -56,6 +56,7 @@ mod tests {
             ("a.xhtml", Page),
             ("a.WARC", Archive),
             ("a.warc.Gz", Archive),
+            ("a.warc.zst", Archive),
             (".warc", Archive),
             ("a.gz", Other),
             ("a.html.png", Other),

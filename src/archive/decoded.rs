@@ -1,43 +1,23 @@
-//! Deflate streams, alone and in the frames of zlib and gzip (RFC 1950 to 1952), read up to where they are damaged.
+//! Compressed streams, read up to where they are damaged.
 
 use std::io::{self, BufRead, Read};
 
-use flate2::{Decompress, FlushDecompress, Status};
-
+use super::codec::{Codec, Step};
 use super::damage::{invalid, is_damage};
 
-/// The format around a deflate stream.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Frame {
-    None,
-    Zlib,
-    Gzip,
-}
-
-/// The reader of a stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that fails.
-pub(super) struct Inflate<R> {
+/// The reader of a compressed stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that fails.
+pub(super) struct Decoded<R> {
     inner: R,
-    frame: Frame,
-    inflate: Decompress,
+    codec: Codec,
     /// True if the stream ended and its checksum was right.
     ended: bool,
     /// The damage that follows the bytes that were read.
     failed: Option<String>,
 }
 
-impl Frame {
-    /// Returns a new decompressor of streams in this frame.
-    pub(super) fn inflater(self) -> Decompress {
-        match self {
-            Frame::Gzip => Decompress::new_gzip(15),
-            Frame::Zlib | Frame::None => Decompress::new(self == Frame::Zlib),
-        }
-    }
-}
-
-impl<R: BufRead> Inflate<R> {
-    pub(super) fn new(inner: R, frame: Frame) -> Self {
-        Inflate { inner, frame, inflate: frame.inflater(), ended: false, failed: None }
+impl<R: BufRead> Decoded<R> {
+    pub(super) fn new(inner: R, codec: Codec) -> Self {
+        Decoded { inner, codec, ended: false, failed: None }
     }
 
     pub(super) fn get_ref(&self) -> &R {
@@ -50,14 +30,13 @@ impl<R: BufRead> Inflate<R> {
 
     /// Starts with the next stream.
     pub(super) fn restart(&mut self) {
-        // Resetting one does not keep the frame of gzip.
-        self.inflate = self.frame.inflater();
+        self.codec.restart();
         (self.ended, self.failed) = (false, None);
     }
 }
 
 /// Reads the stream. It ends where no more bytes are read and its checksum was right.
-impl<R: BufRead> Read for Inflate<R> {
+impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.ended && self.failed.is_none() && !into.is_empty() {
             let (input, error) = match self.inner.fill_buf() {
@@ -67,21 +46,18 @@ impl<R: BufRead> Read for Inflate<R> {
                 Err(error) => (&[][..], Some(error)),
             };
             let is_last = input.is_empty();
-            let (before_in, before_out) = (self.inflate.total_in(), self.inflate.total_out());
-            let flush = if is_last { FlushDecompress::Finish } else { FlushDecompress::None };
-            let status = self.inflate.decompress(input, into, flush);
-            self.inner.consume((self.inflate.total_in() - before_in) as usize);
-            let read = (self.inflate.total_out() - before_out) as usize;
-            match status {
-                Ok(Status::StreamEnd) => self.ended = true,
-                Ok(_) if read == 0 && is_last => {
+            let Step { read, written, ended } = self.codec.step(input, into);
+            self.inner.consume(read);
+            match ended {
+                Ok(true) => self.ended = true,
+                Ok(false) if written == 0 && is_last => {
                     self.failed = Some(error.map_or_else(|| "unexpected end".to_owned(), |error| error.to_string()));
                 }
-                Ok(_) => {}
-                Err(error) => self.failed = Some(error.message().unwrap_or("damaged data").to_owned()),
+                Ok(false) => {}
+                Err(why) => self.failed = Some(why),
             }
-            if read > 0 {
-                return Ok(read);
+            if written > 0 {
+                return Ok(written);
             }
         }
         // A stream that failed once gives nothing more.
@@ -89,10 +65,10 @@ impl<R: BufRead> Read for Inflate<R> {
     }
 }
 
-/// The gzip members of a body, one after the other.
-pub(super) struct GzipBody<R>(pub(super) Inflate<R>);
+/// The gzip members or Zstandard frames of a body, one after the other.
+pub(super) struct Streams<R>(pub(super) Decoded<R>);
 
-impl<R: BufRead> Read for GzipBody<R> {
+impl<R: BufRead> Read for Streams<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.0.read(into)?;
@@ -101,7 +77,8 @@ impl<R: BufRead> Read for GzipBody<R> {
             }
             match self.0.inner.fill_buf()?.first() {
                 None => return Ok(0),
-                Some(0x1f) => self.0.restart(),
+                // The first bytes of a gzip member, a frame and a skippable frame.
+                Some(0x1f | 0x28 | 0x50..=0x5f) => self.0.restart(),
                 Some(_) => return Err(invalid("other bytes follow it")),
             }
         }
@@ -116,6 +93,7 @@ pub(super) mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
+    use crate::archive::codec::Frame;
 
     pub(in crate::archive) fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -142,7 +120,7 @@ pub(super) mod tests {
             (&wrong, "some text", "incorrect data check"),
             (b"", "", "unexpected end"),
         ] {
-            let mut inflate = Inflate::new(bytes, Frame::Gzip);
+            let mut inflate = Decoded::new(bytes, Codec::deflate(Frame::Gzip));
             let read = read(&mut inflate);
             assert!(text.starts_with(&read.0) && (read.0.len() > 4 || text.is_empty()), "{read:?}");
             assert_eq!(read.1, end);
@@ -153,10 +131,10 @@ pub(super) mod tests {
     #[test]
     fn a_body_has_any_number_of_members() {
         let two = [gzip(b"one "), gzip(b"two")].concat();
-        assert_eq!(read(GzipBody(Inflate::new(&*two, Frame::Gzip))), ("one two".into(), "".into()));
+        assert_eq!(read(Streams(Decoded::new(&*two, Codec::deflate(Frame::Gzip)))), ("one two".into(), "".into()));
         let more = [&two[..], b"x"].concat();
         assert_eq!(
-            read(GzipBody(Inflate::new(&*more, Frame::Gzip))),
+            read(Streams(Decoded::new(&*more, Codec::deflate(Frame::Gzip)))),
             ("one two".into(), "other bytes follow it".into())
         );
     }

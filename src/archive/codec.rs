@@ -1,0 +1,108 @@
+//! The decompressors of codings, each for one stream at a time: deflate alone and in the frames of zlib and gzip (RFC 1950 to
+//! 1952), brotli (RFC 7932), Zstandard (RFC 8878).
+
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+use flate2::{Decompress, FlushDecompress, Status};
+
+#[cfg(feature = "zstd")]
+use super::zstd::Zstd;
+
+/// The format around a deflate stream.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Frame {
+    None,
+    Zlib,
+    Gzip,
+}
+
+impl Frame {
+    /// Returns a new decompressor of streams in this frame.
+    pub(super) fn inflater(self) -> Decompress {
+        match self {
+            Frame::Gzip => Decompress::new_gzip(15),
+            Frame::Zlib | Frame::None => Decompress::new(self == Frame::Zlib),
+        }
+    }
+}
+
+/// A decompressor.
+pub(super) enum Codec {
+    Deflate(Frame, Decompress),
+    Brotli(Box<Brotli>),
+    #[cfg(feature = "zstd")]
+    Zstd(Zstd),
+}
+
+/// The state of a brotli stream. Its window has 16 MiB at most.
+type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
+
+/// The result of a step of a decompressor.
+pub(super) struct Step {
+    /// The number of bytes that were read.
+    pub(super) read: usize,
+    /// The number of bytes that were written.
+    pub(super) written: usize,
+    /// True if the stream ended and its checksum was right; or why it is damaged.
+    pub(super) ended: Result<bool, String>,
+}
+
+impl Codec {
+    pub(super) fn deflate(frame: Frame) -> Self {
+        Codec::Deflate(frame, frame.inflater())
+    }
+
+    pub(super) fn brotli() -> Self {
+        let alloc = StandardAlloc::default;
+        // A strict one refuses the windows of up to 1 GiB that no content coding has.
+        Codec::Brotli(Box::new(BrotliState::new_strict(alloc(), alloc(), alloc())))
+    }
+
+    /// Starts with the next stream.
+    pub(super) fn restart(&mut self) {
+        match self {
+            // Resetting one does not keep the frame of gzip.
+            Codec::Deflate(frame, inflate) => *inflate = frame.inflater(),
+            Codec::Brotli(_) => *self = Codec::brotli(),
+            #[cfg(feature = "zstd")]
+            Codec::Zstd(zstd) => zstd.restart(),
+        }
+    }
+
+    /// Decompresses a part. No input means that none follows.
+    pub(super) fn step(&mut self, input: &[u8], into: &mut [u8]) -> Step {
+        match self {
+            Codec::Deflate(_, inflate) => {
+                let before = (inflate.total_in(), inflate.total_out());
+                let flush = if input.is_empty() { FlushDecompress::Finish } else { FlushDecompress::None };
+                let ended = match inflate.decompress(input, into, flush) {
+                    Ok(status) => Ok(status == Status::StreamEnd),
+                    Err(error) => Err(error.message().unwrap_or("damaged data").to_owned()),
+                };
+                let read = (inflate.total_in() - before.0) as usize;
+                Step { read, written: (inflate.total_out() - before.1) as usize, ended }
+            }
+            Codec::Brotli(state) => {
+                // A damage costs the text of the input since it was last used up, so there is little input at a time.
+                let input = &input[..input.len().min(1024)];
+                let (mut left_in, mut read, mut left_out, mut written) = (input.len(), 0, into.len(), 0);
+                let result = BrotliDecompressStream(
+                    &mut left_in,
+                    &mut read,
+                    input,
+                    &mut left_out,
+                    &mut written,
+                    into,
+                    &mut 0,
+                    state,
+                );
+                let ended = match result {
+                    BrotliResult::ResultFailure => Err("damaged data".to_owned()),
+                    result => Ok(matches!(result, BrotliResult::ResultSuccess)),
+                };
+                Step { read, written, ended }
+            }
+            #[cfg(feature = "zstd")]
+            Codec::Zstd(zstd) => zstd.step(input, into),
+        }
+    }
+}

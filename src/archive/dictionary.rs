@@ -1,0 +1,45 @@
+//! The dictionary at the start of a Zstandard archive: a skippable frame that holds it, compressed or not (the .warc.zst format of
+//! the IIPC).
+
+use std::io::{self, BufRead, Read};
+
+use super::damage::invalid;
+use super::frame_header::{DICTIONARY_MAGIC, MAGIC};
+use super::rewind::Rewind;
+
+/// The length in bytes of the longest dictionary that is read. Those of archives have up to 1 MiB.
+const MOST: u32 = 4 << 20;
+
+/// Reads the dictionary of an archive; empty if it has none. An archive that is read from its start is then after it.
+pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
+    let is_at_start = input.offset() == 0;
+    let header = if is_at_start { Some(input.peek(8)?.to_vec()) } else { input.look_at(0, 8)? };
+    let Some((DICTIONARY_MAGIC, len)) = header.as_deref().and_then(|header| header.split_at_checked(4)) else {
+        return Ok(Vec::new());
+    };
+    let len = len.try_into().map_or(0, u32::from_le_bytes);
+    if len > MOST {
+        return Err(invalid("its dictionary at byte 0 has more than 4 MiB"));
+    }
+    let dictionary = if is_at_start {
+        let mut dictionary = Vec::new();
+        input.consume(8);
+        input.take(u64::from(len)).read_to_end(&mut dictionary)?;
+        dictionary
+    } else {
+        input.look_at(8, len as usize)?.unwrap_or_default()
+    };
+    if dictionary.len() < len as usize || len == 0 {
+        return Err(invalid("it ends in its dictionary at byte 0"));
+    }
+    if !dictionary.starts_with(MAGIC) {
+        return Ok(dictionary);
+    }
+    let mut plain = Vec::new();
+    let decoder = zstd::stream::read::Decoder::new(&*dictionary)?;
+    match decoder.take(u64::from(MOST) + 1).read_to_end(&mut plain) {
+        Err(error) => Err(invalid(&format!("its dictionary at byte 0 is damaged: {error}"))),
+        Ok(len) if len > MOST as usize => Err(invalid("its dictionary at byte 0 has more than 4 MiB")),
+        Ok(_) => Ok(plain),
+    }
+}

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::{env, fs};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use relref::crawl::{Change, Normalizer};
+use relref::crawl::{Change, Normalizer, cdx_key_into};
 use relref::{Base, Rules};
 
 /// URIs as pages have them: in most, only the order of the parameters is not normal; some need more.
@@ -94,6 +94,15 @@ fn crawl(c: &mut Criterion) {
                 for uri in uris {
                     out.clear();
                     crawl.surt_into(black_box(uri), &mut out).unwrap();
+                }
+                out.len()
+            });
+        });
+        group.bench_function("cdx", |b| {
+            b.iter(|| {
+                for uri in uris {
+                    out.clear();
+                    cdx_key_into(black_box(uri), &mut out).unwrap();
                 }
                 out.len()
             });

@@ -45,6 +45,7 @@
 //! # Ok::<(), relref::Error>(())
 //! ```
 
+mod cdx;
 mod explain;
 mod surt;
 mod tail;
@@ -53,6 +54,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+pub use self::cdx::{cdx_key, cdx_key_into};
 pub use self::explain::Effect;
 use self::tail::Tail;
 use crate::error::Error;

@@ -23,6 +23,7 @@ mod engine {
 }
 
 mod crawl {
+    mod cdx;
     mod laws;
     mod normalizer;
     pub mod oracle;

@@ -19,7 +19,8 @@ impl Normalizer {
     /// The keys of the archives also have no `www.`, no session ids and no trailing slash: add
     /// [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
     /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for that. They also put paths and queries in lower case; this
-    /// function never does, since on most servers paths that differ in case are different pages.
+    /// function never does, since on most servers paths that differ in case are different pages. For exactly their keys, see
+    /// [`cdx_key`](super::cdx_key).
     ///
     /// Cost: [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if that does, and if the normal form is
     /// longer than 512 bytes.

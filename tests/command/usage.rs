@@ -93,6 +93,20 @@ fn messages_are_lines() {
     }
 }
 
+/// Returns a command as a shell would run it, so that examples without the quotes that they need fail.
+fn pasted(args: &str) -> Command {
+    let relref = env!("CARGO_BIN_EXE_relref");
+    if cfg!(unix) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("\"$0\" {args}"), relref]);
+        shell
+    } else {
+        let mut command = Command::new(relref);
+        command.args(args.split(' ').map(|arg| arg.trim_matches('\'')));
+        command
+    }
+}
+
 /// Each `$ relref …` in a help text and in README prints the lines that follow it.
 #[test]
 fn the_examples_of_help_and_readme_work() {
@@ -119,12 +133,11 @@ fn the_examples_of_help_and_readme_work() {
             while let Some(line) = lines.next_if(|line| !line.starts_with('$') && *line != "```") {
                 expected += &format!("{line}\n");
             }
-            let mut example = Command::new(env!("CARGO_BIN_EXE_relref"));
-            let args = args.split(' ').map(|arg| arg.trim_matches('\''));
-            let output = example.args(args).current_dir(&folder).output().unwrap();
+            let mut example = pasted(args);
+            let output = example.current_dir(&folder).output().unwrap();
             assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected.trim_end(), "{line}");
             ran += 1;
         }
     }
-    assert_eq!(ran, 22);
+    assert_eq!(ran, 23);
 }

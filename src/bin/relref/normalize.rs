@@ -2,7 +2,7 @@
 
 use std::io;
 
-use relref::crawl::Normalizer;
+use relref::crawl::{Normalizer, cdx_key_into};
 
 use crate::args::{Key, Normalize, Preset};
 use crate::lines::{blocks, lines};
@@ -55,6 +55,7 @@ fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, text: &mut String)
     }
     let done = match args.key {
         Some(Key::Surt) => normalizer.surt_into(uri, text),
+        Some(Key::Cdx) => cdx_key_into(uri, text),
         None => normalizer.normalize_into(uri, text),
     };
     done.map_err(|error| error.to_string())

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  $ relref inspect ftp://host.dom/%2Fetc/motd;type=a
+  $ relref inspect 'ftp://host.dom/%2Fetc/motd;type=a'
   uri        ftp://host.dom/%2Fetc/motd;type=a
   scheme     ftp
   authority  host.dom

@@ -69,7 +69,8 @@ pub struct Links {
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
-    /// Add a sort key as the last column, or as the field `key`. It is made from the normal form; with --normalize none, from the safe one.
+    /// Add a sort key as the last column, or as the field `key`. That of surt is made from the normal form; with --normalize none,
+    /// from the safe one.
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 

@@ -16,14 +16,16 @@ Examples:
   $ relref normalize HTTP://Example.com:80/a/../%7eb mailto:A@B
   http://example.com/~b
   mailto:A@B
-  $ relref normalize --preset crawl --with upgrade http://h.com/?utm_source=x&b&a#top
+  $ relref normalize --preset crawl --with upgrade 'http://h.com/?utm_source=x&b&a#top'
   https://h.com/?a&b
-  $ relref normalize --preset crawl --explain http://example.com/?b&a#top
+  $ relref normalize --preset crawl --explain 'http://example.com/?b&a#top'
     drop-fragment: http://example.com/?b&a#top becomes http://example.com/?b&a
     sort-query: http://example.com/?b&a becomes http://example.com/?a&b
   http://example.com/?a&b
-  $ relref normalize --key surt https://docs.example.com/a?b
-  com,example,docs)/a?b")]
+  $ relref normalize --key surt 'https://docs.example.com/a?b'
+  com,example,docs)/a?b
+  $ relref normalize --key cdx 'https://www.Example.com/A/?y&x'
+  com,example)/a?x&y")]
 pub struct Normalize {
     /// The set of changes to start from.
     #[arg(long, value_name = "PRESET", default_value = "safe")]
@@ -41,7 +43,7 @@ pub struct Normalize {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub keep_only: Vec<String>,
 
-    /// Print a sort key instead of the normal form. In surt, which web archives use, the host is written from right to left.
+    /// Print a sort key instead of the normal form.
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
@@ -76,8 +78,10 @@ pub enum Preset {
 /// A sort key.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Key {
-    /// The host from right to left, then the path and query.
+    /// The host from right to left, then the path and query of the normal form.
     Surt,
+    /// The key in CDX files, as pywb and the Python package surt make it from the URI as it is.
+    Cdx,
 }
 
 /// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots or scheme), or what differs.

@@ -79,7 +79,7 @@ pub struct Relativize {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  $ relref compare http://a/b ?y
+  $ relref compare http://a/b '?y'
   reference  url7          draft-www-uri-00  rfc1630       rfc1808       rfc2396       rfc3986
   ?y         http://a/?y*  http://a/?y*      http://a/?y*  http://a/b?y  http://a/?y*  http://a/b?y")]
 pub struct Compare {

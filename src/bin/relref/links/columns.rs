@@ -2,16 +2,32 @@
 
 pub mod line;
 
-use relref::crawl::Normalizer;
+use relref::Error;
+use relref::crawl::{Normalizer, cdx_key_into};
 
 use super::progress::Progress;
-use crate::args::{Links, NormalForm};
+use crate::args::{Key, Links, NormalForm};
 
-/// The normalizers of the columns, and buffers for their results.
+/// The sort keys of `--key`.
+enum Keys {
+    /// Those of the normal form that a normalizer makes.
+    Surt(Box<Normalizer>),
+    Cdx,
+}
+
+impl Keys {
+    fn key_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
+        match self {
+            Keys::Surt(normalizer) => normalizer.surt_into(uri, out),
+            Keys::Cdx => cdx_key_into(uri, out),
+        }
+    }
+}
+
+/// The normalizer and the keys of the columns, and buffers for their results.
 pub struct UriColumns {
     normalizer: Option<Normalizer>,
-    /// The normalizer of sort keys.
-    keys: Option<Normalizer>,
+    keys: Option<Keys>,
     uri: String,
     key: String,
 }
@@ -23,7 +39,10 @@ impl UriColumns {
             NormalForm::Safe => Some(Normalizer::safe()),
             NormalForm::Crawl => Some(Normalizer::crawl()),
         };
-        let keys = args.key.map(|_| normalizer.clone().unwrap_or_else(Normalizer::safe));
+        let keys = args.key.map(|key| match key {
+            Key::Surt => Keys::Surt(Box::new(normalizer.clone().unwrap_or_else(Normalizer::safe))),
+            Key::Cdx => Keys::Cdx,
+        });
         UriColumns { normalizer, keys, uri: String::new(), key: String::new() }
     }
 
@@ -36,21 +55,16 @@ impl UriColumns {
     }
 
     /// Returns a URI in the form of `--normalize`, and its sort key with `--key`. A URI that cannot be normalized stays as it
-    /// is, is its own key, and is counted.
+    /// is, one without a key is its own key, and each is counted.
     pub fn of<'c>(&'c mut self, uri: &'c str, progress: &Progress) -> (&'c str, Option<&'c str>) {
         self.clear();
-        let mut is_normal = true;
-        if let Some(normalizer) = &self.normalizer {
-            is_normal = normalizer.normalize_into(uri, &mut self.uri).is_ok();
-        }
-        if let Some(keys) = self.keys.as_ref().filter(|_| is_normal) {
-            is_normal = keys.surt_into(uri, &mut self.key).is_ok();
-        }
-        if !is_normal {
+        let is_normal = self.normalizer.as_ref().is_none_or(|one| one.normalize_into(uri, &mut self.uri).is_ok());
+        let has_key = self.keys.as_ref().is_none_or(|keys| keys.key_into(uri, &mut self.key).is_ok());
+        if !(is_normal && has_key) {
             progress.not_normalized.add(1);
         }
         let normal = if self.normalizer.is_some() && is_normal { &self.uri } else { uri };
-        (normal, self.keys.as_ref().map(|_| if is_normal { self.key.as_str() } else { uri }))
+        (normal, self.keys.as_ref().map(|_| if has_key { self.key.as_str() } else { uri }))
     }
 }
 
@@ -62,14 +76,20 @@ mod tests {
     fn a_uri_that_cannot_be_normalized_stays() {
         let progress = Progress::new();
         let crawl = || Some(Normalizer::crawl().keep_illegal_escapes(false));
+        let surt = || crawl().map(Box::new).map(Keys::Surt);
         let columns = |normalizer, keys| UriColumns { normalizer, keys, uri: String::new(), key: String::new() };
         let (uri, bad) = ("http://H.com:80/?b&a#c", "http://h/%zz");
         assert_eq!(columns(None, None).of(uri, &progress), (uri, None));
-        let mut both = columns(crawl(), crawl());
+        let mut both = columns(crawl(), surt());
         assert_eq!(both.of(uri, &progress), ("http://h.com/?a&b", Some("com,h)/?a&b")));
-        assert_eq!(columns(None, crawl()).of(uri, &progress), (uri, Some("com,h)/?a&b")));
+        assert_eq!(columns(None, surt()).of(uri, &progress), (uri, Some("com,h)/?a&b")));
         assert_eq!(progress.not_normalized.get(), 0);
         assert_eq!(both.of(bad, &progress), (bad, Some(bad)));
         assert_eq!(progress.not_normalized.get(), 1);
+        // The key of CDX files needs no normal form, and a port that is a number.
+        let mut cdx = columns(crawl(), Some(Keys::Cdx));
+        assert_eq!(cdx.of(bad, &progress), (bad, Some("h)/%25zz")));
+        assert_eq!(cdx.of("http://H:x/", &progress), ("http://h:x/", Some("http://H:x/")));
+        assert_eq!(progress.not_normalized.get(), 3);
     }
 }

@@ -1,0 +1,214 @@
+//! The keys of CDX indexes, as the Python package `surt` makes them and pywb looks them up.
+
+mod host;
+mod path;
+mod query;
+mod unescape;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::Write;
+use core::ops::Range;
+
+use memchr::memchr;
+
+use crate::error::{Error, ErrorKind};
+use crate::percent::escape;
+use crate::uri::scheme_end;
+
+/// Appends the key by which web archives index a page: exactly that of the Python package `surt`, which pywb uses. Join the
+/// links of a crawl with the CDX files of an archive by it.
+///
+/// The key is made from the URI as it is: no normalizer comes before it. It loses more than [`Normalizer::surt_into`]
+/// (super::Normalizer::surt_into) does: escapes are decoded until none is left, paths and queries are in lower case, and
+/// different pages can have one key. Use it only for such joins.
+///
+/// A host beyond US-ASCII needs the feature `idna`; without it, its octets are escaped in the key. With it, the key is that of
+/// UTS 46, which knows characters that are newer than those of `surt`.
+///
+/// Cost: one pass, and sorting the parameters of the query.
+///
+/// # Errors
+/// A port that is not a number up to 65535, or a text of white space: `surt` fails too. `out` stays as it was.
+///
+/// ```
+/// use relref::crawl::cdx_key;
+///
+/// assert_eq!(cdx_key("https://www2.Example.com/A/../B/?y&x=%2541#top")?, "com,example)/b?x=a&y");
+/// assert!(cdx_key("http://example.com:x/").is_err());
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
+    // The names of the first record in ARC files.
+    if uri.is_empty() || uri.starts_with("filedesc") {
+        out.push_str(if uri.is_empty() { "-" } else { uri });
+        return Ok(());
+    }
+    let text = cleaned(uri);
+    let parts = Parts::split(&text).map_err(|(expected, at)| {
+        let at = place(uri, at);
+        Error::new(ErrorKind::NotValid, expected, uri, at).by("a URI with a CDX key")
+    })?;
+    out.reserve(uri.len() + 8);
+    parts.write(out);
+    Ok(())
+}
+
+/// Returns the key by which web archives index a page.
+///
+/// # Errors
+/// The same as [`cdx_key_into`].
+pub fn cdx_key(uri: &str) -> Result<String, Error> {
+    let mut out = String::new();
+    cdx_key_into(uri, &mut out)?;
+    Ok(out)
+}
+
+/// Removes white space at both ends, and line breaks and tabs anywhere.
+fn cleaned(uri: &str) -> Cow<'_, str> {
+    let trimmed = uri.trim_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
+    if memchr::memchr3(b'\t', b'\n', b'\r', trimmed.as_bytes()).is_some() {
+        Cow::Owned(trimmed.replace(['\t', '\n', '\r'], ""))
+    } else {
+        Cow::Borrowed(trimmed)
+    }
+}
+
+/// Returns the byte of a URI at which the byte `at` of its cleaned text is.
+fn place(uri: &str, at: usize) -> usize {
+    let start = uri.len() - uri.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']).len();
+    let kept = uri[start..].bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\t' | b'\n' | b'\r'));
+    kept.map(|(index, _)| start + index).nth(at).unwrap_or(uri.len())
+}
+
+/// The parts of a URI, as `surt` splits it.
+struct Parts<'a> {
+    scheme: &'a str,
+    host: &'a str,
+    /// As written; empty if there is none.
+    port: &'a str,
+    path: &'a str,
+    query: Option<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    /// Splits a cleaned text. An error is what was expected, and its byte.
+    fn split(text: &'a str) -> Result<Self, (&'static str, usize)> {
+        if text.is_empty() {
+            return Err(("a URI", 0));
+        }
+        let scheme_end = scheme_end(text.as_bytes());
+        let (scheme, mut start) = if scheme_end == 0 { ("http", 0) } else { (&text[..scheme_end - 1], scheme_end) };
+        let has_slashes = text[start..].starts_with("//");
+        if scheme_end > 0 && has_slashes {
+            start += "//".len();
+        }
+        let mut authority = start..start;
+        if scheme_end == 0 || has_slashes {
+            authority.end = text[start..].find(['/', '?', '#']).map_or(text.len(), |len| start + len);
+        }
+        let rest = &text[authority.end..];
+        let rest = &rest[..memchr(b'#', rest.as_bytes()).unwrap_or(rest.len())];
+        let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+        let (host, port) = host_and_port(&text[authority.clone()]);
+        let port_start = authority.start + port.start;
+        let port = &text[port_start..authority.start + port.end];
+        let mut parts = Parts { scheme, host, port, path, query };
+        if number(port).is_none() {
+            return Err(("a port, a number up to 65535", port_start));
+        }
+        if host.is_empty() && matches!(scheme, "http" | "https") {
+            parts.take_host_from_path();
+        }
+        Ok(parts)
+    }
+
+    /// Reads the first segment of the path as the host: `http:/h/a` and `http:h/a` are `http://h/a`.
+    fn take_host_from_path(&mut self) {
+        let path = self.path.trim_start_matches('/');
+        let end = memchr(b'/', path.as_bytes()).unwrap_or(path.len());
+        self.host = &path[..end];
+        self.path = match &path[end..] {
+            "" if self.path.is_empty() => "",
+            "" => "/",
+            rest => rest,
+        };
+    }
+
+    /// Appends the key.
+    fn write(&self, out: &mut String) {
+        let start = out.len();
+        let has_host = host::push(self.host, out);
+        if has_host {
+            let port = number(self.port).unwrap_or_default();
+            let is = |name: &str| self.scheme.eq_ignore_ascii_case(name);
+            let is_default = port == 0 || (port == 80 && is("http")) || (port == 443 && is("https"));
+            if !is_default {
+                write!(out, ":{port}").expect("a string takes all");
+            }
+            out.push(')');
+        } else {
+            out.truncate(start);
+            out.push_str(self.scheme);
+            out.push(':');
+        }
+        let path = out.len();
+        path::push(self.path, has_host, out);
+        let mark = out.len();
+        if let Some(query) = self.query {
+            out.push('?');
+            query::push(query, out);
+            if out.len() == mark + 1 {
+                out.truncate(mark);
+            }
+        }
+        if path == mark && (has_host || out.len() > mark) {
+            out.insert(path, '/');
+        }
+    }
+}
+
+/// Splits the host from an authority, and finds the place of the port, which is empty if there is none.
+///
+/// The first bracket starts an IPv6 address, wherever it is; without one, the first colon starts the port. Colons
+/// at the end do not count.
+fn host_and_port(authority: &str) -> (&str, Range<usize>) {
+    let start = authority.rfind('@').map_or(0, |at| at + 1);
+    let end = authority.trim_end_matches(':').len();
+    let place = |from: usize, byte| memchr(byte, &authority.as_bytes()[from..end]).map_or(end, |len| from + len);
+    let bracket = place(start, b'[');
+    let (host, after) = if bracket < end {
+        let close = place(bracket, b']');
+        (bracket + 1..close, place(close, b':'))
+    } else {
+        let colon = place(start, b':');
+        (start..colon, colon)
+    };
+    (&authority[host], (after + 1).min(end)..end)
+}
+
+/// Returns the number of a port; zero if it is empty.
+fn number(port: &str) -> Option<u16> {
+    match port.trim_start_matches('0') {
+        "" => Some(0),
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Appends octets in lower case, with escapes where `surt` leaves one.
+fn push_escaped(octets: &[u8], out: &mut String) {
+    let is_plain = |byte: u8| matches!(byte, 0x21..0x7f) && byte != b'#' && byte != b'%';
+    let mut rest = octets;
+    while !rest.is_empty() {
+        let (plain, after) = rest.split_at(rest.iter().position(|&byte| !is_plain(byte)).unwrap_or(rest.len()));
+        let start = out.len();
+        out.push_str(core::str::from_utf8(plain).expect("plain octets are US-ASCII"));
+        rest = after;
+        if let Some((&octet, after)) = rest.split_first() {
+            out.push_str(escape(octet));
+            rest = after;
+        }
+        out[start..].make_ascii_lowercase();
+    }
+}

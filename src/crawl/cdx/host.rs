@@ -1,0 +1,131 @@
+//! The host of a key: labels from right to left, without `www.`.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use memchr::memmem;
+
+use super::push_escaped;
+use super::unescape::unescaped;
+
+/// Appends the labels of a host from right to left. Reports whether there is a host: dots alone are none.
+pub(super) fn push(host: &str, out: &mut String) -> bool {
+    let mut host = unescaped(host);
+    if !host.is_ascii() {
+        if let Some(labels) = a_labels(&host) {
+            host = Cow::Owned(labels);
+        }
+    }
+    let mut host = without_empty_labels(&host);
+    if let Some([a, b, c, d]) = address(&host).map(u32::to_be_bytes) {
+        host = Cow::Owned(format!("{a}.{b}.{c}.{d}").into_bytes());
+    }
+    let host = without_www(&host);
+    for (number, label) in host.rsplit(|&byte| byte == b'.').enumerate() {
+        out.push_str(if number == 0 { "" } else { "," });
+        push_escaped(label, out);
+    }
+    !host.is_empty()
+}
+
+/// Removes dots at both ends, and every second dot of a run of dots.
+fn without_empty_labels(host: &[u8]) -> Cow<'_, [u8]> {
+    let is_dot = |&byte: &u8| byte == b'.';
+    if !host.first().is_some_and(is_dot) && !host.last().is_some_and(is_dot) && memmem::find(host, b"..").is_none() {
+        return Cow::Borrowed(host);
+    }
+    let start = host.iter().position(|byte| !is_dot(byte)).unwrap_or(host.len());
+    let end = host.iter().rposition(|byte| !is_dot(byte)).map_or(start, |last| last + 1);
+    let mut labels = Vec::with_capacity(end - start);
+    let mut rest = &host[start..end];
+    while let Some(at) = memmem::find(rest, b"..") {
+        labels.extend_from_slice(&rest[..=at]);
+        rest = &rest[at + 2..];
+    }
+    labels.extend_from_slice(rest);
+    Cow::Owned(labels)
+}
+
+/// Removes `www.`, also with a number after `www`, once.
+fn without_www(host: &[u8]) -> &[u8] {
+    let prefix = host.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"www"));
+    let digits = host.iter().skip(3).take_while(|byte| byte.is_ascii_digit()).count();
+    if prefix && host.get(3 + digits) == Some(&b'.') { &host[4 + digits..] } else { host }
+}
+
+/// Reads an IPv4 address as `inet_aton` does, without hexadecimal numbers: up to four numbers, of which the last has the room of
+/// those that are missing. A number alone is decimal and may be too large: its last 32 bits count.
+fn address(host: &[u8]) -> Option<u32> {
+    if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
+        return None;
+    }
+    if !host.contains(&b'.') {
+        let digit = |number: u32, &byte: &u8| number.wrapping_mul(10).wrapping_add(u32::from(byte - b'0'));
+        return Some(host.iter().fold(0, digit));
+    }
+    let count = host.iter().filter(|&&byte| byte == b'.').count() + 1;
+    if count > 4 {
+        return None;
+    }
+    let mut address = 0;
+    for (index, part) in host.split(|&byte| byte == b'.').enumerate() {
+        let bits = if index + 1 == count { 8 * (5 - count) } else { 8 };
+        let value = part_of_address(part)?;
+        if value >> bits != 0 {
+            return None;
+        }
+        address = address << bits | value;
+    }
+    Some(address as u32)
+}
+
+/// Reads a number of an IPv4 address, which is octal if it starts with a zero. One that is too large for any address is 2³².
+fn part_of_address(digits: &[u8]) -> Option<u64> {
+    let radix = if digits.len() > 1 && digits[0] == b'0' { 8 } else { 10 };
+    digits.iter().try_fold(0, |number: u64, &digit| {
+        let digit = char::from(digit).to_digit(radix)?;
+        Some((number * u64::from(radix) + u64::from(digit)).min(1 << 32))
+    })
+}
+
+/// Writes each label beyond US-ASCII as an A-label, by IDNA 2003. Octets that are not UTF-8 are left out. `None` if a label
+/// cannot be written so.
+#[cfg(feature = "idna")]
+fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
+    let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();
+    if text.is_empty() {
+        return Some(Vec::new());
+    }
+    let labels: Vec<&str> = text.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']).collect();
+    let mut out = Vec::with_capacity(text.len() + 8);
+    for (index, label) in labels.iter().enumerate() {
+        if index > 0 {
+            out.push(b'.');
+        }
+        if label.is_ascii() {
+            let is_last = index + 1 == labels.len();
+            if label.len() > 63 || (label.is_empty() && !(is_last && index > 0)) {
+                return None;
+            }
+            out.extend_from_slice(label.as_bytes());
+            continue;
+        }
+        // IDNA 2003 writes these as others; UTS 46 keeps them.
+        let label = label.replace(['\u{df}', '\u{1e9e}'], "ss").replace('\u{3c2}', "\u{3c3}");
+        let label = label.replace(['\u{200c}', '\u{200d}'], "");
+        let ascii = idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::EMPTY).ok()?;
+        if ascii.is_empty() || ascii.len() > 63 {
+            return None;
+        }
+        out.extend_from_slice(ascii.as_bytes());
+    }
+    Some(out)
+}
+
+/// Without tables of Unicode, no host beyond US-ASCII can be written as A-labels.
+#[cfg(not(feature = "idna"))]
+fn a_labels(_: &[u8]) -> Option<Vec<u8>> {
+    None
+}

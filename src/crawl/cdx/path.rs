@@ -1,0 +1,100 @@
+//! The path of a key: without dot segments, slash runs and session ids.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use memchr::{memchr, memmem, memrchr};
+
+use super::push_escaped;
+use super::unescape::unescaped;
+
+/// Appends the path of a key. If `has_host`, its dot segments and slash runs are removed; otherwise it may stay empty.
+pub(super) fn push(path: &str, has_host: bool, out: &mut String) {
+    let mut path = unescaped(path);
+    let is_odd = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();
+    if has_host && is_odd() {
+        path = Cow::Owned(normal(&path));
+    }
+    for session in [in_parentheses as fn(&[u8]) -> Option<usize>, plain] {
+        if let Some((start, end)) = find_session(&path, session) {
+            path.to_mut().drain(start..end);
+        }
+    }
+    let path = match &*path {
+        [first @ .., b'/'] if !first.is_empty() => first,
+        path => path,
+    };
+    push_escaped(path, out);
+}
+
+/// Removes dot segments and slash runs. Unlike in RFC 3986, an empty segment can be removed by `..`, and a `..` with nothing to
+/// remove stays until the next one removes it.
+fn normal(path: &[u8]) -> Vec<u8> {
+    let mut stack = Vec::with_capacity(path.len());
+    for segment in path.strip_prefix(b"/").unwrap_or(path).split(|&byte| byte == b'/') {
+        match segment {
+            b"." => {}
+            b".." if !stack.is_empty() => stack.truncate(memrchr(b'/', &stack).unwrap_or_default()),
+            segment => {
+                stack.push(b'/');
+                stack.extend_from_slice(segment);
+            }
+        }
+    }
+    stack.dedup_by(|byte, before| (*byte, *before) == (b'/', b'/'));
+    if stack.is_empty() {
+        stack.push(b'/');
+    }
+    stack
+}
+
+/// Finds the last session id of ASP.NET after a slash, with the slash that ends it. After it follow a name and `.aspx`, before
+/// any `?`. `len` returns the length of a session id at the start of a text.
+fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
+    memchr(b'(', path)?;
+    // The last `.aspx` between the place that is looked at and the next `?`.
+    let mut aspx = None;
+    for at in (0..path.len()).rev() {
+        match path[at] {
+            b'?' => aspx = None,
+            b'.' if aspx.is_none()
+                && path[at + 1..].get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"aspx")) =>
+            {
+                aspx = Some(at);
+            }
+            b'(' if aspx.is_some() && at > 0 && path[at - 1] == b'/' => {
+                if let Some(len) = len(&path[at..]) {
+                    let end = at + len;
+                    if aspx > Some(end) {
+                        return Some((at, end));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns the length of `(24 letters or digits)/`.
+fn plain(text: &[u8]) -> Option<usize> {
+    let is_id = text.len() >= 27 && text[1..25].iter().all(u8::is_ascii_alphanumeric) && text[25..].starts_with(b")/");
+    is_id.then_some(27)
+}
+
+/// Returns the length of `(X(24 letters or digits))/`, where `X(…)` may be repeated.
+fn in_parentheses(text: &[u8]) -> Option<usize> {
+    let mut at = 1;
+    while let Some(group) = text.get(at..at + 27) {
+        let is_id = group[0].is_ascii_alphabetic()
+            && group[1] == b'('
+            && group[2..26].iter().all(u8::is_ascii_alphanumeric)
+            && group[26] == b')';
+        if !is_id {
+            break;
+        }
+        at += 27;
+    }
+    (at > 1 && text[at..].starts_with(b")/")).then_some(at + 2)
+}

@@ -1,0 +1,94 @@
+//! The query of a key: parameters sorted, without session ids.
+
+use alloc::string::String;
+
+use memchr::memmem;
+use smallvec::SmallVec;
+
+use super::push_escaped;
+use super::unescape::unescaped;
+
+/// Appends the query of a key.
+pub(super) fn push(query: &str, out: &mut String) {
+    let start = out.len();
+    push_escaped(&unescaped(query), out);
+    drop_sessions(start, out);
+    sort(start, out);
+}
+
+/// Removes the last session id of each kind. What is before its name in a parameter stays.
+fn drop_sessions(start: usize, out: &mut String) {
+    // Each name ends in one of these.
+    if memmem::find(&out.as_bytes()[start..], b"id").is_none() {
+        return;
+    }
+    for name in ["jsessionid=", "phpsessid=", "sid="] {
+        drop_last(start, out, name, |id| word(id, 32));
+    }
+    drop_last(start, out, "aspsessionid", |id| {
+        let letters = id.get(..8).is_some_and(|letters| letters.iter().all(u8::is_ascii_alphabetic));
+        (letters && id.get(8) == Some(&b'=') && id[9..].len() >= 24 && id[9..33].iter().all(u8::is_ascii_alphabetic))
+            .then_some(33)
+    });
+    drop_coldfusion(start, out);
+}
+
+/// Returns a length if a text starts with so many letters and digits.
+fn word(text: &[u8], len: usize) -> Option<usize> {
+    text.get(..len).is_some_and(|word| word.iter().all(u8::is_ascii_alphanumeric)).then_some(len)
+}
+
+/// Removes the last name with an id, if the parameter ends after it, and the `&` that follows. `id` returns the length of an id at the start of a
+/// text.
+fn drop_last(start: usize, out: &mut String, name: &str, id: impl Fn(&[u8]) -> Option<usize>) {
+    let query = &out.as_bytes()[start..];
+    let found = memmem::rfind_iter(query, name).find_map(|at| {
+        let end = at + name.len() + id(&query[at + name.len()..])?;
+        match query.get(end) {
+            None => Some(at..end),
+            Some(b'&') => Some(at..end + 1),
+            Some(_) => None,
+        }
+    });
+    if let Some(range) = found {
+        out.drain(start + range.start..start + range.end);
+    }
+}
+
+/// Removes the last `cfid=…&cftoken=…`.
+fn drop_coldfusion(start: usize, out: &mut String) {
+    let query = &out.as_bytes()[start..];
+    let found = memmem::rfind_iter(query, "&cftoken=").find_map(|token| {
+        let before = query[..token].iter().rposition(|&byte| byte == b'&').map_or(0, |at| at + 1);
+        let id = memmem::rfind(query.get(before..token.checked_sub(1)?)?, b"cfid=")? + before;
+        let value = token + "&cftoken=".len();
+        let end = memchr::memchr(b'&', &query[value..]).map_or(query.len(), |len| value + len);
+        (end > value).then_some(id..(end + 1).min(query.len()))
+    });
+    if let Some(range) = found {
+        out.drain(start + range.start..start + range.end);
+    }
+}
+
+/// Sorts parameters by name, then by value; one without a value comes first.
+fn sort(start: usize, out: &mut String) {
+    let query = &out[start..];
+    let mut params: SmallVec<[(&str, Option<&str>); 24]> = query
+        .split('&')
+        .map(|param| param.split_once('=').map_or((param, None), |(name, value)| (name, Some(value))))
+        .collect();
+    if params.is_sorted() {
+        return;
+    }
+    params.sort_unstable();
+    let mut sorted = String::with_capacity(query.len());
+    for (number, (name, value)) in params.into_iter().enumerate() {
+        sorted.push_str(if number == 0 { "" } else { "&" });
+        sorted.push_str(name);
+        if let Some(value) = value {
+            sorted.push('=');
+            sorted.push_str(value);
+        }
+    }
+    out.replace_range(start.., &sorted);
+}

@@ -27,6 +27,9 @@
 //! - [`Base`](crate::Base): those of a rule set, such as [`Rules::RFC3986`](crate::Rules::RFC3986). Every reference resolves, and
 //!   nothing of it is encoded.
 //!
+//! [`field_links`] finds the links in fields of HTTP heads, and [`Pages::found_links`] resolves and filters them like those of
+//! pages.
+//!
 //! # Attributes that hold links
 //! Most of them hold links on any element, because old or incorrect pages use them on elements for which no document defines
 //! them. Those with an option are only reported if it is on.
@@ -101,8 +104,10 @@ mod context;
 mod css;
 mod element;
 mod emitter;
+mod fields;
 mod finder;
 mod foreign;
+mod found;
 mod labels;
 mod limits;
 mod link;
@@ -121,6 +126,8 @@ mod utf8_reader;
 
 use alloc::vec::Vec;
 
+pub use fields::{field_links, is_link_field};
+pub use found::{FoundLink, FoundLinks};
 pub use labels::charset;
 pub use link::{Kind, Link, LinkBuf, Rejected};
 pub use page_base::PageBase;

@@ -14,7 +14,7 @@ use crate::uri::UriRef;
 #[derive(Clone, Copy)]
 pub(super) struct LinkSource<'t> {
     pub(super) element: &'t str,
-    pub(super) attribute: &'static str,
+    pub(super) attribute: &'t str,
     pub(super) kind: Kind,
     pub(super) rel: &'t str,
     /// True if the empty reference is a link, to the page itself.

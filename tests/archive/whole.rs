@@ -148,6 +148,45 @@ fn pages_are_captures_of_html() {
     assert!(totals.ends_with(skipped), "{totals}");
 }
 
+/// The links of HTTP fields come before those of the page, also where there is no page.
+#[test]
+fn http_fields_are_links() {
+    let link = "Link: <next>; rel=next, </s.css>; rel=\"stylesheet\"\r\n";
+    let fields = |fields: &str, status: &str| {
+        let block = format!("HTTP/1.1 {status}\r\n{fields}\r\n<a href=no>");
+        record("response", &of_response("http://h/a/b"), block.as_bytes())
+    };
+    let head = "HTTP/1.1 302 Found\r\nlocation: c\r\n\r\n";
+    let records = [
+        fields("Location: //h/x\r\nContent-Type: text/plain\r\n", "301 Moved"),
+        response("p", &format!("{link}Refresh: 3;url=r\r\nContent-Location: b.en\r\n"), b"<a href=z>"),
+        fields("Location: y\r\n", "302 Found"),
+        record("revisit", &of_response("http://h/a/b"), head.as_bytes()),
+        fields("Link: <a>; rel=\"x\r\nContent-Type: image/png\r\n", "200 OK"),
+        fields("X: y\r\nContent-Type: image/png\r\n", "200 OK"),
+    ];
+    let file = file("fields.warc", &records.concat());
+    let output = relref(&["links", "-q", file.to_str().unwrap()], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected = "\
+http://h/a/b\thttp\tlocation\t//h/x\thttp://h/x
+http://h/p/\thttp\tlink\tnext\thttp://h/p/next
+http://h/p/\thttp\tlink\t/s.css\thttp://h/s.css
+http://h/p/\thttp\trefresh\tr\thttp://h/p/r
+http://h/p/\thttp\tcontent-location\tb.en\thttp://h/p/b.en
+http://h/p/\ta\thref\tz\thttp://h/p/z
+http://h/a/b\thttp\tlocation\ty\thttp://h/a/y
+http://h/a/b\ta\thref\tno\thttp://h/a/no
+http://h/a/b\thttp\tlocation\tc\thttp://h/a/c
+http://h/a/b\thttp\tlink\ta\thttp://h/a/a
+";
+    assert_eq!(text, expected);
+    let place = records[..4].concat().len();
+    let why = format!("record at byte {place}: a quoted string of its Link field has no end\n");
+    let problems = String::from_utf8(output.stderr).unwrap();
+    assert!(problems.ends_with(&why) && problems.lines().count() == 1, "{problems}");
+}
+
 /// A text in a page that looks like a record is not taken for one; nor where the page's record is damaged, unless it is whole.
 #[test]
 fn pages_about_archives() {

@@ -14,7 +14,8 @@ use crate::rule_set::RuleSet;
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
-/// records); each has its own URI. Records that are not read are counted in the totals, by reason. A
+/// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
+/// element `http`. Records that are not read are counted in the totals, by reason. A
 /// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run; it
 /// also has the number of links that are not printed because they are no valid URLs.
 ///

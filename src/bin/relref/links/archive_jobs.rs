@@ -5,10 +5,11 @@ use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::{Capture, Content, Damage, Records};
+use relref::archive::{self, Capture, Damage, Records};
+use relref::html::is_link_field;
 
-use super::job::{Job, Page};
-use super::page_bytes::store;
+use super::job::{Content, Job, Page};
+use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::quoting::file_name;
@@ -38,12 +39,14 @@ impl ArchiveReader<'_> {
         let mut counted = 0;
         while let Some(capture) = records.next_capture() {
             let (offset, page, head_damage) = match capture {
-                Ok(mut capture) if capture.is_html() != Some(false) => {
+                Ok(mut capture) => {
+                    if capture.is_html() == Some(false) {
+                        self.shared.progress.skipped.other_types.add(1);
+                        if !capture.fields.iter().any(|(name, _)| is_link_field(name)) {
+                            continue;
+                        }
+                    }
                     (capture.record.offset, self.page(&mut capture, &name), capture.head_damage)
-                }
-                Ok(_) => {
-                    self.shared.progress.skipped.other_types.add(1);
-                    continue;
                 }
                 Err(damage) => {
                     self.damage(&name, &damage)?;
@@ -52,9 +55,9 @@ impl ArchiveReader<'_> {
             };
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
-                Ok(()) | Err(Content::Whole) => page.map(Some),
-                Err(Content::Cut) => Ok(page.ok().and_then(cut)),
-                Err(Content::Wrong) => Ok(None),
+                Ok(()) | Err(archive::Content::Whole) => page.map(Some),
+                Err(archive::Content::Cut) => Ok(page.ok().and_then(cut)),
+                Err(archive::Content::Wrong) => Ok(None),
             };
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
@@ -84,7 +87,18 @@ impl ArchiveReader<'_> {
         let max = self.shared.args.max_page;
         // With codings, a page may be longer than without, but not by much.
         let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let Some(bytes) = store(page.raw(), Vec::new(), IN_MEMORY, most, self.claimant)? else {
+        let content = match page.is_html() {
+            Some(true) => Content::Html,
+            None => Content::Unknown,
+            Some(false) => Content::None,
+        };
+        let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
+        let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let bytes = match content {
+            Content::None => Some(PageBytes::Memory(Vec::new())),
+            _ => store(page.raw(), Vec::new(), IN_MEMORY, most, self.claimant)?,
+        };
+        let Some(bytes) = bytes else {
             return Err(io::Error::other(max.exceeded()));
         };
         Ok(Page {
@@ -92,9 +106,10 @@ impl ArchiveReader<'_> {
             offset: Some(page.record.offset),
             uri: take(&mut page.record.target_uri),
             bytes,
-            must_sniff: page.media_type.is_empty(),
+            content,
+            fields,
             charset: page.charset.take(),
-            codings: take(&mut page.codings),
+            codings: if content == Content::None { Vec::new() } else { take(&mut page.codings) },
             is_truncated: page.record.truncated,
         })
     }

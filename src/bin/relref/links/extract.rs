@@ -25,7 +25,7 @@ use self::undamaged_part::UndamagedPart;
 use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
-use super::job::{Job, Page, PageFile};
+use super::job::{Content, Job, Page, PageFile};
 use super::page_bytes::{PageBytes, start_of, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;
@@ -98,7 +98,8 @@ impl Extractor {
             None => Cow::Owned(file_uri(path)?),
         };
         let name = &file_name(path);
-        let page = DecodedPage { name, place: None, uri: &uri, charset: None, must_sniff: false, bytes };
+        let page =
+            DecodedPage { name, place: None, uri: &uri, charset: None, content: Content::Html, fields: &[], bytes };
         self.reader.read(page, output)
     }
 
@@ -118,12 +119,12 @@ impl Extractor {
 
     /// Reads a page of an archive or of standard input.
     fn page(&mut self, page: Page, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let Page { input, offset, uri, bytes, codings, charset, must_sniff, is_truncated } = page;
+        let Page { input, offset, uri, bytes, codings, charset, content, fields, is_truncated } = page;
         let input = file_name(&input);
         let place = offset.map(|offset| RecordPlace { archive: &input, offset });
         let name = if place.is_some() { &uri } else { &input };
         let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.claimant)?;
-        let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), must_sniff, bytes };
+        let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), content, fields: &fields, bytes };
         match (self.reader.read(page, output)?, damage) {
             // The links before the damage are printed.
             (Outcome::Page, Some(damage)) => Err(ReadError::Problem(damage)),

@@ -20,7 +20,7 @@ use self::path_bytes::path_of;
 use self::path_list::PathList;
 use self::walk::{Unread, Walk};
 use super::archive_jobs::ArchiveReader;
-use super::job::{Job, Page, PageFile};
+use super::job::{Content, Job, Page, PageFile};
 use super::page_bytes::store;
 use super::pool::{JobQueue, Problem, Stopped};
 use super::shared::Shared;
@@ -145,7 +145,8 @@ impl Reader<'_> {
                 bytes,
                 codings: Vec::new(),
                 charset: None,
-                must_sniff: false,
+                content: Content::Html,
+                fields: Vec::new(),
                 is_truncated: false,
             }))),
         }

@@ -34,10 +34,21 @@ pub struct Page {
     /// The names of the content codings of the bytes.
     pub codings: Vec<String>,
     pub charset: Option<String>,
-    /// True if nothing says that it is a page, so that its start must show it.
-    pub must_sniff: bool,
+    pub content: Content,
+    /// The names and values of the HTTP fields that have links.
+    pub fields: Vec<(String, Vec<u8>)>,
     /// True if it is known to be cut, so that the end of its codings may be missing.
     pub is_truncated: bool,
+}
+
+/// The content of the bytes.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Content {
+    Html,
+    /// Nothing says what they are, so their start must show it.
+    Unknown,
+    /// There are none: only the fields have links.
+    None,
 }
 
 impl Job {
@@ -56,7 +67,9 @@ impl Job {
                     PageBytes::Memory(bytes) => bytes.capacity(),
                     PageBytes::File(..) => Self::OPEN_FILE,
                 };
-                size_of::<Page>() + page.uri.capacity() + text(&page.charset) + codings + bytes
+                let fields =
+                    page.fields.iter().map(|(name, value)| name.capacity() + value.capacity() + 64).sum::<usize>();
+                size_of::<Page>() + fields + page.uri.capacity() + text(&page.charset) + codings + bytes
             }
         };
         size_of::<Job>() + parts

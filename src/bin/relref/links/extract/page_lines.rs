@@ -1,6 +1,7 @@
 //! The lines of one page, of which there are at most a number of bytes.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use relref::html::{Link, Rejected};
 
@@ -62,6 +63,14 @@ impl<'l, 'o> PageLines<'l, 'o> {
         }
         let fingerprint = args.unique.then(|| self.keys.fingerprint(uri));
         self.output.line(fingerprint, &line)
+    }
+
+    /// Does what [`add`](Self::add) does, and breaks off if that fails.
+    pub fn add_to_flow(&mut self, link: &Link<'_>) -> ControlFlow<io::Error> {
+        match self.add(link) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        }
     }
 
     fn leave_out(&mut self) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use relref::archive::sniff;
-use relref::html::{self, Pages};
+use relref::html::{self, FoundLinks, Pages, field_links};
 
 use super::counted_file::CountedFile;
 use super::long_values::SHORT;
@@ -17,6 +17,7 @@ use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, RecordPlace};
 use crate::links::dedup::FingerprintKeys;
+use crate::links::job::Content;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;
@@ -31,8 +32,9 @@ pub struct DecodedPage<'p> {
     pub place: Option<RecordPlace<'p>>,
     pub uri: &'p str,
     pub charset: Option<&'p str>,
-    /// True if nothing says that it is a page, so that its start must show it.
-    pub must_sniff: bool,
+    pub content: Content,
+    /// The names and values of the HTTP fields that have links.
+    pub fields: &'p [(String, Vec<u8>)],
     pub bytes: PageBytes,
 }
 
@@ -80,10 +82,13 @@ impl PageReader {
     pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let args = &self.shared.args;
         let start = page.bytes.start()?;
-        if page.must_sniff && !sniff::is_html(&start) {
-            if page.place.is_some() {
+        if page.content == Content::Unknown {
+            page.content = if sniff::is_html(&start) { Content::Html } else { Content::None };
+            if page.content == Content::None && page.place.is_some() {
                 self.shared.progress.skipped.not_pages.add(1);
             }
+        }
+        if page.content == Content::None && page.fields.is_empty() {
             return Ok(Outcome::NotAPage);
         }
         let has_charset = args.charset.is_some() || page.charset.is_some();
@@ -106,7 +111,9 @@ impl PageReader {
             }
         };
         let _memory = output.claimant.claim(Use::Page, memory as u64)?;
-        self.shared.progress.pages.add(1);
+        if page.content != Content::None {
+            self.shared.progress.pages.add(1);
+        }
         if memory <= self.most_kept {
             return self.links(page, len, output);
         }
@@ -134,22 +141,31 @@ impl PageReader {
 
     /// Reads the links of a page of `len` bytes, which bounds its output.
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let DecodedPage { name, place, uri, charset, bytes, .. } = page;
+        let DecodedPage { name, place, uri, charset, content, fields, bytes } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(charset?).ok());
         let not_a_base = |error| ReadError::Problem(format!("{}: {error}", quoted(uri)));
         let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
-        let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len));
+        let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
+        let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_uris = most;
         let format = LineFormat::new(args.format, name, place)?;
         let mut lines = PageLines::new(&self.shared, &self.keys, format, &mut self.columns, output, most);
+        let mut damage = None;
+        let find = |links: &mut FoundLinks<'_, '_>| {
+            for (name, value) in fields {
+                damage = field_links(name, value, |link| links.add(link)).err().or(damage);
+            }
+        };
+        let done = match self.pages.found_links(&base, find, |link| lines.add_to_flow(&link)) {
+            ControlFlow::Break(error) => Err(error),
+            ControlFlow::Continue(()) => Ok(()),
+        };
         let done = match bytes {
+            _ if done.is_err() || content == Content::None => done,
             PageBytes::Memory(bytes) => {
-                let done = self.pages.try_links(&bytes, charset, &base, |link| match lines.add(&link) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => ControlFlow::Break(error),
-                });
+                let done = self.pages.try_links(&bytes, charset, &base, |link| lines.add_to_flow(&link));
                 if place.is_none() {
                     progress.bytes.add(len);
                 }
@@ -167,6 +183,7 @@ impl PageReader {
                 let why = "1 MiB and 256 times the page";
                 Err(ReadError::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
             }
+            Ok(()) if damage.is_some() => Err(ReadError::Problem(String::from(damage.unwrap_or_default()))),
             Ok(()) => Ok(Outcome::Page),
             Err(error) => Err(error.into()),
         }

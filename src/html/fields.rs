@@ -1,0 +1,215 @@
+//! The links in the fields of HTTP heads: `Location` and `Content-Location` (RFC 9110 §10.2.2, §8.7), `Link` (RFC 8288) and
+//! `Refresh` (HTML §7.4.3).
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::Write;
+
+use super::found::FoundLink;
+use super::link::Kind;
+use super::refresh;
+use super::rel::link_kind;
+
+/// Reports whether a field of an HTTP head may have links: [`field_links`] reads it. The name may be in any case.
+pub fn is_link_field(name: &str) -> bool {
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+const NAMES: [&str; 4] = ["location", "content-location", "link", "refresh"];
+
+/// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Fields of other names have none.
+/// All references are relative to the URI of the response.
+///
+/// The element is `http`, the attribute the name in lower case. `Location` and `Refresh` are refreshes, `Content-Location` is
+/// metadata, and the kind of a `Link` depends on its relation types, as that of a `link` element. Bytes that are not UTF-8 are
+/// percent-encoded.
+///
+/// # Errors
+/// Why a part of a `Link` cannot be read: a target without `<` and `>`, or a quoted string without its end. What can be read is
+/// reported.
+///
+/// ```
+/// use relref::html::{Kind, field_links};
+///
+/// let mut found = Vec::new();
+/// field_links("LINK", b"<a>; rel=\"next\"; title=\"x, <y>\"", |link| {
+///     found.push((link.attribute.to_string(), link.rel.to_string(), link.reference.to_string(), link.kind));
+///     true
+/// })?;
+/// assert_eq!(found, [("link".into(), "next".into(), "a".into(), Kind::Hyperlink)]);
+/// # Ok::<(), &str>(())
+/// ```
+pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>) -> bool) -> Result<(), &'static str> {
+    let Some(attribute) = NAMES.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
+    let value = text(value);
+    let mut each =
+        |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
+    match attribute {
+        "link" => links(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
+        "refresh" => {
+            refresh::reference(&value).map(|reference| each(Kind::Refresh, "", reference));
+            Ok(())
+        }
+        "location" => {
+            each(Kind::Refresh, "", &value);
+            Ok(())
+        }
+        _ => {
+            each(Kind::Metadata, "", &value);
+            Ok(())
+        }
+    }
+}
+
+/// Reads the value of a `Link` field (RFC 8288 appendix B.2).
+fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
+    let mut rest = value;
+    let mut damage = Ok(());
+    let space = |c: char| c.is_ascii_whitespace();
+    loop {
+        rest = rest.trim_start_matches(|c: char| space(c) || c == ',');
+        if rest.is_empty() {
+            return damage;
+        }
+        let target = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        let Some((target, after)) = target else {
+            damage = Err("a target of its Link field has no `<` and `>`");
+            // Another target may follow.
+            match rest.find('<') {
+                Some(at @ 1..) => rest = &rest[at..],
+                _ => return damage,
+            }
+            continue;
+        };
+        rest = after;
+        let mut rel = None;
+        loop {
+            rest = rest.trim_start_matches(space);
+            let Some(parameter) = rest.strip_prefix(';') else { break };
+            let parameter = parameter.trim_start_matches(space);
+            let end = parameter.find(|c: char| space(c) || matches!(c, '=' | ';' | ',')).unwrap_or(parameter.len());
+            let (name, after) = parameter.split_at(end);
+            rest = after.trim_start_matches(space);
+            let mut found = Cow::Borrowed("");
+            if let Some(after) = rest.strip_prefix('=') {
+                let after = after.trim_start_matches(space);
+                rest = match after.strip_prefix('"') {
+                    Some(quoted) => {
+                        let (text, after, is_closed) = quoted_string(quoted);
+                        if !is_closed {
+                            damage = Err("a quoted string of its Link field has no end");
+                        }
+                        found = text;
+                        after
+                    }
+                    None => {
+                        let end = after.find([';', ',']).unwrap_or(after.len());
+                        found = Cow::Borrowed(after[..end].trim_end_matches(space));
+                        &after[end..]
+                    }
+                };
+            }
+            // Of several, the first counts (RFC 8288 §3.3).
+            if name.eq_ignore_ascii_case("rel") && rel.is_none() {
+                rel = Some(found);
+            }
+        }
+        if !each(rel.as_deref().unwrap_or_default(), target) {
+            return damage;
+        }
+        // What follows a quoted string, up to the next link.
+        rest = &rest[rest.find(',').unwrap_or(rest.len())..];
+    }
+}
+
+/// Reads a quoted string after its first quote. Returns its text, what follows it, and whether it ends.
+fn quoted_string(quoted: &str) -> (Cow<'_, str>, &str, bool) {
+    let mut is_escaped = false;
+    let end = quoted.find(|c: char| {
+        let was_escaped = core::mem::take(&mut is_escaped);
+        is_escaped = c == '\\' && !was_escaped;
+        c == '"' && !was_escaped
+    });
+    let (text, after) = match end {
+        Some(end) => (&quoted[..end], &quoted[end + 1..]),
+        None => (quoted, ""),
+    };
+    if !text.contains('\\') {
+        return (Cow::Borrowed(text), after, end.is_some());
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        plain.extend(if c == '\\' { chars.next() } else { Some(c) });
+    }
+    (Cow::Owned(plain), after, end.is_some())
+}
+
+/// Returns a value as text. Bytes that are not UTF-8 are percent-encoded, as browsers send them.
+fn text(value: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = core::str::from_utf8(value) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(value.len());
+    for part in value.utf8_chunks() {
+        text.push_str(part.valid());
+        for byte in part.invalid() {
+            // Writing to a string does not fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn found(name: &str, value: &[u8]) -> (String, bool) {
+        let mut all = Vec::new();
+        let done = field_links(name, value, |link| {
+            all.push(format!("{} {:?} {}", link.kind, link.rel, link.reference));
+            true
+        });
+        (all.join(", "), done.is_ok())
+    }
+
+    #[test]
+    fn fields_have_links() {
+        for (name, value, expected) in [
+            ("location", &b"/a b"[..], "refresh \"\" /a b"),
+            ("LOCATION", b"\xe9\xc3\xa9", "refresh \"\" %E9\u{e9}"),
+            ("Content-Location", b"x", "metadata \"\" x"),
+            ("Refresh", b"5; url='x y'", "refresh \"\" x y"),
+            ("Refresh", b"5", ""),
+            ("Other", b"x", ""),
+            ("Link", b"<a>", "metadata \"\" a"),
+            ("link", b"<a>;rel=next;rel=prev , <b>; REL = \"a b\"", "hyperlink \"next\" a, hyperlink \"a b\" b"),
+            ("link", b", <a>; title=\"\\\"<x>, \\\\\"; rel=icon,<b>", "resource \"icon\" a, metadata \"\" b"),
+            ("link", b"<a>; rel=\"a\\b\"x, <b>;;rel", "hyperlink \"ab\" a, metadata \"\" b"),
+            ("link", b"<a,b;c>\r\n ; rel=next", "hyperlink \"next\" a,b;c"),
+            ("link", b"", ""),
+        ] {
+            assert_eq!(found(name, value), (expected.to_string(), true), "{name}");
+        }
+    }
+
+    #[test]
+    fn damaged_links_cost_only_themselves() {
+        for (value, expected) in [
+            (&b"<a>; rel=\"next, <b>"[..], "hyperlink \"next, <b>\" a"),
+            (b"<a", ""),
+            (b"a>; rel=next, <b>; rel=prev", "hyperlink \"prev\" b"),
+            ("é, <b>".as_bytes(), "metadata \"\" b"),
+            (b"<a>; rel=\"\\", "metadata \"\" a"),
+        ] {
+            assert_eq!(found("link", value), (expected.to_string(), false), "{value:?}");
+        }
+        let long = [b"<a>; x=\"".repeat(100_000), b"<".repeat(1 << 20), b"x,".repeat(1 << 20)].concat();
+        assert!(!found("link", &long).1);
+    }
+}

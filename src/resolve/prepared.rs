@@ -74,9 +74,8 @@ impl Prepared {
             cuts.parents.fill(Offset::NONE);
         }
         let walked = if is_dotted || path_end - uri.scheme_end > LongSegments::LONG {
-            let directory_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
-            let directory = uri.as_str().get(uri.path_start..directory_end);
-            Some(Walked::new(&uri, path_end, directory.filter(|_| is_dotted), rules))
+            let dotted_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
+            Some(Walked::new(&uri, path_end, is_dotted.then_some(dotted_end), rules))
         } else {
             None
         };
@@ -85,16 +84,16 @@ impl Prepared {
 }
 
 impl Walked {
-    /// Walks through a base; `dotted` is its directory without the slash after it, if that has dot segments.
+    /// Walks through a base. `dotted_end` is the byte after the last segment of its directory, if that has dot segments.
     #[cold]
-    fn new(uri: &UriRef<&str>, path_end: usize, dotted: Option<&str>, rules: Rules) -> Box<Self> {
+    fn new(uri: &UriRef<&str>, path_end: usize, dotted_end: Option<usize>, rules: Rules) -> Box<Self> {
         let (text, start) = (uri.as_str(), uri.path_start);
         let region = uri.scheme_end..path_end;
         let slash_runs = rules.by_level().then(|| SlashRuns::new(text.as_bytes(), region, rules.slashes));
-        let dotless = dotted.map(|directory| {
+        let dotless = dotted_end.map(|end| {
             let stack = Stack::new(None, LongSegments::NONE, rules, uri.authority() == Some(""));
             let cuts = slash_runs.iter().flat_map(SlashRuns::cuts);
-            DotlessDirectory::new(&text[..path_end], start..start + directory.len(), stack, cuts)
+            DotlessDirectory::new(&text[..path_end], start..end, stack, cuts)
         });
         let long_segments = match &dotless {
             Some(dotless) => LongSegments::new(dotless.directory().unwrap_or_default()),

@@ -19,9 +19,9 @@ use crate::uri::scheme_end;
 /// Appends the key by which web archives index a page: exactly that of the Python package `surt`, which pywb uses. Join the
 /// links of a crawl with the CDX files of an archive by it.
 ///
-/// The key is made from the URI as it is: no normalizer comes before it. It loses more than [`Normalizer::surt_into`]
-/// (super::Normalizer::surt_into) does: escapes are decoded until none is left, paths and queries are in lower case, and
-/// different pages can have one key. Use it only for such joins.
+/// The key is made from the URI as it is: no normalizer comes before it. It loses more than
+/// [`Normalizer::surt_into`](super::Normalizer::surt_into) does: escapes are decoded until none is left, paths and queries are in
+/// lower case, and different pages can have one key. Use it only for such joins.
 ///
 /// A host beyond US-ASCII needs the feature `idna`; without it, its octets are escaped in the key. With it, the key is that of
 /// UTS 46, which knows characters that are newer than those of `surt`.

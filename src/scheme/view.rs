@@ -17,7 +17,7 @@ use super::urn::Urn;
 use super::wais::Wais;
 use crate::uri::UriRef;
 
-/// A URI, read by the rules of its scheme. [`view`](super::view) makes it, and [`Display`](fmt::Display) gives the text back.
+/// A URI, read by the rules of its scheme. [`view`](fn@super::view) makes it, and [`Display`](fmt::Display) gives the text back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum View<'a> {

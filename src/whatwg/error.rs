@@ -5,7 +5,7 @@ use core::fmt;
 /// A validation error, and the byte of the input where it was found.
 ///
 /// Some end the parsing: then there is no URL, and this is the error that the functions of [`whatwg`](super) return. Others
-/// only say that the input is not written as the Standard wants it; [`inspect`](super::inspect) tells these too.
+/// only say that the input is not written as the Standard wants it; [`inspect`](fn@super::inspect) tells these too.
 ///
 /// ```
 /// use relref::whatwg::{self, ErrorKind};

@@ -47,6 +47,8 @@
 
 mod cdx;
 mod explain;
+#[cfg(feature = "serde")]
+mod serde;
 mod surt;
 mod tail;
 

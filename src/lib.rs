@@ -37,7 +37,8 @@
 //! # Features
 //! - `std` (default): searches with the widest vectors of the processor, and the paths of files. Without it the crate is `no_std`
 //!   with `alloc`.
-//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] and links as structs.
+//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] and links as
+//!   structs; [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `html`: the links of HTML pages.
 //! - `archive`: the pages in WARC files.

@@ -21,6 +21,7 @@ impl<T: Text> Serialize for UriRef<T> {
 }
 
 /// `UriRef<&str>` borrows from the input, so only from text without escapes that is in memory; `UriRef<String>` does not.
+/// `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's feature `rc`, and each text read is a new one.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(UriRef::new)

@@ -699,6 +699,45 @@ fn bases_and_names_in_json() -> Tested {
     Ok(())
 }
 
+#[cfg(feature = "serde")]
+#[test]
+fn a_normalizer_in_settings() -> Tested {
+    use relref::crawl::{Change, Normalizer};
+    let read = |json: &str| serde_json::from_str::<Normalizer>(json);
+    assert_eq!(serde_json::to_string(&Normalizer::crawl())?, r#""crawl""#);
+    let json = r#"{"preset":"crawl","with":["upgrade","drop-www"],"without":["sort-query"],"keep_only":["id"]}"#;
+    let normalizer = read(json)?;
+    assert_eq!(normalizer.normalize("http://www.h.com/?b&id=2&id=1#top")?, "https://h.com/?id=2&id=1");
+    assert_eq!(serde_json::to_string(&normalizer)?, json);
+    let json = r#"{"preset":"safe","with":["drop-tracking"],"tracking":["ref","x*"],"keep_illegal_escapes":true}"#;
+    let normalizer = Normalizer::safe().tracking(["x*", "REF"]).keep_illegal_escapes(true);
+    assert_eq!(serde_json::to_string(&normalizer)?, json);
+    assert_eq!(serde_json::to_string(&read(json)?)?, json);
+    assert!(!read(r#"{"preset":"safe","with":["upgrade"],"without":["upgrade"]}"#)?.has(Change::Upgrade));
+    for (json, why) in [
+        (r#""crwal""#, "expected safe or crawl; did you mean crawl?"),
+        (r#"{"preset":"crawl","with":["drop-wwww"]}"#, "did you mean drop-www?"),
+        (r#"{"with":[]}"#, "missing field `preset`"),
+        (r#"{"preset":"safe","wiht":[]}"#, "unknown field `wiht`"),
+        ("1", "expected the name of a preset"),
+    ] {
+        let error = read(json).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+    Ok(())
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_refuses_what_parse_refuses() {
+    for text in ["", "/a", "a:b", "1a:b", "%:", "a/b:c", "é:x"] {
+        let json = serde_json::to_string(text).unwrap();
+        assert_eq!(serde_json::from_str::<Uri<String>>(&json).is_ok(), Uri::parse(text).is_ok(), "{text}");
+        assert_eq!(serde_json::from_str::<Uri<&str>>(&json).is_ok(), Uri::parse(text).is_ok(), "{text}");
+        assert!(serde_json::from_str::<UriRef<Cow<str>>>(&json).is_ok());
+    }
+}
+
 #[cfg(all(feature = "serde", feature = "html"))]
 #[test]
 fn links_in_json() -> Tested {

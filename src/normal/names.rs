@@ -34,6 +34,18 @@ impl Lists {
         Lists { keep, ..self }
     }
 
+    /// Returns the tracking parameters, in lower case.
+    #[cfg(feature = "serde")]
+    pub fn tracking(&self) -> impl Iterator<Item = &str> {
+        self.tracking.whole.iter().chain(&self.tracking.starts).map(String::as_str)
+    }
+
+    /// Returns the names to keep.
+    #[cfg(feature = "serde")]
+    pub fn kept(&self) -> impl Iterator<Item = &str> {
+        self.keep.iter().map(String::as_str)
+    }
+
     pub(super) fn keeps(&self, name: &str) -> bool {
         self.keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_ok()
     }

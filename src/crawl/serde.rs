@@ -1,0 +1,129 @@
+//! Serialization of normalizers (feature `serde`): the name of a preset, or a preset and what differs from it.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use super::{Change, Normalizer, TRACKING};
+use crate::names::Names;
+use crate::normal::Lists;
+
+/// The names of the presets.
+const NAMES: &Names = &Names { noun: "a preset", all: &["safe", "crawl"], ending: None };
+
+/// Returns the presets, in the order of their names.
+fn presets() -> Vec<Normalizer> {
+    vec![Normalizer::safe(), Normalizer::crawl()]
+}
+
+/// Returns the preset of a name.
+fn preset(name: &str) -> Result<Normalizer, crate::Error> {
+    NAMES.find(name).map(|index| presets().swap_remove(index))
+}
+
+/// A normalizer as it is written.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Normalizer", deny_unknown_fields)]
+struct Written {
+    preset: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    with: Vec<Change>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    without: Vec<Change>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tracking: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    keep_only: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    keep_illegal_escapes: Option<bool>,
+}
+
+impl Written {
+    /// Describes a normalizer by a preset.
+    fn new(normalizer: &Normalizer, name: &str, preset: &Normalizer) -> Self {
+        let missing = |from: &Normalizer, other: &Normalizer| {
+            let changes = Change::ALL.iter().copied().filter(|&change| change != Change::KeepOnly);
+            changes.filter(|&change| from.has(change) && !other.has(change)).collect()
+        };
+        let texts = |names: &mut dyn Iterator<Item = &str>| names.map(ToOwned::to_owned).collect::<Vec<_>>();
+        let tracking = texts(&mut normalizer.lists.tracking());
+        let is_usual = tracking == texts(&mut Lists::new(TRACKING).tracking());
+        let keeps = normalizer.keeps_illegal_escapes;
+        Written {
+            preset: name.to_owned(),
+            with: missing(normalizer, preset),
+            without: missing(preset, normalizer),
+            tracking: if is_usual { None } else { Some(tracking) },
+            keep_only: normalizer.has(Change::KeepOnly).then(|| texts(&mut normalizer.lists.kept())),
+            keep_illegal_escapes: (keeps != preset.keeps_illegal_escapes).then_some(keeps),
+        }
+    }
+
+    /// Counts what differs from the preset.
+    fn differences(&self) -> usize {
+        let Written { with, without, tracking, keep_only, keep_illegal_escapes, .. } = self;
+        let others = [tracking.is_some(), keep_only.is_some(), keep_illegal_escapes.is_some()];
+        with.len() + without.len() + others.into_iter().filter(|&differs| differs).count()
+    }
+
+    fn normalizer(self) -> Result<Normalizer, crate::Error> {
+        let mut normalizer = preset(&self.preset)?;
+        normalizer = self.with.into_iter().fold(normalizer, Normalizer::with);
+        if let Some(names) = self.tracking {
+            normalizer = normalizer.tracking(names);
+        }
+        if let Some(names) = self.keep_only {
+            normalizer = normalizer.keep_only(names);
+        }
+        if let Some(keep) = self.keep_illegal_escapes {
+            normalizer = normalizer.keep_illegal_escapes(keep);
+        }
+        Ok(self.without.into_iter().fold(normalizer, Normalizer::without))
+    }
+}
+
+/// Writes the name of a preset, or a struct: `preset`, and those of `with`, `without`, `tracking`, `keep_only` and
+/// `keep_illegal_escapes` that differ from it.
+impl Serialize for Normalizer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let of = |(name, preset): (&&str, &Normalizer)| Written::new(self, name, preset);
+        let all = NAMES.all.iter().zip(&presets()).map(of).collect::<Vec<_>>();
+        let written = all.into_iter().min_by_key(Written::differences).expect("there are presets");
+        if written.differences() == 0 {
+            return serializer.serialize_str(&written.preset);
+        }
+        written.serialize(serializer)
+    }
+}
+
+/// Reads what is written, from a format that says the types of its values, such as JSON. `without` counts last.
+impl<'de> Deserialize<'de> for Normalizer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PresetOrStruct;
+
+        impl<'de> Visitor<'de> for PresetOrStruct {
+            type Value = Normalizer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a preset, or a struct with a field `preset`")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Normalizer, E> {
+                preset(name).map_err(E::custom)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Normalizer, A::Error> {
+                let written = Written::deserialize(MapAccessDeserializer::new(map))?;
+                written.normalizer().map_err(A::Error::custom)
+            }
+        }
+
+        deserializer.deserialize_any(PresetOrStruct)
+    }
+}

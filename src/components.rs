@@ -24,6 +24,16 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.userinfo
     }
 
+    /// Returns the user name, with its escapes: the userinfo before its first `:`.
+    pub fn user(&'i self) -> Option<&'o str> {
+        self.split_authority()?.user()
+    }
+
+    /// Returns the password, with its escapes: the userinfo after its first `:`.
+    pub fn password(&'i self) -> Option<&'o str> {
+        self.split_authority()?.password()
+    }
+
     /// Returns the host of the authority. [`Host`] says how browsers may read it otherwise.
     ///
     /// ```
@@ -150,7 +160,13 @@ macro_rules! with_component {
                 Builder::from(self.as_borrowed()).path(path).$build()
             }
 
-            /// Returns the same with another query. [`Builder::without_query`] removes it.
+            /// Returns the same without a query.
+            pub fn without_query(&self) -> $type<String> {
+                let built = Builder::from(self.as_borrowed()).without_query().$build();
+                built.expect("a fragment is all that follows")
+            }
+
+            /// Returns the same with another query.
             ///
             /// # Errors
             /// The query has a `#`, which would end it.

@@ -37,6 +37,7 @@ pub use step::{Action, Step};
 
 use crate::error::Error;
 use crate::rules::Rules;
+use crate::uri::{Text, Uri};
 
 /// Resolves one reference against one base.
 ///
@@ -57,4 +58,19 @@ pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>, rules: Rules) 
     let mut out = String::new();
     base.resolve_into(&reference, &mut out);
     Ok(out)
+}
+
+impl<T: Text> Uri<T> {
+    /// Resolves one reference against the URI as a base. For several references, make a [`Base`] once.
+    ///
+    /// ```
+    /// use relref::{Rules, Uri};
+    ///
+    /// let page = Uri::parse("http://h/a/b")?;
+    /// assert_eq!(page.resolve("../c", Rules::RFC3986), "http://h/c");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn resolve(&self, reference: impl AsRef<str>, rules: Rules) -> Uri<String> {
+        Base::from_uri(self.as_borrowed(), rules).resolve(reference.as_ref()).into_uri()
+    }
 }

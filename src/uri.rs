@@ -10,6 +10,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 pub use self::absolute::Uri;
+pub(crate) use self::convert::each_change_of_text;
 pub use self::held::{Lend, Text};
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::refuse;

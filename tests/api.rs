@@ -68,7 +68,7 @@ fn of_a_cow_a_box_and_an_rc() -> Tested {
 #[test]
 fn an_error_gives_the_text_back() {
     let error: ParseError<String> = Uri::parse(String::from("a/b")).unwrap_err();
-    assert_eq!((error.error().kind(), error.error().position()), (ErrorKind::NotAbsolute, 1));
+    assert_eq!((error.kind(), error.position()), (ErrorKind::NotAbsolute, 1));
     assert_eq!(error.into_text(), "a/b");
 }
 
@@ -101,6 +101,8 @@ fn from_one_text_to_another() -> Tested {
     let texts: (Arc<str>, Box<str>, String) = (shared.into(), boxed.into(), owned.into());
     assert!(*texts.0 == *PAGE && *texts.1 == *PAGE && texts.2 == PAGE);
     assert_eq!(UriRef::<String>::from(UriRef::new("a?b")).query(), Some("b"));
+    let base: Base<Arc<str>> = Base::new(PAGE, Rules::RFC3986)?.into();
+    assert_eq!(base.resolve("/").host(), Some(Host::Domain("example.com")));
     Ok(())
 }
 
@@ -270,6 +272,8 @@ fn five_components() -> Tested {
 fn host_and_port() -> Tested {
     let uri = Uri::parse(PAGE)?;
     assert_eq!((uri.host(), uri.port(), uri.userinfo()), (Some(Host::Domain("example.com")), Some(8080), Some("user")));
+    assert_eq!((uri.user(), uri.password()), (Some("user"), None));
+    assert_eq!(UriRef::new("ftp://u:p:q@h").password(), Some("p:q"));
     assert_eq!(Uri::parse("https://h/")?.port(), None);
     assert_eq!(Uri::parse("https://h/")?.port_or_default(), Some(443));
     Ok(())
@@ -303,7 +307,10 @@ fn segments_from_an_iterator() {
     let mut path: Segments = ["", "a", "b"].into_iter().collect();
     path.extend(["c", ""]);
     assert_eq!((path.to_string(), path.len()), (String::from("/a/b/c/"), 5));
-    assert_eq!(Segments::from("a/b").iter().len(), 2);
+    assert_eq!(Segments::from("a/b"), ["a", "b"]);
+    // The empty path has one segment; no segments print the same.
+    assert_eq!((Segments::new("").len(), Segments::default().len()), (1, 0));
+    assert_eq!(Segments::new("").to_string(), Segments::default().to_string());
 }
 
 #[test]
@@ -383,6 +390,7 @@ fn another_query() -> Tested {
     let other: Uri<String> = uri.with_query("x=1")?;
     assert_eq!(other, "http://h/a?x=1#c");
     assert_eq!(uri.with_query(&format!("x={}", 2))?, "http://h/a?x=2#c");
+    assert_eq!(uri.without_query(), "http://h/a#c");
     assert_eq!(Builder::from(uri).without_query().build()?, "http://h/a#c");
     assert_eq!(uri.with_query("x#y").unwrap_err().position(), 1);
     Ok(())
@@ -478,6 +486,8 @@ fn an_edit_that_would_change_another_component_is_an_error() -> Tested {
 #[test]
 fn one_reference() -> Tested {
     assert_eq!(resolve(PAGE, "../x", Rules::RFC3986)?, "http://user@example.com:8080/docs/x");
+    let resolved: Uri<String> = Uri::parse(PAGE)?.resolve("/x", Rules::RFC3986);
+    assert_eq!(resolved.path(), "/x");
     Ok(())
 }
 

@@ -1,13 +1,17 @@
 //! Bases: an absolute URI, prepared once for many references.
 
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::String;
+use alloc::sync::Arc;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::prepared::{BaseView, Prepared};
 use crate::rules::Rules;
-use crate::uri::{Lend, Text, Uri, UriRef, refuse};
+use crate::uri::{Lend, Text, Uri, UriRef, each_change_of_text, refuse};
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
@@ -157,3 +161,16 @@ impl<T: Text> Hash for Base<T> {
         self.rules().hash(state);
     }
 }
+
+macro_rules! change_text {
+    ($($from:ty => $($to:ty),*;)*) => {$($(
+        /// Nothing is split or prepared again.
+        impl<'a> From<Base<$from>> for Base<$to> {
+            fn from(base: Base<$from>) -> Self {
+                Base { text: base.text.into(), prepared: base.prepared }
+            }
+        }
+    )*)*};
+}
+
+each_change_of_text!(change_text);

@@ -84,6 +84,18 @@ impl<'a> PartialEq<Segments<'a>> for Segments<'_> {
 
 impl Eq for Segments<'_> {}
 
+impl PartialEq<[&str]> for Segments<'_> {
+    fn eq(&self, other: &[&str]) -> bool {
+        **self == *other
+    }
+}
+
+impl<const N: usize> PartialEq<[&str; N]> for Segments<'_> {
+    fn eq(&self, other: &[&str; N]) -> bool {
+        **self == *other
+    }
+}
+
 impl Hash for Segments<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);

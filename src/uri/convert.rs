@@ -98,9 +98,23 @@ macro_rules! parse {
 
 parse!(String, Box<str>, Rc<str>, Arc<str>);
 
-/// Changes the type of the text. Nothing is split again.
+/// Calls a macro with the pairs of texts of which one becomes the other.
+macro_rules! each_change_of_text {
+    ($each:ident) => {
+        $each! {
+            &'a str => String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
+            String => Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
+            Box<str> => String, Rc<str>, Arc<str>;
+            Cow<'a, str> => String, Box<str>, Rc<str>, Arc<str>;
+        }
+    };
+}
+
+pub(crate) use each_change_of_text;
+
 macro_rules! change_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
+        /// Nothing is split again.
         impl<'a> From<UriRef<$from>> for UriRef<$to> {
             fn from(uri: UriRef<$from>) -> Self {
                 let offsets = uri.with_text(());
@@ -108,6 +122,7 @@ macro_rules! change_text {
             }
         }
 
+        /// Nothing is split again.
         impl<'a> From<Uri<$from>> for Uri<$to> {
             fn from(uri: Uri<$from>) -> Self {
                 Uri::new(uri.into_uri_ref().into())
@@ -116,9 +131,4 @@ macro_rules! change_text {
     )*)*};
 }
 
-change_text! {
-    &'a str => String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
-    String => Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
-    Box<str> => String, Rc<str>, Arc<str>;
-    Cow<'a, str> => String, Box<str>, Rc<str>, Arc<str>;
-}
+each_change_of_text!(change_text);

@@ -24,6 +24,16 @@ impl<T> ParseError<T> {
         self.error
     }
 
+    /// Returns the kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        self.error.kind()
+    }
+
+    /// Returns the index of the byte where the text does not fit.
+    pub fn position(&self) -> usize {
+        self.error.position()
+    }
+
     /// Returns the text that was refused.
     pub fn into_text(self) -> T {
         self.text

@@ -1,6 +1,6 @@
 //! Input that is empty, odd or very long: a result or a clear error, and no panic.
 
-use relref::{Base, Error, ErrorKind, Rules, Segments, UriRef};
+use relref::{Base, Error, ErrorKind, Rules, Segments, Uri, UriRef};
 
 use super::oracle;
 
@@ -189,5 +189,27 @@ fn components_of_results_without_an_authority() {
                 assert_eq!(parts(&uri.as_borrowed()), parts(&again), "{rules}: {base} + {reference}");
             }
         }
+    }
+}
+
+/// Offsets are as wide as pointers, so a text may be longer than 4 GiB.
+#[cfg(target_pointer_width = "64")]
+#[test]
+#[ignore = "needs 6 GB of memory and a minute"]
+fn a_text_of_5_gb_is_like_any_other() {
+    let mut text = String::with_capacity(5_100_000_000);
+    text.push_str("http://h/");
+    let part = "a/".repeat(1 << 19);
+    while text.len() < 5_000_000_000 {
+        text.push_str(&part);
+    }
+    let directory = text.len();
+    text.push_str("b?q#f");
+    let uri = Uri::parse(text).unwrap();
+    assert_eq!((uri.path().len(), uri.query(), uri.fragment()), (directory - 8 + 1, Some("q"), Some("f")));
+    let base = Base::from_uri(uri, Rules::RFC3986);
+    for (reference, len) in [("g", directory + 1), ("../g?x", directory + 1), ("#x", directory + 5), ("/g", 10)] {
+        let result = base.resolve(reference);
+        assert_eq!((result.len(), result.authority()), (len, Some("h")), "{reference}");
     }
 }

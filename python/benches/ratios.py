@@ -2,7 +2,7 @@
 
     python benches/ratios.py [FOLDER]
 
-FOLDER holds HTML pages; by default it is the documentation that comes with Rust. Needs pyarrow, lxml and w3lib.
+FOLDER holds HTML pages; by default it is the documentation that comes with Rust. Needs pyarrow and scrapy.
 """
 
 import pathlib
@@ -15,6 +15,9 @@ import lxml.html
 import pyarrow
 import relref
 import w3lib.url
+from relref.scrapy import LinkExtractor, canonicalize_url
+from scrapy.http import HtmlResponse
+from scrapy.linkextractors import LinkExtractor as ScrapyExtractor
 
 MOST_PAGES = 100
 
@@ -85,6 +88,12 @@ def main() -> None:
 
     row("`Normalizer.normalize`", "`w3lib.url.canonicalize_url`", seconds(normalized, len(uris)), seconds(canonical, len(uris)), "ns")
 
+    def drop_in_canonical():
+        for uri in uris:
+            canonicalize_url(uri)
+
+    row("`relref.scrapy.canonicalize_url`", "`w3lib.url.canonicalize_url`", seconds(drop_in_canonical, len(uris)), seconds(canonical, len(uris)), "ns")
+
     def all_links():
         for uri, page in pages:
             for link in relref.links(page, uri):
@@ -96,6 +105,13 @@ def main() -> None:
                 urllib.parse.urljoin(uri, reference)
 
     row("`links`, a page", "lxml `iterlinks` + `urljoin`", seconds(all_links, len(pages)), seconds(lxml_links, len(pages)), "µs")
+
+    def extract(extractor):
+        for uri, page in pages:
+            extractor.extract_links(HtmlResponse(uri, body=page, encoding="utf-8"))
+
+    ours, scrapys = (seconds(lambda: extract(extractor), len(pages)) for extractor in (LinkExtractor(), ScrapyExtractor()))
+    row("`relref.scrapy.LinkExtractor`, a page", "Scrapy's `LinkExtractor`", ours, scrapys, "µs")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ use pyo3::types::{PyCapsule, PyList, PyString, PyTuple};
 use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_stream_pycapsule};
 
 use crate::base::{Base, Prepared};
-use crate::normalizer::{Normalizer, preset};
+use crate::normalizer::{Key, Normalizer, preset};
 use crate::rule_set::RuleSet;
 use crate::strings::Strings;
 
@@ -276,7 +276,7 @@ fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Colum
     builder.finish()
 }
 
-/// Return the column of the normal forms of a column of URIs, or of their sort keys with key="surt".
+/// Return the column of the normal forms of a column of URIs, or of their keys with key="surt" or "cdx".
 ///
 /// normalizer is a Normalizer, or the name of a preset. Nulls and problems are as in resolve_column.
 ///
@@ -294,18 +294,15 @@ pub fn normalize_column(
     key: Option<&str>,
 ) -> PyResult<Column> {
     let normalizer = self::normalizer(normalizer)?;
-    let is_key = match key {
-        None => false,
-        Some("surt") => true,
-        Some(other) => return Err(PyValueError::new_err(format!("no key has the name {other:?}: expected surt"))),
-    };
+    let key = key.map(Key::parse).transpose()?;
     let uris = Strings::new(uris, "uris")?;
     Ok(py.detach(|| {
         let mut builder = Builder::new(uris.len());
         for uri in uris.iter() {
             let Some(uri) = text(uri, "uri", &mut builder) else { continue };
-            builder.add("uri", |out| {
-                if is_key { normalizer.surt_into(uri, out) } else { normalizer.normalize_into(uri, out) }
+            builder.add("uri", |out| match key {
+                Some(key) => key.append(&normalizer, uri, out),
+                None => normalizer.normalize_into(uri, out),
             });
         }
         builder.finish()

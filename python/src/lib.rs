@@ -1,5 +1,6 @@
 //! relref for Python: the extension module `relref._relref`.
 
+mod anchors;
 mod archive;
 mod arena;
 mod base;
@@ -9,6 +10,7 @@ mod file;
 mod links;
 mod normalizer;
 mod rule_set;
+mod scrapy;
 mod split;
 mod strings;
 mod urljoin;
@@ -29,7 +31,9 @@ mod _relref {
     #[pymodule_export]
     use super::links::{Link, Pages, links};
     #[pymodule_export]
-    use super::normalizer::{Normalizer, surt};
+    use super::normalizer::{Normalizer, cdx_key, surt};
+    #[pymodule_export]
+    use super::scrapy::{_Anchors, _canonical_shortcut};
     #[pymodule_export]
     use super::split::split;
     #[pymodule_export]

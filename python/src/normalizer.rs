@@ -150,6 +150,46 @@ impl Normalizer {
     }
 }
 
+/// Return the key by which pywb and the package surt index a page, to join links with CDX files.
+///
+/// >>> cdx_key("https://www2.Example.com/A/../B/?y&x=%2541#top")
+/// 'com,example)/b?x=a&y'
+#[pyfunction]
+pub fn cdx_key<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
+    with_buffer(|out| match crawl::cdx_key_into(uri, out) {
+        Ok(()) => Ok(PyString::new(py, out)),
+        Err(error) => Err(of_engine(py, &error, uri)),
+    })
+}
+
+/// A kind of key.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Key {
+    /// The sort key of a normal form.
+    Surt,
+    /// The key of CDX files.
+    Cdx,
+}
+
+impl Key {
+    /// Parses a name.
+    pub fn parse(name: &str) -> PyResult<Self> {
+        match name {
+            "surt" => Ok(Key::Surt),
+            "cdx" => Ok(Key::Cdx),
+            _ => Err(PyValueError::new_err(format!("no key has the name {name:?}: expected surt or cdx"))),
+        }
+    }
+
+    /// Appends the key of a URI.
+    pub fn append(self, normalizer: &crawl::Normalizer, uri: &str, out: &mut String) -> Result<(), relref::Error> {
+        match self {
+            Key::Surt => normalizer.surt_into(uri, out),
+            Key::Cdx => crawl::cdx_key_into(uri, out),
+        }
+    }
+}
+
 /// Return the sort key of a URI by the preset "safe": the host reversed, then path and query.
 ///
 /// >>> surt("http://docs.Example.com:8080/a?b#c")

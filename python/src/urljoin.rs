@@ -54,14 +54,9 @@ pub fn urljoin<'py>(
     url: &Bound<'py, PyAny>,
     allow_fragments: Fragments<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    static IS_PROVED: PyOnceLock<bool> = PyOnceLock::new();
     static URLJOIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let is_proved = || {
-        let version = py.version_info();
-        (version.major, version.minor) <= LAST
-    };
     if allow_fragments.are_allowed()?
-        && *IS_PROVED.get_or_init(py, is_proved)
+        && is_proved(py)
         && let Some(done) = _urljoin_shortcut(base, url)
     {
         return Ok(done);
@@ -71,6 +66,15 @@ pub fn urljoin<'py>(
         None => urljoin.call1((base, url)),
         Some(allow_fragments) => urljoin.call1((base, url, allow_fragments)),
     }
+}
+
+/// Reports whether the shortcut is proved for the running version of Python.
+pub fn is_proved(py: Python<'_>) -> bool {
+    static IS_PROVED: PyOnceLock<bool> = PyOnceLock::new();
+    *IS_PROVED.get_or_init(py, || {
+        let version = py.version_info();
+        (version.major, version.minor) <= LAST
+    })
 }
 
 /// The argument `allow_fragments`, if it is given.
@@ -103,22 +107,15 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
     let base = Base::new(base)?;
     match base.form(reference)? {
         Form::Whole => Some(url.clone()),
-        Form::Document => Some(PyString::new(url.py(), base.without_fragment()).into_any()),
-        Form::Authority => with_buffer(|out| {
-            out.push_str(base.scheme());
-            out.push(':');
-            out.push_str(reference);
-            Some(PyString::new(url.py(), out).into_any())
-        }),
-        Form::Relative => with_buffer(|out| {
-            relref::Base::new(base.text, Rules::RFC3986).ok()?.resolve_into(reference, out);
+        form => with_buffer(|out| {
+            base.write(form, reference, out)?;
             Some(PyString::new(url.py(), out).into_any())
         }),
     }
 }
 
 /// A base for which there is a shortcut.
-struct Base<'a> {
+pub struct Base<'a> {
     text: &'a str,
     /// The length of the scheme.
     scheme: usize,
@@ -126,7 +123,7 @@ struct Base<'a> {
 }
 
 /// The way to the result.
-enum Form {
+pub enum Form {
     /// The reference is the result.
     Whole,
     /// The result is the scheme of the base, and the reference.
@@ -138,7 +135,8 @@ enum Form {
 }
 
 impl<'a> Base<'a> {
-    fn new(text: &'a str) -> Option<Self> {
+    /// Returns a base for which there is a shortcut.
+    pub fn new(text: &'a str) -> Option<Self> {
         let scheme = if text.starts_with("https://") {
             5
         } else if text.starts_with("http://") {
@@ -161,8 +159,23 @@ impl<'a> Base<'a> {
         &self.text[..self.scheme]
     }
 
+    /// Appends the result of a reference of this form.
+    pub fn write(&self, form: Form, reference: &str, out: &mut String) -> Option<()> {
+        match form {
+            Form::Whole => out.push_str(reference),
+            Form::Document => out.push_str(self.without_fragment()),
+            Form::Authority => {
+                out.push_str(self.scheme());
+                out.push(':');
+                out.push_str(reference);
+            }
+            Form::Relative => relref::Base::new(self.text, Rules::RFC3986).ok()?.resolve_into(reference, out),
+        }
+        Some(())
+    }
+
     /// Returns the form of a reference; `None` if there is no shortcut.
-    fn form(&self, reference: &str) -> Option<Form> {
+    pub fn form(&self, reference: &str) -> Option<Form> {
         let bytes = reference.as_bytes();
         if *bytes.first()? == b' ' || bytes.iter().any(|byte| *byte < 0x20) {
             return None;

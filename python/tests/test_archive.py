@@ -64,6 +64,7 @@ def test_columns_forms_and_keys():
     assert found[1] == {"key": "com,h0)/c?a=2&b=1", "uri": "http://h0.com/c?a=2&b=1"}
     assert rows(archive, columns=["uri"], normalize=Normalizer("safe"))[0][1] == {"uri": "http://h0.com/c?b=1&a=2#d"}
     assert rows(archive, key="surt")[0][0]["key"] == "com,h0)/a/b0"
+    assert rows(archive, key="cdx")[0][1]["key"] == "com,h0)/c?a=2&b=1"
     assert rows(archive, columns=[])[0] == [{}] * 10 or rows(archive, columns=[])[0] == []
     for options in ({"columns": ["url"]}, {"columns": ["key"]}, {"key": "x"}, {"problems": "x"}, {"kinds": ["x"]}, {"rules": "x"}):
         with pytest.raises(ValueError):

@@ -97,7 +97,7 @@ def test_wrong_arguments_are_refused():
         resolve_column(Base(BASE), pa.array(["a"]), "rfc3986")
     with pytest.raises(ValueError, match="expected safe or crawl"):
         normalize_column(pa.array(["a"]), "crowl")
-    with pytest.raises(ValueError, match="expected surt"):
+    with pytest.raises(ValueError, match="expected surt or cdx"):
         normalize_column(pa.array(["a"]), key="sort")
     with pytest.raises(TypeError, match="expected a Normalizer"):
         normalize_column(pa.array(["a"]), 5)
@@ -108,6 +108,7 @@ def test_normal_forms_and_keys():
     assert normalize_column(uris, "safe").to_pylist()[:2] == ["http://www.h.com/a?utm_source=x#b", None]
     assert normalize_column(uris).to_pylist()[:2] == ["http://www.h.com/a", None]
     assert normalize_column(uris, Normalizer(with_=["drop-www"]), key="surt").to_pylist()[0] == "com,h)/a"
+    assert normalize_column(uris, key="cdx").to_pylist()[0] == relref.cdx_key(uris[0].as_py()) == "com,h)/a?utm_source=x"
     problems = normalize_column(uris, "safe").problems
     assert [problem.row for problem in problems] == [2]
     assert "illegal escape" in problems[0].message

@@ -22,6 +22,7 @@ use self::rows::{Columns, Forms};
 use crate::columns::normalizer;
 use crate::file::PyFile;
 use crate::links::{Options, kinds};
+use crate::normalizer::Key;
 use crate::rule_set::RuleSet;
 
 /// A problem: the byte of its record, and the reason.
@@ -114,8 +115,8 @@ impl ArchiveLinks {
 /// Return the links of the pages of a web archive (WARC, also gzipped), as lazy Arrow batches.
 ///
 /// archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
-/// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. key="surt" adds a
-/// column of sort keys. columns names the columns to make, all by default: page, offset, element, attribute, kind, rel, reference,
+/// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. key="surt" or
+/// "cdx" adds a column of keys. columns names the columns to make, all by default: page, offset, element, attribute, kind, rel, reference,
 /// uri, key, problem.
 ///
 /// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
@@ -172,14 +173,10 @@ pub fn archive_links(
         "rows" => true,
         _ => return Err(PyValueError::new_err("problems: expected \"list\" or \"rows\"")),
     };
-    let has_key = match key {
-        None => false,
-        Some("surt") => true,
-        Some(other) => return Err(PyValueError::new_err(format!("no key has the name {other:?}: expected surt"))),
-    };
+    let key = key.map(Key::parse).transpose()?;
     let charset = crate::links::charset(charset.as_deref())?;
     let normalizer = normalize.map(|argument| normalizer(Some(argument))).transpose()?;
-    let keys = has_key.then(|| normalizer.clone().unwrap_or_else(relref::crawl::Normalizer::safe));
+    let keys = key.map(|key| (key, normalizer.clone().unwrap_or_else(relref::crawl::Normalizer::safe)));
     let columns = Columns::new(columns, keys.is_some(), in_rows)?;
     let counts = Arc::new(Counts::default());
     let pages = options.pages();

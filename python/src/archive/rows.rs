@@ -10,6 +10,8 @@ use pyo3::prelude::*;
 use relref::crawl::Normalizer;
 use relref::html::Link;
 
+use crate::normalizer::Key;
+
 /// A column by its name.
 #[derive(Clone, Copy, PartialEq)]
 enum Name {
@@ -153,13 +155,13 @@ impl Builder {
 /// The normalizers of URIs and keys, and buffers for their results.
 pub struct Forms {
     normalizer: Option<Normalizer>,
-    keys: Option<Normalizer>,
+    keys: Option<(Key, Normalizer)>,
     uri: String,
     key: String,
 }
 
 impl Forms {
-    pub fn new(normalizer: Option<Normalizer>, keys: Option<Normalizer>) -> Self {
+    pub fn new(normalizer: Option<Normalizer>, keys: Option<(Key, Normalizer)>) -> Self {
         Forms { normalizer, keys, uri: String::new(), key: String::new() }
     }
 
@@ -169,7 +171,7 @@ impl Forms {
         self.key.clear();
         let normalized =
             self.normalizer.as_ref().map(|normalizer| normalizer.normalize_into(uri, &mut self.uri).is_ok());
-        let keyed = self.keys.as_ref().map(|keys| keys.surt_into(uri, &mut self.key).is_ok());
+        let keyed = self.keys.as_ref().map(|(key, normalizer)| key.append(normalizer, uri, &mut self.key).is_ok());
         let is_done = normalized != Some(false) && keyed != Some(false);
         let form = if normalized.is_some() && is_done { &self.uri } else { uri };
         (form, keyed.map(|_| if is_done { self.key.as_str() } else { uri }), is_done)

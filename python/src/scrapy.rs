@@ -1,0 +1,166 @@
+//! The parts of `relref.scrapy` that run for each link: finding it, resolving it, and making it safe as w3lib does.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::anchors::find;
+use crate::base::with_buffer;
+use crate::urljoin::{Base, is_proved};
+
+/// A finder of the links of pages, with the settings of a link extractor.
+#[pyclass(frozen, module = "relref._relref")]
+pub struct _Anchors {
+    elements: Vec<String>,
+    attributes: Vec<String>,
+    strips: bool,
+    /// The endings of paths that are left out, in lower case, each with its dot.
+    extensions: Vec<String>,
+}
+
+#[pymethods]
+impl _Anchors {
+    #[new]
+    fn new(elements: Vec<String>, attributes: Vec<String>, strips: bool, extensions: Vec<String>) -> Self {
+        _Anchors { elements, attributes, strips, extensions }
+    }
+
+    fn __getnewargs__(&self) -> (&[String], &[String], bool, &[String]) {
+        (&self.elements, &self.attributes, self.strips, &self.extensions)
+    }
+
+    /// Return the links of a page as a list of (url, value, text, nofollow, is_denied), or None if that needs a tree.
+    ///
+    /// url is None if it has to be made by Scrapy's own functions from value. is_denied is True if its path has one of the extensions.
+    fn find<'py>(
+        &self,
+        py: Python<'py>,
+        page: &Bound<'py, PyString>,
+        base: &str,
+    ) -> PyResult<Option<Bound<'py, PyList>>> {
+        let Ok(page) = page.to_str() else { return Ok(None) };
+        let Some(found) = py.detach(|| find(page, &self.elements, &self.attributes)) else { return Ok(None) };
+        let base = if is_proved(py) { Base::new(base) } else { None };
+        let mut links = Vec::with_capacity(found.anchors.len());
+        for anchor in &found.anchors {
+            let strip = ['\t', '\n', '\u{C}', '\r', ' '];
+            let value = if self.strips { anchor.value.trim_matches(strip) } else { &anchor.value };
+            let (start, end) = anchor.text;
+            let text = PyString::new(py, &found.text[start..end]);
+            let nofollow = anchor.rel.as_ref().is_some_and(|rel| has_nofollow(rel));
+            let link = with_buffer(|out| {
+                if base.as_ref().is_some_and(|base| join(base, value, out)) && is_safe(out) {
+                    let denied = self.is_denied(out);
+                    (Some(&**out), None::<&str>, text, nofollow, denied).into_pyobject(py)
+                } else {
+                    (None::<&str>, Some(value), text, nofollow, false).into_pyobject(py)
+                }
+            })?;
+            links.push(link);
+        }
+        PyList::new(py, links).map(Some)
+    }
+}
+
+impl _Anchors {
+    /// Reports whether the path of a safe URL ends with one of the extensions.
+    fn is_denied(&self, url: &str) -> bool {
+        let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
+        let path = path.as_bytes();
+        self.extensions.iter().any(|extension| {
+            let extension = extension.as_bytes();
+            path.len() >= extension.len() && path[path.len() - extension.len()..].eq_ignore_ascii_case(extension)
+        })
+    }
+}
+
+/// Appends what `urljoin` gives; returns false if there is no shortcut.
+fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
+    match base.form(reference) {
+        Some(form) => base.write(form, reference, out).is_some(),
+        None => false,
+    }
+}
+
+/// Reports whether `nofollow` is one of the words of a `rel`, as Scrapy splits it.
+fn has_nofollow(rel: &str) -> bool {
+    rel.to_lowercase().replace(',', " ").split_whitespace().any(|word| word == "nofollow")
+}
+
+/// Reports whether w3lib's `safe_url_string` returns a URL as it is, and `urljoin` too whatever page it is in.
+///
+/// It is `http://` or `https://`, a host of plain labels whose last one starts with a letter, perhaps a port without leading zeros,
+/// and a path with characters that every URL may have; query and fragment are not empty. So there is nothing to decode, to encode,
+/// to strip or to lose.
+fn is_safe(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("http").map(|rest| rest.strip_prefix('s').unwrap_or(rest)) else { return false };
+    let Some(rest) = rest.strip_prefix("://") else { return false };
+    let Some((authority, rest)) = rest.find('/').map(|at| rest.split_at(at)) else { return false };
+    let (host, port) = authority.split_once(':').map_or((authority, None), |(host, port)| (host, Some(port)));
+    let is_port = port.is_none_or(|port| {
+        matches!(port.len(), 1..=4) && !port.starts_with('0') && port.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    is_port && is_plain_host(host) && is_plain_rest(rest)
+}
+
+fn is_plain_host(host: &str) -> bool {
+    let is_label = |label: &str| {
+        matches!(label.len(), 1..=63)
+            && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.get(2..4) != Some("--")
+    };
+    host.len() <= 250
+        && host.split('.').all(is_label)
+        && host.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+fn is_plain_rest(rest: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~!$&()*+,:@=%?#".contains(&byte);
+    let end = rest.find('#').unwrap_or(rest.len());
+    let (before, fragment) = rest.split_at(end);
+    let query = before.find('?').map(|at| &before[at + 1..]);
+    rest.bytes().all(is_plain)
+        && fragment != "#"
+        && !fragment.get(1..).unwrap_or_default().contains('#')
+        && query.is_none_or(|query| !query.is_empty())
+}
+
+/// Return what w3lib's canonicalize_url gives for a URL, or None if only it can tell.
+///
+/// The URL is as in `is_safe`; its path has no escapes and dot segments, its query has only parameters of unreserved characters.
+#[pyfunction]
+pub fn _canonical_shortcut<'py>(url: &Bound<'py, PyAny>, keep_fragments: bool) -> Option<Bound<'py, PyAny>> {
+    let text = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
+    if !is_safe(text) || text.contains('%') {
+        return None;
+    }
+    let end = text.find('#').unwrap_or(text.len());
+    let (before, fragment) = text.split_at(end);
+    let (path, query) = before.split_once('?').map_or((before, None), |(path, query)| (path, Some(query)));
+    if path.contains("/.") {
+        return None;
+    }
+    let fragment = if keep_fragments { fragment } else { "" };
+    let mut pairs = Vec::new();
+    for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if !name.bytes().chain(value.bytes()).all(is_plain) {
+            return None;
+        }
+        pairs.push((name, value));
+    }
+    pairs.sort_unstable();
+    with_buffer(|out| {
+        out.push_str(path);
+        for (number, (name, value)) in pairs.into_iter().enumerate() {
+            out.push(if number == 0 { '?' } else { '&' });
+            out.push_str(name);
+            out.push('=');
+            out.push_str(value);
+        }
+        out.push_str(fragment);
+        Some(if out == text { url.clone() } else { PyString::new(url.py(), out).into_any() })
+    })
+}

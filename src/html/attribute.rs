@@ -144,6 +144,9 @@ attributes! {
         Valuetype    b"valuetype" of Param;
         Charset      b"charset" of Meta;
         Name         b"name" of Meta;
+        Color        b"color" of Font;
+        Face         b"face" of Font;
+        Size         b"size" of Font;
     }
 }
 
@@ -241,10 +244,10 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Charset, Encoding, HttpEquiv, Name, Rel, Valuetype};
-        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name];
+        use Attribute::{Charset, Color, Encoding, Face, HttpEquiv, Name, Rel, Size, Valuetype};
+        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Color, Face, Size];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 

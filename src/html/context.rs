@@ -1,5 +1,7 @@
 //! The elements around the tag being read, as far as they change its meaning.
 
+use core::mem;
+
 use html5gum::State;
 
 use super::attribute::Attribute;
@@ -20,6 +22,10 @@ pub(super) struct Context {
     pub(super) css: Vec<u8>,
     /// True if a `style` element is open.
     pub(super) in_style: bool,
+    /// True if a `form` element is open outside of templates.
+    pub(super) in_form: bool,
+    /// True if a `head` element was opened, by its tag or by that of an element that is in it.
+    has_head: bool,
 }
 
 impl Context {
@@ -31,11 +37,35 @@ impl Context {
         self.foreign.clear();
         self.templates = 0;
         self.in_style = false;
+        self.in_form = false;
+        self.has_head = false;
     }
 
     /// Reports whether a `base` element counts here (HTML §4.2.3): in HTML, outside of templates.
     pub(super) fn may_have_base(&self) -> bool {
         self.foreign.root().is_none() && self.templates == 0
+    }
+
+    /// Prepares for the element of a start tag. Reports whether the tag is ignored instead.
+    #[inline]
+    pub(super) fn ignores(&mut self, tag: &Tag) -> bool {
+        let was = match tag.element {
+            Element::Form if self.templates == 0 => &mut self.in_form,
+            Element::Form => return false,
+            Element::Font => {
+                use Attribute::{Color, Face, Size};
+                if [Color, Face, Size].into_iter().any(|attribute| tag.seen.contains(attribute)) {
+                    self.foreign.leave();
+                }
+                return false;
+            }
+            Element::Head => &mut self.has_head,
+            _ => {
+                self.has_head = true;
+                return false;
+            }
+        };
+        self.foreign.root().is_none() && mem::replace(was, true)
     }
 
     /// Opens the element of a start tag. Returns how its content is read, if not as markup.

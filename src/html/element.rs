@@ -30,11 +30,13 @@ macro_rules! elements {
 elements! {
     // With links of their own.
     A b"a"; Applet b"applet"; Base b"base"; Link b"link"; Meta b"meta"; Object b"object"; Param b"param";
+    // With start tags that are ignored in some places, or read as another.
+    Form b"form"; Head b"head"; Image b"image";
     // With content that is not markup.
     Iframe b"iframe"; NoMarkup b"noembed" | b"noframes" | b"xmp"; Plaintext b"plaintext"; Script b"script"; Style b"style";
     Textarea b"textarea"; Title b"title";
-    // SVG and MathML, and the elements in it that hold HTML.
-    AnnotationXml b"annotation-xml"; Desc b"desc"; ForeignObject b"foreignobject"; Math b"math";
+    // SVG and MathML, the elements in it that hold HTML, and one that ends it or not.
+    AnnotationXml b"annotation-xml"; Desc b"desc"; Font b"font"; ForeignObject b"foreignobject"; Math b"math";
     MathText b"mi" | b"mo" | b"mn" | b"ms" | b"mtext"; Svg b"svg";
     // With content in which no `base` counts.
     Template b"template";

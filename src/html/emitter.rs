@@ -6,7 +6,7 @@ use std::io;
 
 use html5gum::{Emitter, Error, Reader, State, Tokenizer};
 
-use super::attribute::Attribute;
+use super::attribute::{Attribute, AttributeSet};
 use super::context::Context;
 use super::element::Element;
 use super::finder::Finder;
@@ -51,7 +51,8 @@ impl PageBuffers {
         max_len: usize,
     ) -> Result<SearchOutcome, R::Error> {
         self.clear();
-        let emitter = TagEmitter { page: self, finder, max_len };
+        let (wanted, is_done) = (finder.wanted(), finder.is_done());
+        let emitter = TagEmitter { page: self, finder, wanted, is_done, max_len };
         if let Some(Err(error)) = Tokenizer::new_with_emitter(page, emitter).next() {
             return Err(error);
         }
@@ -66,6 +67,10 @@ impl PageBuffers {
 struct TagEmitter<'s, 'f> {
     page: &'s mut PageBuffers,
     finder: &'s mut Finder<'f>,
+    /// The attributes whose values matter.
+    wanted: AttributeSet,
+    /// True if the rest of the page does not matter.
+    is_done: bool,
     max_len: usize,
 }
 
@@ -89,7 +94,7 @@ impl TagEmitter<'_, '_> {
         tag.attribute = AttributeState::Nothing;
         let Some(attribute) = Attribute::new(&tag.attribute_name, tag.element) else { return };
         // Of an attribute given twice, the first counts.
-        if tag.state != TagState::EndTag && !tag.seen.contains(attribute) && self.finder.wants(attribute, tag.element) {
+        if tag.state != TagState::EndTag && !tag.seen.contains(attribute) && self.wanted.contains(attribute) {
             tag.seen.insert(attribute);
             tag.attribute = AttributeState::Value(attribute, tag.values.len());
         }
@@ -122,14 +127,34 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Gives the complete text of the open `style` element to the finder.
+    /// Ends the text of the open `style` element, if there is one.
     #[inline]
     fn finish_style(&mut self) {
+        if self.page.context.in_style {
+            self.find_in_style();
+        }
+    }
+
+    /// Gives the complete text of the open `style` element to the finder.
+    #[inline(never)]
+    fn find_in_style(&mut self) {
         let context = &mut self.page.context;
-        if context.in_style {
+        context.in_style = false;
+        self.finder.style(&context.css);
+        self.is_done = self.finder.is_done();
+        context.css.clear();
+    }
+
+    /// Appends to the text of the open `style` element.
+    #[inline(never)]
+    fn push_css(&mut self, text: &[u8]) {
+        let PageBuffers { context, is_incomplete, .. } = &mut *self.page;
+        if text.len() > self.max_len - context.css.len() {
+            *is_incomplete = true;
             context.in_style = false;
-            self.finder.style(&context.css);
             context.css.clear();
+        } else {
+            context.css.extend_from_slice(text);
         }
     }
 
@@ -139,18 +164,27 @@ impl TagEmitter<'_, '_> {
         let PageBuffers { tag, context, .. } = &mut *self.page;
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
-        if context.templates > 0 && tag.name == b"template" {
-            context.templates -= 1;
+        if context.templates > 0 {
+            if tag.name == b"template" {
+                context.templates -= 1;
+            }
+        } else if context.in_form && tag.name == b"form" {
+            context.in_form = false;
         }
     }
 
     /// Gives a complete start tag to the finder, and opens its element. Returns how its content is read, if not as markup.
     fn finish_start_tag(&mut self) -> Option<State> {
         let PageBuffers { tag, context, .. } = &mut *self.page;
+        let is_special = tag.element != Element::Other;
+        if is_special && context.ignores(tag) {
+            return None;
+        }
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
+            self.is_done = self.finder.is_done();
         }
-        if tag.element == Element::Other {
+        if !is_special {
             return None;
         }
         context.open(tag)
@@ -163,7 +197,7 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.finder.is_done().then_some(())
+        self.is_done.then_some(())
     }
 
     #[inline]
@@ -183,16 +217,8 @@ impl Emitter for TagEmitter<'_, '_> {
 
     #[inline]
     fn emit_string(&mut self, text: &[u8]) {
-        let PageBuffers { context, is_incomplete, .. } = &mut *self.page;
-        if !context.in_style {
-            return;
-        }
-        if text.len() > self.max_len - context.css.len() {
-            *is_incomplete = true;
-            context.in_style = false;
-            context.css.clear();
-        } else {
-            context.css.extend_from_slice(text);
+        if self.page.context.in_style {
+            self.push_css(text);
         }
     }
 

@@ -26,17 +26,15 @@ pub(super) enum Finder<'s> {
 }
 
 impl Finder<'_> {
-    /// Reports whether the value of an attribute of an element matters.
-    #[inline]
-    pub(super) fn wants(&self, attribute: Attribute, element: Element) -> bool {
+    /// Returns the attributes whose values matter.
+    pub(super) fn wanted(&self) -> AttributeSet {
         match self {
-            Finder::Preview(_) => Preview::wants(attribute, element),
-            Finder::Links(links) => links.wanted.contains(attribute),
+            Finder::Preview(_) => Preview::wanted(),
+            Finder::Links(links) => links.wanted,
         }
     }
 
     /// Reports whether the rest of the page does not matter.
-    #[inline]
     pub(super) fn is_done(&self) -> bool {
         match self {
             Finder::Preview(preview) => preview.is_done(),
@@ -86,7 +84,11 @@ impl LinkFinder<'_> {
         let all_types = to_text(tag.value(Attribute::Rel).unwrap_or_default());
         let rel = whole_tokens(&all_types, MAX_REL);
         let element = to_text(&tag.name);
-        let element = prefix(&element, MAX_NAME);
+        let element = match tag.element {
+            // That is what HTML calls it (HTML §13.2.6.4.7).
+            Element::Image if root.is_none() => "img",
+            _ => prefix(&element, MAX_NAME),
+        };
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && reporter.wants(Kind::Resource);
         let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);

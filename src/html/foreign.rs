@@ -66,7 +66,7 @@ impl Foreign {
     }
 
     /// Closes elements until HTML is read.
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         while self.root().is_some() {
             self.open.pop();
         }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use encoding_rs::Encoding;
 use memchr::memmem;
 
-use super::attribute::Attribute;
+use super::attribute::{Attribute, AttributeSet};
 use super::clean::{clean, to_text};
 use super::context::Context;
 use super::element::Element;
@@ -50,17 +50,14 @@ impl Preview {
         self.sought == Sought::default()
     }
 
-    /// Reports whether the value of an attribute of an element matters.
-    pub(super) fn wants(attribute: Attribute, element: Element) -> bool {
-        match element {
-            Element::Base => attribute == Attribute::Href,
-            Element::Meta => {
-                use Attribute::{Charset, Content, HttpEquiv, Name};
-                matches!(attribute, Charset | Content | HttpEquiv | Name)
-            }
-            // These tell what is HTML.
-            _ => attribute == Attribute::Encoding,
+    /// Returns the attributes whose values matter, and those that tell what is HTML.
+    pub(super) fn wanted() -> AttributeSet {
+        use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};
+        let mut wanted = AttributeSet::default();
+        for attribute in [Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size] {
+            wanted.insert(attribute);
         }
+        wanted
     }
 
     /// Reads a start tag with attributes that matter.

@@ -157,6 +157,39 @@ fn foreign_content_is_markup() {
 }
 
 #[test]
+fn a_font_with_a_style_ends_foreign_content() {
+    for (page, expected) in [
+        ("<svg><font color=red><base href=/b/><a href=y>", "http://h/b/y"),
+        ("<math><font FACE=x><base href=/b/><a href=y>", "http://h/b/y"),
+        ("<svg><g><font id=x size><style><a href=x></style><a href=y>", "http://h/a/y"),
+        ("<svg><font id=x><base href=/b/></svg><a href=y>", "http://h/a/y"),
+        ("<svg><g color=red><base href=/b/></svg><a href=y>", "http://h/a/y"),
+        ("<svg></svg><font color=red><base href=/b/><a href=y>", "http://h/b/y"),
+    ] {
+        assert_eq!(uris(page), [expected], "{page}");
+    }
+}
+
+/// Tags that browsers ignore, or read as others.
+#[test]
+fn tags_that_build_no_element() {
+    for (page, expected) in [
+        ("<form action=a><div><form action=b style='x: url(c)'><input formaction=d></form><form action=e>", "a d e"),
+        ("<form action=a></form><form action=b>", "a b"),
+        ("<form action=a><template><form action=b></template><form action=c>", "a b"),
+        ("<template><form action=a></form></template><form action=b>", "a b"),
+        ("<head profile=a></head><head profile=b>", "a"),
+        ("<html><head profile=a>", "a"),
+        ("<link href=a><head profile=b>", "a"),
+    ] {
+        assert_eq!(references(page).join(" "), expected, "{page}");
+    }
+    let elements = kinds("<image src=a srcset=b><svg><image href=c /></svg><math><image href=d>");
+    let elements: Vec<&str> = elements.iter().map(|[element, ..]| element.as_str()).collect();
+    assert_eq!(elements, ["img", "img", "image", "image"]);
+}
+
+#[test]
 fn a_base_in_foreign_content_does_not_count() {
     assert_eq!(uris("<math><annotation-xml><base href=/b/></math><a href=x>"), ["http://h/a/x"]);
     assert_eq!(uris("<math><annotation-xml encoding=text/html><base href=/b/></math><a href=x>"), ["http://h/b/x"]);

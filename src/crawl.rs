@@ -1,4 +1,4 @@
-//! Normalization of links for a crawler: one text for each page, so that no page is fetched twice.
+//! Normalization of links for a crawler: one text for each page, so that no page is fetched twice. And the [`Scope`] of a crawl.
 //!
 //! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link. The preset
 //! [`safe`](Normalizer::safe) gives what [`canon::normalize`](crate::canon::normalize) gives at
@@ -47,6 +47,7 @@
 
 mod cdx;
 mod explain;
+mod scope;
 #[cfg(feature = "serde")]
 mod serde;
 mod surt;
@@ -58,6 +59,7 @@ use core::fmt;
 
 pub use self::cdx::{cdx_key, cdx_key_into};
 pub use self::explain::Effect;
+pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;
 pub use crate::normal::{Change, INDEX, SESSION, TRACKING};

@@ -27,6 +27,7 @@ mod crawl {
     mod laws;
     mod normalizer;
     pub mod oracle;
+    mod scope;
     mod vectors;
     pub mod web_uris;
 }

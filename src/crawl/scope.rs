@@ -1,0 +1,247 @@
+//! The scope of a crawl: which URIs it fetches, and why not the others.
+
+mod host;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use self::host::Host;
+use crate::scheme::Authority;
+use crate::uri::UriRef;
+
+/// The scope of a crawl; made once, asked for each link.
+///
+/// Whatever the limits, a URI is out of scope if it cannot be fetched: its scheme is another, or it has no host or one that cannot
+/// be, or no possible port.
+///
+/// ```
+/// use relref::crawl::{OutOfScope, Scope};
+///
+/// let scope = Scope::new().same_host();
+/// let page = "http://example.com/docs/";
+/// assert_eq!(scope.check("http://EXAMPLE.com:8080/a", page), Ok(()));
+/// assert_eq!(scope.check("http://example.org/", page), Err(OutOfScope::OtherHost));
+/// assert_eq!(scope.check("https:///a", page), Err(OutOfScope::NoHost));
+/// assert_eq!(scope.check("http://h:99999/", page).unwrap_err().to_string(), "the port is not a number from 1 to 65535");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// In lower case.
+    schemes: Vec<String>,
+    limit: Limit,
+    /// Without patterns, all URIs.
+    #[cfg(feature = "regex")]
+    include: Option<regex::RegexSet>,
+    #[cfg(feature = "regex")]
+    exclude: Option<regex::RegexSet>,
+}
+
+/// The hosts that are in scope.
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    None,
+    Host,
+    #[cfg(feature = "psl")]
+    Domain,
+}
+
+/// The reason why a URI is out of scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OutOfScope {
+    /// The URI has no scheme, or one that is not in scope.
+    Scheme,
+    /// The scheme needs a host, and the URI has none.
+    NoHost,
+    /// The host cannot be: the URL Standard refuses it, or it has a label that no domain name has.
+    BadHost,
+    /// The port is not a number from 1 to 65535.
+    BadPort,
+    /// The host is not that of the page.
+    OtherHost,
+    /// The host is not in the domain of the page.
+    OtherDomain,
+    /// No pattern of those to include matches.
+    NotIncluded,
+    /// A pattern of those to exclude matches.
+    Excluded,
+}
+
+impl OutOfScope {
+    /// Returns a name for machines, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OutOfScope::Scheme => "scheme",
+            OutOfScope::NoHost => "no-host",
+            OutOfScope::BadHost => "bad-host",
+            OutOfScope::BadPort => "bad-port",
+            OutOfScope::OtherHost => "other-host",
+            OutOfScope::OtherDomain => "other-domain",
+            OutOfScope::NotIncluded => "not-included",
+            OutOfScope::Excluded => "excluded",
+        }
+    }
+}
+
+impl fmt::Display for OutOfScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            OutOfScope::Scheme => "the scheme is not in scope",
+            OutOfScope::NoHost => "there is no host",
+            OutOfScope::BadHost => "no host can have this name",
+            OutOfScope::BadPort => "the port is not a number from 1 to 65535",
+            OutOfScope::OtherHost => "the host is not that of the page",
+            OutOfScope::OtherDomain => "the host is not in the domain of the page",
+            OutOfScope::NotIncluded => "no pattern to include matches",
+            OutOfScope::Excluded => "a pattern to exclude matches",
+        })
+    }
+}
+
+impl core::error::Error for OutOfScope {}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Scope::new()
+    }
+}
+
+impl Scope {
+    /// Makes a scope of all URIs that can be fetched by `http`, `https`, `ftp` or `file`.
+    pub fn new() -> Scope {
+        Scope {
+            schemes: ["http", "https", "ftp", "file"].map(String::from).to_vec(),
+            limit: Limit::None,
+            #[cfg(feature = "regex")]
+            include: None,
+            #[cfg(feature = "regex")]
+            exclude: None,
+        }
+    }
+
+    /// Limits the scope to these schemes, instead of those of [`new`](Scope::new). All but `file` need a host.
+    #[must_use]
+    pub fn schemes<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Scope {
+        Scope { schemes: names.into_iter().map(|name| name.as_ref().to_ascii_lowercase()).collect(), ..self }
+    }
+
+    /// Limits the scope to the host of the page. Ports do not matter, nor does the way in which a host is written.
+    #[must_use]
+    pub fn same_host(self) -> Scope {
+        Scope { limit: Limit::Host, ..self }
+    }
+
+    /// Limits the scope to the domain of the page: the part of the host that someone has registered, by the list of public
+    /// suffixes. `a.example.co.uk` and `b.example.co.uk` are in one domain, `a.co.uk` and `b.co.uk` are not. A host that is an IP
+    /// address, or has no such part, is a domain of its own.
+    ///
+    /// ```
+    /// use relref::crawl::Scope;
+    ///
+    /// let scope = Scope::new().same_domain();
+    /// assert!(scope.check("http://a.example.co.uk/", "http://example.co.uk/").is_ok());
+    /// assert!(scope.check("http://other.co.uk/", "http://example.co.uk/").is_err());
+    /// ```
+    #[cfg(feature = "psl")]
+    #[must_use]
+    pub fn same_domain(self) -> Scope {
+        Scope { limit: Limit::Domain, ..self }
+    }
+
+    /// Limits the scope to URIs in which one of these regular expressions matches, anywhere. The syntax is that of the crate
+    /// [`regex`], which takes linear time.
+    ///
+    /// # Errors
+    /// A pattern that is no regular expression, or is too large.
+    ///
+    /// ```
+    /// use relref::crawl::{OutOfScope, Scope};
+    ///
+    /// let scope = Scope::new().include(["/docs/"])?.exclude([r"\.pdf$", "[?&]print="])?;
+    /// let check = |uri| scope.check(uri, "http://h/");
+    /// assert_eq!(check("http://h/docs/a.html"), Ok(()));
+    /// assert_eq!(check("http://h/a.html"), Err(OutOfScope::NotIncluded));
+    /// assert_eq!(check("http://h/docs/a.pdf"), Err(OutOfScope::Excluded));
+    /// # Ok::<(), regex::Error>(())
+    /// ```
+    #[cfg(feature = "regex")]
+    pub fn include<P: AsRef<str>>(self, patterns: impl IntoIterator<Item = P>) -> Result<Scope, regex::Error> {
+        Ok(Scope { include: Some(regex::RegexSet::new(patterns)?), ..self })
+    }
+
+    /// Leaves out URIs in which one of these regular expressions matches, anywhere, also those to
+    /// [`include`](Scope::include).
+    ///
+    /// # Errors
+    /// The same as [`include`](Scope::include).
+    #[cfg(feature = "regex")]
+    pub fn exclude<P: AsRef<str>>(self, patterns: impl IntoIterator<Item = P>) -> Result<Scope, regex::Error> {
+        Ok(Scope { exclude: Some(regex::RegexSet::new(patterns)?), ..self })
+    }
+
+    /// Reports whether a URI found in a page is in scope. Both are absolute; `page` is the URI of the page, and matters only for
+    /// limits to its host or domain.
+    ///
+    /// Cost: one pass over the authority, and over the URI for patterns. Allocates only for hosts that are not in their usual
+    /// form.
+    ///
+    /// # Errors
+    /// The first reason why it is not, in the order of [`OutOfScope`].
+    pub fn check(&self, uri: &str, page: &str) -> Result<(), OutOfScope> {
+        let split = UriRef::new(uri);
+        let scheme = split.scheme().unwrap_or_default();
+        if !self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)) {
+            return Err(OutOfScope::Scheme);
+        }
+        let authority = Authority::new(split.authority().unwrap_or_default(), None);
+        let is_file = scheme.eq_ignore_ascii_case("file");
+        if authority.host.is_empty() && !is_file {
+            return Err(OutOfScope::NoHost);
+        }
+        let host = Host::new(authority.host).ok_or(OutOfScope::BadHost)?;
+        let port = authority.port.unwrap_or_default();
+        if is_file && authority.port.is_some()
+            || !port.is_empty() && authority.port_number().is_none_or(|port| port == 0)
+        {
+            return Err(OutOfScope::BadPort);
+        }
+        self.check_host(&host, page)?;
+        self.check_patterns(uri)
+    }
+
+    fn check_host(&self, host: &Host<'_>, page: &str) -> Result<(), OutOfScope> {
+        let of_page = || {
+            let split = UriRef::new(page);
+            Host::new(Authority::new(split.authority().unwrap_or_default(), None).host)
+        };
+        let is_in = match self.limit {
+            Limit::None => return Ok(()),
+            Limit::Host => of_page().is_some_and(|page| page.name() == host.name()),
+            #[cfg(feature = "psl")]
+            Limit::Domain => of_page().is_some_and(|page| page.domain() == host.domain()),
+        };
+        match self.limit {
+            _ if is_in => Ok(()),
+            #[cfg(feature = "psl")]
+            Limit::Domain => Err(OutOfScope::OtherDomain),
+            _ => Err(OutOfScope::OtherHost),
+        }
+    }
+
+    #[cfg(feature = "regex")]
+    fn check_patterns(&self, uri: &str) -> Result<(), OutOfScope> {
+        if self.include.as_ref().is_some_and(|include| !include.is_match(uri)) {
+            return Err(OutOfScope::NotIncluded);
+        }
+        if self.exclude.as_ref().is_some_and(|exclude| exclude.is_match(uri)) {
+            return Err(OutOfScope::Excluded);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "regex"))]
+    fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! The scope of a crawl.
+
+use quickcheck::quickcheck;
+use relref::crawl::{OutOfScope, Scope};
+use relref::whatwg;
+
+use super::web_uris::Link;
+use crate::inputs::references::Text;
+
+#[test]
+fn what_cannot_be_fetched_is_out_of_scope() {
+    let scope = Scope::new();
+    for (uri, why) in [
+        ("http://h/", None),
+        ("HTTP://H:80?a", None),
+        ("http://u:p@h.example.:8080/#x", None),
+        ("ftp://127.0.0.1/", None),
+        ("http://0x7f.1:/", None),
+        ("http://[::1]:1/", None),
+        ("http://a_b.c-/", None),
+        ("file:///a", None),
+        ("file://h/a", None),
+        ("file:/a", None),
+        ("", Some(OutOfScope::Scheme)),
+        ("a/b", Some(OutOfScope::Scheme)),
+        ("//h/a", Some(OutOfScope::Scheme)),
+        ("mailto:a@h", Some(OutOfScope::Scheme)),
+        ("wss://h/", Some(OutOfScope::Scheme)),
+        ("http://", Some(OutOfScope::NoHost)),
+        ("https:///foo", Some(OutOfScope::NoHost)),
+        ("http:foo", Some(OutOfScope::NoHost)),
+        ("http://:80/", Some(OutOfScope::NoHost)),
+        ("http://u@/", Some(OutOfScope::NoHost)),
+        ("http://h:99999/", Some(OutOfScope::BadPort)),
+        ("http://h:0/", Some(OutOfScope::BadPort)),
+        ("http://h:x/", Some(OutOfScope::BadPort)),
+        ("http://h:+1/", Some(OutOfScope::BadPort)),
+        ("file://h:80/", Some(OutOfScope::BadPort)),
+        ("http://a b/", Some(OutOfScope::BadHost)),
+        ("http://a<b/", Some(OutOfScope::BadHost)),
+        ("http://a%zz/", Some(OutOfScope::BadHost)),
+        ("http://1.2.3.256/", Some(OutOfScope::BadHost)),
+        ("http://1.2.3.4.5/", Some(OutOfScope::BadHost)),
+        ("http://[::1/", Some(OutOfScope::BadHost)),
+        ("http://[::g]/", Some(OutOfScope::BadHost)),
+        ("http://[::1]:80:80/", Some(OutOfScope::BadHost)),
+        ("http://a:80:80/", Some(OutOfScope::BadHost)),
+        ("http://a\\b/", Some(OutOfScope::BadHost)),
+        ("http://.../", Some(OutOfScope::BadHost)),
+        ("http://a..b/", Some(OutOfScope::BadHost)),
+        ("http://.a/", Some(OutOfScope::BadHost)),
+    ] {
+        assert_eq!(scope.check(uri, "").err(), why, "{uri}");
+    }
+    let label = "a".repeat(63);
+    assert!(scope.check(&format!("http://{label}.b/"), "").is_ok());
+    assert!(scope.check(&format!("http://{label}a.b/"), "").is_err());
+    assert!(scope.check(&format!("http://{label}.{label}.{label}.{}./", &label[..61]), "").is_ok());
+    assert!(scope.check(&format!("http://{label}.{label}.{label}.{}/", &label[..62]), "").is_err());
+}
+
+#[test]
+fn schemes_are_those_given() {
+    let scope = Scope::new().schemes(["HTTPS", "gopher"]);
+    assert!(scope.check("https://h/", "").is_ok() && scope.check("GOPHER://h", "").is_ok());
+    assert_eq!(scope.check("http://h/", "").map_err(OutOfScope::name), Err("scheme"));
+}
+
+#[test]
+fn hosts_are_compared_as_they_are_meant() {
+    let scope = Scope::new().same_host();
+    for (uri, page, is_same) in [
+        ("http://h.com/", "https://H.com:8080/a", true),
+        ("http://h.com./", "http://h.com/", true),
+        ("http://%68.com/", "http://h.com/", true),
+        ("http://127.1/", "http://127.0.0.1/", true),
+        ("http://[0:0::1]/", "http://[::1]/", true),
+        ("http://a.h.com/", "http://h.com/", false),
+        ("http://h.com/", "mailto:h.com", false),
+        ("http://h.com/", "http://h.com<y/", false),
+        ("file:///a", "file:///b", true),
+        ("file:///a", "http://h/", false),
+    ] {
+        let expected = if is_same { Ok(()) } else { Err(OutOfScope::OtherHost) };
+        assert_eq!(scope.check(uri, page), expected, "{uri} in {page}");
+    }
+    #[cfg(feature = "idna")]
+    assert!(scope.check("http://bücher.example/", "http://xn--bcher-kva.example/").is_ok());
+}
+
+#[test]
+#[cfg(feature = "psl")]
+fn domains_are_those_below_public_suffixes() {
+    let scope = Scope::new().same_domain();
+    for (uri, page, is_same) in [
+        ("http://a.example.com/", "http://EXAMPLE.com/", true),
+        ("http://a.example.co.uk/", "http://b.example.co.uk./", true),
+        ("http://a.co.uk/", "http://b.co.uk/", false),
+        ("http://co.uk/", "http://co.uk/", true),
+        ("http://a.github.io/", "http://b.github.io/", false),
+        ("http://a.example.xn--55qx5d.cn/", "http://example.xn--55qx5d.cn/", true),
+        ("http://a.xn--55qx5d.cn/", "http://b.xn--55qx5d.cn/", false),
+        ("http://1.2.3.4/", "http://0.2.3.4/", false),
+        ("http://1.2.3.4/", "http://1.2.0x304/", true),
+        ("http://[::1]/", "http://[::2]/", false),
+        ("http://localhost/", "http://localhost/", true),
+        ("http://a.localhost/", "http://localhost/", false),
+    ] {
+        let expected = if is_same { Ok(()) } else { Err(OutOfScope::OtherDomain) };
+        assert_eq!(scope.check(uri, page), expected, "{uri} in {page}");
+    }
+}
+
+#[test]
+#[cfg(feature = "regex")]
+fn patterns_match_anywhere() {
+    let scope = Scope::new().include(["^http://h/docs/", "/é"]).unwrap().exclude([r"\.(?i:pdf)$"]).unwrap();
+    for (uri, why) in [
+        ("http://h/docs/a", None),
+        ("http://h/x/é", None),
+        ("http://h/a/docs/", Some(OutOfScope::NotIncluded)),
+        ("http://h/docs/a.PDF", Some(OutOfScope::Excluded)),
+        ("http://h/a.pdf", Some(OutOfScope::NotIncluded)),
+        ("http:///docs/", Some(OutOfScope::NoHost)),
+    ] {
+        assert_eq!(scope.check(uri, "").err(), why, "{uri}");
+    }
+    assert!(Scope::new().include(["("]).is_err() && Scope::new().exclude(["a{1000}{1000}{1000}"]).is_err());
+    let none: [&str; 0] = [];
+    assert_eq!(Scope::new().include(none).unwrap().check("http://h/", ""), Err(OutOfScope::NotIncluded));
+}
+
+quickcheck! {
+    /// Any text has an answer. What is in scope is a URL by the Standard too.
+    fn total(text: Text, link: Link, page: Link) -> bool {
+        let scope = Scope::new().same_host();
+        [&text.0, &link.0].into_iter().all(|uri| {
+            let _ = scope.check(uri, &page.0);
+            Scope::new().schemes(["http", "https", "ftp"]).check(uri, "").is_err() || whatwg::parse(uri).is_ok()
+        })
+    }
+
+    fn a_page_is_in_its_own_scope(link: Link) -> bool {
+        Scope::new().check(&link.0, "") == Scope::new().same_host().check(&link.0, &link.0)
+    }
+}

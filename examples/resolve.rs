@@ -12,7 +12,7 @@ fn main() -> Result<(), Error> {
     println!("In the context of {context}\n");
     println!("{:<10} {:<25} the draft's rule, and RFC 1630's table", "partial", "RFC 1630's rule");
     for reference in ["g", "/g", "//g", "../g", "g:h"] {
-        let (rule, table) = (by_rfc.resolve(reference).to_string(), by_draft.resolve(reference).to_string());
+        let (rule, table) = (by_rfc.resolve(reference).into_string(), by_draft.resolve(reference).into_string());
         let mark = if rule == table { "" } else { "   <- differs" };
         println!("{reference:<10} {rule:<25} {table}{mark}");
     }

@@ -16,11 +16,13 @@
 //! |---|---|
 //! | choose the rules of resolution | [`Rules`] |
 //! | resolve many references of one document | [`Base::resolve`], [`Base::resolve_into`] |
-//! | resolve one reference | [`resolve()`] |
+//! | resolve one reference | [`resolve()`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
-//! | split a URI or reference, and keep it | [`UriRef`], [`Uri`] |
+//! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
+//! | keep a result | [`Resolved::into_string`], [`Resolved::into_uri`] |
+//! | change a component | [`Uri::with_query`], [`Uri::with_host`] and others |
 //! | read hosts, segments, query pairs, the fields of a scheme | [`Host`], [`Segments`], [`QueryPairs`], [`scheme::view`] |
 //! | build a URI from components | [`Builder`] |
 //! | check a URI against a grammar | [`validate::validate`] |

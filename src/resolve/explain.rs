@@ -72,7 +72,7 @@ impl<T: Text> Base<T> {
     /// let reference = "./".repeat(1000);
     /// let mut removed = 0;
     /// let result = base.explain_each(&reference, |step| removed += usize::from(step.action.name() == "dot-removed"));
-    /// assert_eq!((result.to_string(), removed), (String::from("http://h/a/"), 1000));
+    /// assert_eq!((result.into_string(), removed), (String::from("http://h/a/"), 1000));
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {

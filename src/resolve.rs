@@ -30,7 +30,7 @@ mod step;
 pub use base::Base;
 pub use explain::Explanation;
 #[cfg(feature = "html")]
-pub(crate) use prepared::BaseView;
+pub(crate) use prepared::BorrowedBase;
 pub use resolved::Resolved;
 pub use segments::{IntoIter as SegmentsIntoIter, Segments};
 pub use step::{Action, Step};

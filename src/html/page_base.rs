@@ -6,7 +6,7 @@ use core::fmt;
 use encoding_rs::{Encoding, UTF_8};
 
 use super::query_encoding::encode_query;
-use crate::resolve::{Base, BaseView};
+use crate::resolve::{Base, BorrowedBase};
 use crate::uri::Text;
 use crate::whatwg;
 
@@ -29,7 +29,7 @@ pub struct PageBase<'b>(pub(super) AnyBase<'b>);
 #[derive(Clone, Copy)]
 pub(super) enum AnyBase<'b> {
     Rules {
-        base: BaseView<'b>,
+        base: BorrowedBase<'b>,
         /// The character encoding of queries; `None` if they stay as they are.
         query_encoding: Option<&'static Encoding>,
     },
@@ -83,7 +83,7 @@ impl<'b> PageBase<'b> {
 
 impl<'b, T: Text> From<&'b Base<T>> for PageBase<'b> {
     fn from(base: &'b Base<T>) -> Self {
-        PageBase(AnyBase::Rules { base: base.view(), query_encoding: None })
+        PageBase(AnyBase::Rules { base: base.borrowed(), query_encoding: None })
     }
 }
 
@@ -122,7 +122,7 @@ impl<'u> NewBase<'u> {
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_encoding) => {
-                AnyBase::Rules { base: base.view(), query_encoding: *query_encoding }
+                AnyBase::Rules { base: base.borrowed(), query_encoding: *query_encoding }
             }
             NewBase::Whatwg(base) => AnyBase::Whatwg(base),
         })

@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::prepared::{BaseView, Prepared};
+use super::prepared::{BorrowedBase, Prepared};
 use crate::rules::Rules;
 use crate::uri::{Lend, Text, Uri, UriRef, each_change_of_text, refuse};
 
@@ -73,8 +73,8 @@ impl<T: Text> Base<T> {
 
     /// Returns the base as the engine works on it.
     #[inline(always)]
-    pub(crate) fn view(&self) -> BaseView<'_> {
-        BaseView { text: self.text.text(), prepared: &self.prepared }
+    pub(crate) fn borrowed(&self) -> BorrowedBase<'_> {
+        BorrowedBase { text: self.text.text(), prepared: &self.prepared }
     }
 
     /// Returns the rule set.
@@ -94,7 +94,7 @@ impl<T: Text> Base<T> {
 
     /// Returns the URI.
     pub fn into_uri(self) -> Uri<T> {
-        Uri::new(self.prepared.uri.with_text(self.text))
+        Uri::new(self.prepared.offsets.with_text(self.text))
     }
 
     /// Returns the text that it holds.
@@ -111,32 +111,32 @@ impl<'i, 'o, T: Lend<'i, 'o>> Base<T> {
 
     /// Returns the URI, split.
     pub fn uri(&'i self) -> Uri<&'o str> {
-        Uri::new(self.prepared.uri.with_text(self.text.lend()))
+        Uri::new(self.prepared.offsets.with_text(self.text.lend()))
     }
 }
 
 impl<T: Text> AsRef<str> for Base<T> {
     fn as_ref(&self) -> &str {
-        self.view().as_str()
+        self.borrowed().as_str()
     }
 }
 
 impl<T: Text> fmt::Display for Base<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.view().as_str())
+        f.pad(self.borrowed().as_str())
     }
 }
 
 impl<T: Text> fmt::Debug for Base<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Base({:?}, {})", self.view().as_str(), self.rules())
+        write!(f, "Base({:?}, {})", self.borrowed().as_str(), self.rules())
     }
 }
 
 /// Bases are equal if their texts and their rules are. So a base is no `Borrow<str>`: its hash is not that of its text.
 impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
-        self.rules() == other.rules() && self.view().as_str() == other.view().as_str()
+        self.rules() == other.rules() && self.borrowed().as_str() == other.borrowed().as_str()
     }
 }
 
@@ -144,20 +144,20 @@ impl<T: Text> Eq for Base<T> {}
 
 impl<T: Text, U: Text> PartialOrd<Base<U>> for Base<T> {
     fn partial_cmp(&self, other: &Base<U>) -> Option<Ordering> {
-        Some((self.view().as_str(), self.rules()).cmp(&(other.view().as_str(), other.rules())))
+        Some((self.borrowed().as_str(), self.rules()).cmp(&(other.borrowed().as_str(), other.rules())))
     }
 }
 
 /// By text, then by rules.
 impl<T: Text> Ord for Base<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        (self.view().as_str(), self.rules()).cmp(&(other.view().as_str(), other.rules()))
+        (self.borrowed().as_str(), self.rules()).cmp(&(other.borrowed().as_str(), other.rules()))
     }
 }
 
 impl<T: Text> Hash for Base<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.view().as_str().hash(state);
+        self.borrowed().as_str().hash(state);
         self.rules().hash(state);
     }
 }

@@ -9,23 +9,25 @@ use crate::scan::last_slashes;
 ///
 /// ```text
 /// http://host/a/b/c/d?q
-///      ^                slashes[1]  `//h`          after the scheme
-///            ^          slashes[0]  `/g`           where the path starts
-///                   ^   parents[0]  `g`            after the last slash of the path
-///                 ^     parents[1]  `../g`         after the slash before that
-///               ^       parents[2]  `../../g`
-///             ^         parents[3]  `../../../g`
+///      ^                slashes[1]   `//h`          after the scheme
+///            ^          slashes[0]   `/g`           where the path starts
+///                   ^   relative[0]  `g`            after the last slash of the path
+///                 ^     relative[1]  `../g`         after the slash before that
+///               ^       relative[2]  `../../g`
+///             ^         relative[3]  `../../../g`
 /// ```
 ///
 /// By level, each of `slashes` is the start of the chosen run, or the end of a host if there is no such run. They equal the cuts
-/// by component if the only run of two slashes is the one before the host. There is no prepared cut where text must be removed or added between base and reference: dots
-/// of the base, a missing path. By level there is none above a slash run either, as no `..` removes what is before it.
+/// by component if the only run of two slashes is the one before the host.
+///
+/// There is no prepared cut where text must be removed or added between base and reference: dots of the base, a missing path.
+/// By level there is none above a slash run either, as no `..` removes what is before it.
 #[derive(Clone)]
 pub(crate) struct Cuts {
     /// For one leading slash, and for two.
     pub(crate) slashes: [Offset; 2],
     /// For a relative path after no `../`, one, two and three. More of them would cost each base more than they save.
-    pub(crate) parents: [Offset; 4],
+    pub(crate) relative: [Offset; 4],
 }
 
 /// The byte at which a base is cut, if that is prepared.
@@ -57,16 +59,16 @@ impl Cuts {
     /// Returns the cuts of a base by its components.
     #[inline(always)]
     pub(crate) fn by_component(base: &[u8], scheme_end: usize, path_start: usize, path_end: usize) -> Self {
-        let mut parents = [usize::MAX; 4];
+        let mut relative = [usize::MAX; 4];
         // A path without a slash is replaced as a whole.
-        parents[0] = path_start;
-        last_slashes(&base[..path_end], path_start, &mut parents);
-        Cuts { slashes: [path_start, scheme_end].map(Offset), parents: parents.map(Offset) }
+        relative[0] = path_start;
+        last_slashes(&base[..path_end], path_start, &mut relative);
+        Cuts { slashes: [path_start, scheme_end].map(Offset), relative: relative.map(Offset) }
     }
 
-    /// Returns the byte after the last slash of the path. Only before `parents` are changed.
+    /// Returns the byte after the last slash of the path. Only before `relative` is changed.
     pub(crate) fn directory_end(&self) -> usize {
-        self.parents[0].0
+        self.relative[0].0
     }
 
     /// Sets the cuts for leading slashes.
@@ -77,8 +79,8 @@ impl Cuts {
     /// Removes the cuts above a slash run: no `..` crosses it.
     pub(crate) fn stop_at_run(&mut self, base: &[u8]) {
         let is_after_run = |cut: &Offset| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
-        if let Some(run) = self.parents.iter().position(is_after_run) {
-            self.parents[run.max(1)..].fill(Offset::NONE);
+        if let Some(run) = self.relative.iter().position(is_after_run) {
+            self.relative[run.max(1)..].fill(Offset::NONE);
         }
     }
 }

@@ -27,7 +27,7 @@ impl<'a> Segments<'a> {
         stack.above = core::mem::replace(self, Segments::empty());
         // A `..` right after a slash run stays, too.
         let stays = stack.by_level && stack.ends_in_run();
-        let removed = if stays { None } else { stack.parent() };
+        let removed = if stays { None } else { stack.remove_top() };
         *self = stack.above;
         removed
     }
@@ -120,7 +120,7 @@ impl<'a> Stack<'a> {
                 trace.step(Action::DotRemoved, segment);
                 false
             }
-            ".." => match self.parent() {
+            ".." => match self.remove_top() {
                 Some(removed) => {
                     trace.step(Action::ParentRemoved, removed);
                     false
@@ -143,7 +143,7 @@ impl<'a> Stack<'a> {
     }
 
     /// Removes the top segment and returns it; `None` if it has to stay.
-    fn parent(&mut self) -> Option<&'a str> {
+    fn remove_top(&mut self) -> Option<&'a str> {
         let top = self.above.pop().or_else(|| self.pop_below())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
             // In `above`, it is not searched for again, however many `..` follow.

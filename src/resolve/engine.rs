@@ -1,9 +1,9 @@
-//! The engine: the part of the base that is kept, the part of the reference that follows, and the dot segments removed from both.
+//! The engine: the part of the base that stays, the part of the reference that follows, and the removal of dot segments.
 
 use super::dots::{Stack, last_dots};
 use super::form::Form;
 use super::long_segments::LongSegments;
-use super::prepared::{BaseView, path_end};
+use super::prepared::{BorrowedBase, path_end};
 use super::resolved::{Components, Middle, Resolved};
 use super::slash_runs::{Cut, count_slashes};
 use super::step::{Action, Trace};
@@ -11,7 +11,7 @@ use crate::rules::Slashes;
 use crate::uri::UriRef;
 
 /// The part of the base that stays before the path of the reference.
-enum Kept<'b> {
+enum BasePart<'b> {
     /// A text that no `..` can shorten: the base up to a component, or scheme and authority of the reference.
     Components {
         text: &'b str,
@@ -26,16 +26,16 @@ enum Kept<'b> {
     Directory,
 }
 
-impl<'b> BaseView<'b> {
-    /// Returns the byte up to which the base is kept before a reference without a path; `None` if that depends on its path.
+impl<'b> BorrowedBase<'b> {
+    /// Returns the byte at which the base is cut for a reference without a path; `None` if that depends on its path.
     #[inline(always)]
-    pub(crate) fn kept_by(self, form: Form) -> Option<usize> {
+    pub(crate) fn pathless_cut(self, form: Form) -> Option<usize> {
         match form {
             Form::Empty if self.rules.empty_is_whole => Some(self.as_str().len()),
-            Form::Empty | Form::Fragment => Some(self.uri.query_end),
+            Form::Empty | Form::Fragment => Some(self.offsets.query_end),
             // The path of a query that replaces is the empty one, relative to the directory.
-            Form::Query if self.rules.query_replaces => self.cuts.parents[0].get(),
-            Form::Query => Some(self.uri.path_end),
+            Form::Query if self.rules.query_replaces => self.cuts.relative[0].get(),
+            Form::Query => Some(self.offsets.path_end),
             Form::Params if self.ends_in_host => None,
             Form::Params => Some(self.path_end()),
             Form::Slashes | Form::Dot | Form::Name => None,
@@ -51,8 +51,9 @@ impl<'b> BaseView<'b> {
             let is_ignored = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme()) && r.authority().is_none();
             if !is_ignored {
                 trace.step(Action::Absolute, reference);
-                let kept = Kept::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
-                let mut resolved = self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
+                let base_part =
+                    BasePart::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
+                let mut resolved = self.join(base_part, &r, r.path_start, rules.absolute_dots, trace);
                 resolved.components.scheme = scheme;
                 return resolved;
             }
@@ -62,7 +63,7 @@ impl<'b> BaseView<'b> {
         match Form::of(&reference.as_bytes()[start..], rules) {
             Form::Slashes => self.slashed(&r, start, trace),
             Form::Dot | Form::Name => self.relative(&r, start, trace),
-            // `kept_by` is the same rule without dots.
+            // `pathless_cut` is the same rule without dots.
             Form::Query if rules.query_replaces => self.relative(&r, start, trace),
             form => self.pathless(&r, start, form, trace),
         }
@@ -84,20 +85,20 @@ impl<'b> BaseView<'b> {
                 };
                 (at, action)
             }
-            false if level > 1 => (self.uri.scheme_end, Action::Authority),
-            false => (self.uri.path_start, Action::Root),
+            false if level > 1 => (self.offsets.scheme_end, Action::Authority),
+            false => (self.offsets.path_start, Action::Root),
         };
         let head = &text[..cut];
         trace.step(action, head);
-        let (kept, start) = if cut == self.uri.scheme_end {
+        let (base_part, start) = if cut == self.offsets.scheme_end {
             let lead = &r.as_str()[start..r.path_start];
-            (Kept::Components { text: head, lead, authority: r.authority() }, r.path_start)
-        } else if cut == self.uri.path_start {
-            (Kept::Components { text: head, lead: "", authority: self.split().authority() }, start)
+            (BasePart::Components { text: head, lead, authority: r.authority() }, r.path_start)
+        } else if cut == self.offsets.path_start {
+            (BasePart::Components { text: head, lead: "", authority: self.uri_ref().authority() }, start)
         } else {
-            (Kept::PathBefore(cut), start)
+            (BasePart::PathBefore(cut), start)
         };
-        self.join(kept, r, start, rules.rooted_dots, trace)
+        self.join(base_part, r, start, rules.rooted_dots, trace)
     }
 
     /// Resolves a reference whose path replaces the last segment of the base's.
@@ -106,13 +107,13 @@ impl<'b> BaseView<'b> {
         if self.ends_in_host {
             trace.step(Action::MissingPath, self.as_str());
         }
-        self.join(Kept::Directory, r, start, true, trace)
+        self.join(BasePart::Directory, r, start, true, trace)
     }
 
     /// Resolves a reference that starts with parameters, a query or a fragment, or is empty.
     fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
         let tail = &r.as_str()[start..];
-        let base = Components::of(&self.split());
+        let base = Components::of(&self.uri_ref());
         let query = match form {
             // The query of the base stays.
             Form::Empty | Form::Fragment => base.query,
@@ -123,10 +124,10 @@ impl<'b> BaseView<'b> {
             _ => r.fragment(),
         };
         let mut resolved = Resolved::two_pieces(self.as_str(), tail, Components { query, fragment, ..base });
-        let end = self.kept_by(form).unwrap_or_else(|| {
+        let end = self.pathless_cut(form).unwrap_or_else(|| {
             trace.step(Action::MissingPath, self.as_str());
-            resolved.middle = Some(Middle { kept: self.written_directory(), ..Middle::lead("") });
-            self.uri.path_start
+            resolved.middle = Some(Middle { base_segments: self.written_directory(), ..Middle::lead("") });
+            self.offsets.path_start
         });
         resolved.head = &self.as_str()[..end];
         let action = match form {
@@ -139,10 +140,10 @@ impl<'b> BaseView<'b> {
         resolved
     }
 
-    /// Writes the reference, from byte `start` of it, after what is kept, and removes the dot segments of the resulting path.
+    /// Writes the reference, from byte `start` of it, after the part of the base, and removes the dot segments of the resulting path.
     fn join<T: Trace<'b>>(
         self,
-        kept: Kept<'b>,
+        base_part: BasePart<'b>,
         r: &UriRef<&'b str>,
         start: usize,
         removes_dots: bool,
@@ -153,43 +154,43 @@ impl<'b> BaseView<'b> {
         let dots_end = if removes_dots { last_dots(path.as_bytes()) } else { None };
         let dotless = self.dotless().filter(|_| removes_dots);
         let text = self.as_str();
-        let authority = match kept {
-            Kept::Components { authority, .. } => authority,
-            Kept::PathBefore(_) | Kept::Directory => self.split().authority(),
+        let authority = match base_part {
+            BasePart::Components { authority, .. } => authority,
+            BasePart::PathBefore(_) | BasePart::Directory => self.uri_ref().authority(),
         };
         let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
         if dots_end.is_none() {
-            match kept {
-                Kept::Components { text, lead, .. } => {
+            match base_part {
+                BasePart::Components { text, lead, .. } => {
                     let middle = if lead.is_empty() { None } else { Some(Middle::lead(lead)) };
                     return Resolved { middle, ..Resolved::two_pieces(text, tail, components) };
                 }
-                Kept::PathBefore(cut) if dotless.is_none() => {
+                BasePart::PathBefore(cut) if dotless.is_none() => {
                     return Resolved::two_pieces(&text[..cut], tail, components);
                 }
-                Kept::Directory if dotless.is_none() && !self.ends_in_host => {
+                BasePart::Directory if dotless.is_none() && !self.ends_in_host => {
                     return Resolved::two_pieces(&text[..self.directory_end], tail, components);
                 }
                 _ => {}
             }
         }
 
-        let root = self.uri.path_start;
+        let root = self.offsets.path_start;
         // The slash between the kept segments and the path is that of the reference, if it is cut before one.
         let mut at = 0;
-        let (head, mut lead, segments, written) = match kept {
-            Kept::Components { text, lead, .. } => (text, lead, (None, None), None),
-            Kept::PathBefore(cut) => {
+        let (head, mut lead, segments, written) = match base_part {
+            BasePart::Components { text, lead, .. } => (text, lead, (None, None), None),
+            BasePart::PathBefore(cut) => {
                 at = 1;
                 let written = Some(&text[root..cut]);
                 let segments = dotless.map_or((written, None), |dotless| dotless.before(text, cut));
                 (&text[..root], "", segments, written)
             }
-            Kept::Directory => (&text[..root], "", (self.directory(), None), self.written_directory()),
+            BasePart::Directory => (&text[..root], "", (self.directory(), None), self.written_directory()),
         };
         let has_empty_authority = authority == Some("");
         // The dots of the base were removed when it was prepared; the steps are replayed each time.
-        if let (true, Some(_), Some(directory)) = (T::REPORTS, dotless, written) {
+        if let (true, Some(_), Some(directory)) = (T::LISTENS, dotless, written) {
             let mut replayed = Stack::new(None, LongSegments::NONE, self.rules, has_empty_authority);
             let last = replayed.add_all(directory, trace);
             replayed.add(&directory[last..], trace);
@@ -211,7 +212,7 @@ impl<'b> BaseView<'b> {
             trace.step(Action::Guard, "/.");
             lead = "/.";
         }
-        let middle = Some(Middle { lead, kept: stack.below, segments: stack.above });
+        let middle = Some(Middle { lead, base_segments: stack.below, reference_segments: stack.above });
         Resolved { head, middle, tail: &tail[at..], components }
     }
 }

@@ -76,6 +76,6 @@ impl<T: Text> Base<T> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {
-        self.view().resolve_traced(reference, &mut CallEach { document: self.rules().document, each })
+        self.borrowed().resolve_traced(reference, &mut CallEach { document: self.rules().document, each })
     }
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::base::Base;
 use super::cuts::{Cuts, Offset};
 use super::form::Form;
-use super::prepared::BaseView;
+use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::scan::{count_parents, find_byte, find_either, has_dots, has_dots_or_colon};
@@ -25,17 +25,17 @@ impl<T: Text> Base<T> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
-        self.view().resolve(reference.as_ref())
+        self.borrowed().resolve(reference.as_ref())
     }
 
     /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
     /// [`resolve`](Base::resolve).
     pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
-        self.view().resolve_into(reference.as_ref(), out);
+        self.borrowed().resolve_into(reference.as_ref(), out);
     }
 }
 
-impl<'b> BaseView<'b> {
+impl<'b> BorrowedBase<'b> {
     pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
         match self.fast(reference) {
             Some((head, tail)) => self.in_pieces(reference, head, tail),
@@ -54,13 +54,13 @@ impl<'b> BaseView<'b> {
         }
     }
 
-    /// Returns the result that [`fast`](BaseView::fast) found, with its components.
+    /// Returns the result that [`fast`](BorrowedBase::fast) found, with its components.
     #[inline]
     fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
         if head.is_empty() {
             return Resolved::two_pieces(head, tail, Components::of(&UriRef::split(tail)));
         }
-        let base = self.split();
+        let base = self.uri_ref();
         let mut authority = base.authority();
         let (mut query, mut fragment) = (None, None);
         match reference.as_bytes().first() {
@@ -96,8 +96,9 @@ impl<'b> BaseView<'b> {
         self.resolve_traced(reference, &mut ()).append_to(out);
     }
 
-    /// Returns how much of the base and how much of the reference make the result, for common references: the early exit of
-    /// [`resolve_traced`](BaseView::resolve_traced), taken where a cut is prepared and the reference has no more dots to remove.
+    /// Returns the part of the base and the part of the reference that together are the result, for common references: the early
+    /// exit of [`resolve_traced`](BorrowedBase::resolve_traced), taken where a cut is prepared and the reference has no more dots
+    /// to remove.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
@@ -116,9 +117,9 @@ impl<'b> BaseView<'b> {
     /// starts, if it has no dots to remove after that.
     #[inline(always)]
     pub(crate) fn cut(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
-        let Cuts { slashes, parents } = &self.prepared.cuts;
+        let Cuts { slashes, relative } = &self.prepared.cuts;
         match form {
-            Form::Empty | Form::Fragment | Form::Query => Some((self.kept_by(form)?, 0)),
+            Form::Empty | Form::Fragment | Form::Query => Some((self.pathless_cut(form)?, 0)),
             Form::Params => None,
             Form::Slashes => match count_slashes(&reference[1..]) {
                 more @ (0 | 1) => Some((slashes[more].get()?, 0)),
@@ -129,21 +130,21 @@ impl<'b> BaseView<'b> {
                 let start = match reference[3 * count..] {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
                     // By level, a dot right after a slash run stays. Then no cut above it is prepared.
-                    [b'.', b'/', ..] if count == 0 && !(self.has_inner_runs && parents[1] == Offset::NONE) => 2,
+                    [b'.', b'/', ..] if count == 0 && !(self.needs_slash_runs && relative[1] == Offset::NONE) => 2,
                     [b'.' | b'/', ..] => return None,
                     _ => 3 * count,
                 };
-                let cut = match parents.get(count) {
+                let cut = match relative.get(count) {
                     Some(cut) => cut.get(),
                     None => self.cut_above(count),
                 };
                 Some((cut?, start))
             }
-            Form::Name => Some((parents[0].get()?, 0)),
+            Form::Name => Some((relative[0].get()?, 0)),
         }
     }
 
-    /// Does what [`fast`](BaseView::fast) does for a name in which there is a colon or perhaps a dot segment.
+    /// Does what [`fast`](BorrowedBase::fast) does for a name in which there is a colon or perhaps a dot segment.
     #[inline(never)]
     fn fast_with_colon(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
@@ -151,7 +152,7 @@ impl<'b> BaseView<'b> {
             return None;
         }
         match scheme_end(bytes) {
-            0 => Some((self.as_str().get(..self.cuts.parents[0].get()?)?, reference)),
+            0 => Some((self.as_str().get(..self.cuts.relative[0].get()?)?, reference)),
             end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
             // Nothing of the base is kept.
             _ => Some(("", reference)),

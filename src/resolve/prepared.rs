@@ -17,7 +17,7 @@ use crate::uri::UriRef;
 #[derive(Clone)]
 pub(crate) struct Prepared {
     /// The offsets of the components.
-    pub(crate) uri: UriRef<()>,
+    pub(crate) offsets: UriRef<()>,
     pub(crate) rules: Rules,
     /// The byte after the last slash of the path; the start of a path without one.
     pub(crate) directory_end: usize,
@@ -27,7 +27,7 @@ pub(crate) struct Prepared {
     pub(crate) ends_in_host: bool,
     /// By level: true if the URI has a slash run of two or more in its path, or has no host. If false, each level is cut where
     /// its component starts, and no `..` meets such a run.
-    pub(crate) has_inner_runs: bool,
+    pub(crate) needs_slash_runs: bool,
     pub(crate) cuts: Cuts,
     /// Present if the base has dot segments or is long. Without it, each reference would walk through such a base again.
     walked: Option<Box<Walked>>,
@@ -60,8 +60,8 @@ impl Prepared {
         let directory_end = cuts.directory_end();
         let is_dotted = has_dots(&bytes[uri.path_start..directory_end]);
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
-        let has_inner_runs = rules.by_level() && has_inner_runs(&uri, path_end);
-        if has_inner_runs {
+        let needs_slash_runs = rules.by_level() && needs_slash_runs(&uri, path_end);
+        if needs_slash_runs {
             let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = runs.ends_in_host();
             cuts.set_slashes(|level| {
@@ -71,7 +71,7 @@ impl Prepared {
             cuts.stop_at_run(bytes);
         }
         if is_dotted || ends_in_host {
-            cuts.parents.fill(Offset::NONE);
+            cuts.relative.fill(Offset::NONE);
         }
         let walked = if is_dotted || path_end - uri.scheme_end > LongSegments::LONG {
             let dotted_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
@@ -79,7 +79,7 @@ impl Prepared {
         } else {
             None
         };
-        Prepared { uri: uri.with_text(()), rules, directory_end, ends_in_host, has_inner_runs, cuts, walked }
+        Prepared { offsets: uri.with_text(()), rules, directory_end, ends_in_host, needs_slash_runs, cuts, walked }
     }
 }
 
@@ -105,12 +105,12 @@ impl Walked {
 
 /// A prepared base, borrowed: what the engine works on, whatever text the base holds.
 #[derive(Clone, Copy)]
-pub(crate) struct BaseView<'b> {
+pub(crate) struct BorrowedBase<'b> {
     pub(crate) text: &'b str,
     pub(crate) prepared: &'b Prepared,
 }
 
-impl Deref for BaseView<'_> {
+impl Deref for BorrowedBase<'_> {
     type Target = Prepared;
 
     #[inline(always)]
@@ -119,30 +119,30 @@ impl Deref for BaseView<'_> {
     }
 }
 
-impl<'b> BaseView<'b> {
+impl<'b> BorrowedBase<'b> {
     #[inline(always)]
     pub(crate) fn as_str(&self) -> &'b str {
         self.text
     }
 
     /// Returns the URI, split.
-    pub(crate) fn split(&self) -> UriRef<&'b str> {
-        self.prepared.uri.with_text(self.text)
+    pub(crate) fn uri_ref(&self) -> UriRef<&'b str> {
+        self.prepared.offsets.with_text(self.text)
     }
 
     pub(crate) fn scheme(&self) -> &'b str {
-        &self.as_str()[..self.uri.scheme_end - 1]
+        &self.as_str()[..self.offsets.scheme_end - 1]
     }
 
     /// Returns the byte at which its path ends, without the parameters where these are a component.
     pub(crate) fn path_end(&self) -> usize {
-        path_end(&self.split(), self.rules)
+        path_end(&self.uri_ref(), self.rules)
     }
 
     /// Returns its slash runs, for rules that cut by level. Those of a short base are found anew each time.
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
         let found =
-            || SlashRuns::new(self.as_str().as_bytes(), self.uri.scheme_end..self.path_end(), self.rules.slashes);
+            || SlashRuns::new(self.as_str().as_bytes(), self.offsets.scheme_end..self.path_end(), self.rules.slashes);
         let kept = self.prepared.walked.as_ref().and_then(|walked| walked.slash_runs.as_ref());
         kept.map_or_else(|| Cow::Owned(found()), Cow::Borrowed)
     }
@@ -152,23 +152,23 @@ impl<'b> BaseView<'b> {
         self.prepared.walked.as_ref()?.dotless.as_ref()
     }
 
-    /// Returns the long segments of the text that [`directory`](BaseView::directory) is, or is part of.
+    /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) is, or is part of.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.walked.as_ref().map_or(LongSegments::NONE, |walked| &walked.long_segments)
     }
 
     /// Finds the cut for more `../` than were prepared; `None` where a slash run may come before that, or the base is long.
     pub(crate) fn cut_above(&self, parents: usize) -> Option<usize> {
-        if self.has_inner_runs || self.walked.is_some() {
+        if self.needs_slash_runs || self.walked.is_some() {
             return None;
         }
-        let [.., last] = self.cuts.parents;
-        let mut left = parents - (self.cuts.parents.len() - 1);
+        let [.., last] = self.cuts.relative;
+        let mut left = parents - (self.cuts.relative.len() - 1);
         let directory = self.as_str().as_bytes().get(..last.get()?)?;
         let mut cut = None;
-        slashes_back(&directory[self.uri.path_start..directory.len() - 1], |slash| {
+        slashes_back(&directory[self.offsets.path_start..directory.len() - 1], |slash| {
             left -= 1;
-            cut = (left == 0).then_some(self.uri.path_start + slash + 1);
+            cut = (left == 0).then_some(self.offsets.path_start + slash + 1);
             left > 0
         });
         cut
@@ -185,7 +185,7 @@ impl<'b> BaseView<'b> {
     /// Returns the segments that a relative path is appended to, as they are written, without the slash after them.
     pub(crate) fn written_directory(&self) -> Option<&'b str> {
         let end = if self.ends_in_host { Some(self.path_end()) } else { self.directory_end.checked_sub(1) };
-        end.and_then(|end| self.as_str().get(self.uri.path_start..end))
+        end.and_then(|end| self.as_str().get(self.offsets.path_start..end))
     }
 }
 
@@ -200,7 +200,7 @@ pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
 
 /// Reports whether a URI has a slash run of two or more in its path, or has no host.
 #[inline(never)]
-fn has_inner_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
+fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];
     uri.path_start <= uri.scheme_end + "//".len() || has_run(path)
 }

@@ -7,7 +7,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use super::base::Base;
-use super::prepared::{BaseView, path_end};
+use super::prepared::{BorrowedBase, path_end};
 use super::slash_runs::count_slashes;
 use crate::scan::{common, has_dots, has_run};
 use crate::uri::{Text, UriRef, scheme_end};
@@ -79,11 +79,11 @@ impl<T: Text> Base<T> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
-        self.view().relativize(target)
+        self.borrowed().relativize(target)
     }
 }
 
-impl BaseView<'_> {
+impl BorrowedBase<'_> {
     fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let same = common(self.as_str().as_bytes(), target.as_bytes());
         match self.nearest(target, same) {
@@ -97,9 +97,9 @@ impl BaseView<'_> {
     ///
     /// No candidate needs to be tried, because each candidate cuts the base at a prepared offset, and the fast path of
     /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an
-    /// authority. Their order is that of [`shortest`](BaseView::shortest), which a unit test compares.
+    /// authority. Their order is that of [`shortest`](BorrowedBase::shortest), which a unit test compares.
     fn nearest(self, target: &str, same: usize) -> Option<Candidate<'static>> {
-        let (uri, cuts) = (&self.prepared.uri, &self.prepared.cuts);
+        let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
         if self.has_other_host(bytes, same) {
             return Some(Candidate::new("", uri.scheme_end));
@@ -126,12 +126,12 @@ impl BaseView<'_> {
         if after(uri.query_end) == Some(b'#') {
             return Some(Candidate::new("", uri.query_end));
         }
-        let query = if self.rules.query_replaces { cuts.parents[0].get()? } else { uri.path_end };
+        let query = if self.rules.query_replaces { cuts.relative[0].get()? } else { uri.path_end };
         if after(query) == Some(b'?') {
             return Some(Candidate::new("", query));
         }
 
-        let mut prepared = cuts.parents.iter().enumerate();
+        let mut prepared = cuts.relative.iter().enumerate();
         let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.within(same)?)))?;
         let mut best = match bytes.get(from) {
             Some(b'/') => return None,
@@ -152,7 +152,7 @@ impl BaseView<'_> {
     /// Reports whether a target has the base's scheme but another host, and no dots. Then the shortest reference starts with
     /// the two slashes after the scheme.
     fn has_other_host(self, target: &[u8], same: usize) -> bool {
-        let (uri, start) = (&self.prepared.uri, self.uri.scheme_end + 2);
+        let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.slashes[1].get() == Some(uri.scheme_end);
         if same < start || start > uri.path_start || same >= uri.path_start || !is_cut_there {
             return false;
@@ -173,7 +173,7 @@ impl BaseView<'_> {
         let mut add = |candidate| candidates.push(candidate);
 
         let path_end = path_end(&t, self.rules);
-        if same >= self.uri.query_end {
+        if same >= self.offsets.query_end {
             add(Candidate::new("", target.len()));
             add(Candidate::new("", t.query_end));
         }
@@ -187,7 +187,7 @@ impl BaseView<'_> {
         let is_guarded = t.authority().is_none() && t.path().starts_with("/.//");
         let is_rooted = |path_start: usize| target[path_start..path_end].starts_with('/');
         for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(is_guarded)) {
-            if t.authority() == self.split().authority() {
+            if t.authority() == self.uri_ref().authority() {
                 let (parents, all, from) = self.shared_directories(target, path_start..path_end);
                 // One `..` more than there are directories leaves the root of a rootless path.
                 let root = Some((all, path_start + 1)).filter(|_| self.rules.drop_surplus && is_rooted(path_start));
@@ -235,7 +235,7 @@ impl BaseView<'_> {
     /// the same text up to there, such a candidate starts at the target's own slash run, if its level is cut there.
     fn after_slash_runs<'c>(self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
-        let root = self.uri.path_start;
+        let root = self.offsets.path_start;
         let base = self.as_str();
         let runs = self.slash_runs();
         let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
@@ -330,7 +330,7 @@ mod tests {
                 for target in &targets {
                     let reference = base.relativize(target);
                     let same = common(base.as_str().as_bytes(), target.as_bytes());
-                    assert_eq!(reference, base.view().shortest(target, same), "{rules}: {target} from {base}");
+                    assert_eq!(reference, base.borrowed().shortest(target, same), "{rules}: {target} from {base}");
                     let stable = base.resolve(target) == **target;
                     assert!(base.resolve(&reference) == **target || !stable, "{rules}: {target} from {base}");
                     assert!(reference.len() <= target.len(), "{rules}: {target} from {base} = {reference}");

@@ -45,15 +45,15 @@ pub(crate) struct Middle<'a> {
     /// The authority of the reference with its slashes, or `/.`.
     pub(crate) lead: &'a str,
     /// Segments of the base's path that are not in the head; a slash follows.
-    pub(crate) kept: Option<&'a str>,
+    pub(crate) base_segments: Option<&'a str>,
     /// Segments of the reference that were before dot segments; a slash follows each.
-    pub(crate) segments: Segments<'a>,
+    pub(crate) reference_segments: Segments<'a>,
 }
 
 impl<'a> Middle<'a> {
     /// Returns a lead alone.
     pub(crate) fn lead(lead: &'a str) -> Self {
-        Middle { lead, kept: None, segments: Segments::empty() }
+        Middle { lead, base_segments: None, reference_segments: Segments::empty() }
     }
 
     fn len(&self) -> usize {
@@ -76,7 +76,7 @@ impl<'a> Middle<'a> {
 
     /// Returns the texts after the lead. A slash follows each.
     fn segments(&self) -> impl Iterator<Item = &'a str> {
-        self.kept.iter().chain(self.segments.iter()).copied()
+        self.base_segments.iter().chain(self.reference_segments.iter()).copied()
     }
 }
 

@@ -190,13 +190,13 @@ impl fmt::Display for Step<'_> {
 /// A receiver of the steps of a resolution; `()` ignores them, at no cost.
 pub(crate) trait Trace<'a> {
     /// False if the steps are ignored: then those that cost a walk need not be replayed.
-    const REPORTS: bool = true;
+    const LISTENS: bool = true;
 
     fn step(&mut self, action: Action, text: &'a str);
 }
 
 impl<'a> Trace<'a> for () {
-    const REPORTS: bool = false;
+    const LISTENS: bool = false;
 
     #[inline(always)]
     fn step(&mut self, _: Action, _: &'a str) {}

@@ -25,7 +25,7 @@ use crate::uri::UriRef;
 #[derive(Clone)]
 pub struct Base<'a> {
     /// The serialized URL, prepared for the fast path.
-    pub(super) prepared: PreparedUrl<'a>,
+    pub(super) engine_base: PreparedUrl<'a>,
     pub(super) scheme: Scheme,
     /// True if the path starts with a Windows drive letter and the scheme is `file`.
     pub(super) has_drive_letter: bool,
@@ -47,25 +47,25 @@ impl<'a> Base<'a> {
             _ => path_end,
         };
         let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
-        let prepared = crate::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
-        Base { prepared, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
+        let engine_base = crate::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
+        Base { engine_base, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
     }
 
     /// Makes the base of a serialized URL.
     pub(super) fn of(href: Cow<'a, str>) -> Self {
-        let prepared = prepare(href);
-        let record = UrlRecord::split(&prepared.view().split());
+        let engine_base = prepare(href);
+        let record = UrlRecord::split(&engine_base.borrowed().uri_ref());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
-        Base { prepared, scheme, has_drive_letter, query_encoding: QueryEncoding::default() }
+        Base { engine_base, scheme, has_drive_letter, query_encoding: QueryEncoding::default() }
     }
 
     /// Returns the same with a text of its own, to be kept in a struct.
     #[must_use]
     pub fn into_owned(self) -> Base<'static> {
-        let Base { prepared, scheme, has_drive_letter, query_encoding } = self;
-        let prepared = prepare(Cow::Owned(prepared.into_inner().into_owned()));
-        Base { prepared, scheme, has_drive_letter, query_encoding }
+        let Base { engine_base, scheme, has_drive_letter, query_encoding } = self;
+        let engine_base = prepare(Cow::Owned(engine_base.into_inner().into_owned()));
+        Base { engine_base, scheme, has_drive_letter, query_encoding }
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
@@ -92,17 +92,17 @@ impl<'a> Base<'a> {
     /// Returns the scheme, without its colon.
     #[cfg(feature = "html")]
     pub(crate) fn scheme(&self) -> &str {
-        self.prepared.view().scheme()
+        self.engine_base.borrowed().scheme()
     }
 
     /// Returns the serialized URL.
     pub fn as_str(&self) -> &str {
-        self.prepared.view().as_str()
+        self.engine_base.borrowed().as_str()
     }
 
     /// Takes the serialized URL apart.
     pub(super) fn record(&self) -> UrlRecord<'_> {
-        UrlRecord::split(&self.prepared.view().split())
+        UrlRecord::split(&self.engine_base.borrowed().uri_ref())
     }
 }
 

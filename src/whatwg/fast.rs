@@ -43,21 +43,21 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
-    let view = base.prepared.view();
+    let engine_base = base.engine_base.borrowed();
     let (cut, start) = match bytes {
-        [b'#', ..] if is_plain_fragment(bytes) => (view.uri.query_end, 0),
+        [b'#', ..] if is_plain_fragment(bytes) => (engine_base.offsets.query_end, 0),
         [b'#', ..] => return None,
         _ if base.scheme == Scheme::Other || base.has_drive_letter => return None,
         [b'/', b'/', ..] => {
             let is_clean = base.scheme != Scheme::File && path_after_host(bytes, "//".len()).is_some();
-            (is_clean.then_some(view.uri.scheme_end)?, 0)
+            (is_clean.then_some(engine_base.offsets.scheme_end)?, 0)
         }
         _ => {
-            let (cut, start) = view.cut(Form::of(bytes, Rules::RFC3986), bytes)?;
+            let (cut, start) = engine_base.cut(Form::of(bytes, Rules::RFC3986), bytes)?;
             (is_clean_without_colon(&bytes[start..]).then_some(cut)?, start)
         }
     };
-    Some((view.as_str().get(..cut)?, &reference[start..]))
+    Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
 /// Does what [`resolve_into`] does, for all references that the fast path takes, clean or not.
@@ -84,7 +84,7 @@ fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     if !is_plain(bytes) {
         return false;
     }
-    base.prepared.resolve_into(reference, out);
+    base.engine_base.resolve_into(reference, out);
     true
 }
 
@@ -97,10 +97,10 @@ fn authority_into(base: &Base<'_>, reference: &str, rest: &[u8], out: &mut Strin
         return false;
     }
     if tail.first() == Some(&b'/') {
-        base.prepared.resolve_into(reference, out);
+        base.engine_base.resolve_into(reference, out);
     } else {
         let end = "//".len() + host;
-        base.prepared.resolve_into(&reference[..end], out);
+        base.engine_base.resolve_into(&reference[..end], out);
         out.push('/');
         out.push_str(&reference[end..]);
     }
@@ -131,7 +131,7 @@ pub(super) fn absolute_into(base: Option<&Base<'_>>, reference: &str, scheme_end
         out.push_str(&reference[end..]);
     } else if has_dots(tail) {
         let Some(base) = base else { return false };
-        base.prepared.resolve_into(reference, out);
+        base.engine_base.resolve_into(reference, out);
     } else {
         out.push_str(reference);
     }

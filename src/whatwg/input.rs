@@ -27,7 +27,7 @@ impl<'a> Input<'a> {
     }
 
     /// Returns how many bytes were removed at the start.
-    fn lead(&self) -> usize {
+    fn removed_at_start(&self) -> usize {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
     }
 
@@ -36,7 +36,7 @@ impl<'a> Input<'a> {
         let bytes = self.original.as_bytes();
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
         let removes = matches!(self.text, Cow::Owned(_));
-        let (mut at, mut parsed) = (self.lead(), 0);
+        let (mut at, mut parsed) = (self.removed_at_start(), 0);
         for error in errors {
             while parsed < error.position {
                 at += 1;
@@ -51,13 +51,13 @@ impl<'a> Input<'a> {
 
     /// Appends at most two errors: one for characters removed at the ends, one for the first tab or line break inside.
     pub(super) fn tell_removed(&self, errors: &mut Vec<Error>) {
-        let lead = self.lead();
+        let removed = self.removed_at_start();
         if self.trimmed.len() < self.original.len() {
-            let at = if lead > 0 { 0 } else { self.trimmed.len() };
+            let at = if removed > 0 { 0 } else { self.trimmed.len() };
             errors.push(Error::new(ErrorKind::InvalidUrlUnit, at));
         }
         if let Some(at) = self.trimmed.bytes().position(is_tab_or_newline) {
-            errors.push(Error::new(ErrorKind::InvalidUrlUnit, lead + at));
+            errors.push(Error::new(ErrorKind::InvalidUrlUnit, removed + at));
         }
     }
 }

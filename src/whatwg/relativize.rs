@@ -22,7 +22,7 @@ impl Base<'_> {
     /// ```
     pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
-        let by_engine = Some(self.prepared.relativize(target));
+        let by_engine = Some(self.engine_base.relativize(target));
         let mut best = by_engine.filter(|reference| reference.len() < target.len() && resolves(reference));
         // A drive letter stops `..`, and a rooted path keeps it; a lone slash after a host may be left out.
         let uri = UrlRecord::new(target);

@@ -3,7 +3,7 @@
 
     tests/peers/whatwg.py [--chromium] [COUNT]
 
-Random pairs of a base and a reference (100,000) are resolved by all. A peer that is missing is skipped with a message, and
+Random pairs of a base and a reference (100,000), and those of tests/vectors/whatwg/more.jsonl, are resolved by all. A peer that is missing is skipped with a message, and
 Chromium, which takes a minute, is asked only with `--chromium`.
 `whatwg-url`, which transcribes the Standard, must agree. Chromium does not follow the Standard everywhere: it encodes `|` in
 paths and `'` in user names, lets spaces be in hosts, and treats bases of schemes that are not special in its own way. Its
@@ -14,19 +14,20 @@ import argparse, html, json, os, re, shutil, subprocess, sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+VECTORS = ROOT / "tests" / "vectors" / "whatwg" / "more.jsonl"
 TARGET = ROOT / "target" / "whatwg-peers"
 CHROMIUM_AT_ONCE = 20_000
 
 NODE = """
 const { URL } = require('whatwg-url');
 const lines = require('fs').readFileSync(process.argv[1], 'utf8').trimEnd().split('\\n').map(JSON.parse);
-const answer = (base, reference) => { try { return new URL(reference, base).href } catch { return null } };
+const answer = (base, reference) => { try { return new URL(reference, base ?? undefined).href } catch { return null } };
 console.log(JSON.stringify(lines.map(([base, reference]) => answer(base, reference))));
 """
 
 PAGE = """<!DOCTYPE html><meta charset=utf-8><pre id=out></pre><script>
 const pairs = %s;
-const answer = (base, reference) => { try { return new URL(reference, base).href } catch { return null } };
+const answer = (base, reference) => { try { return new URL(reference, base ?? undefined).href } catch { return null } };
 document.getElementById('out').textContent = JSON.stringify(pairs.map(([base, reference]) => answer(base, reference)));
 </script>"""
 
@@ -36,6 +37,10 @@ def pairs(count):
     command = "cargo test --quiet --all-features --test relref -- whatwg::pairs::random_pairs_as_lines".split()
     environment = {**os.environ, "RELREF_PAIRS": str(file), "RELREF_COUNT": str(count)}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    with file.open("a") as lines:
+        for line in VECTORS.read_text().splitlines():
+            reference, base, href = json.loads(line)
+            print(json.dumps([base, reference, href]), file=lines)
     return file, [json.loads(line) for line in file.read_text().splitlines()]
 
 

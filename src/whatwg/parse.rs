@@ -11,7 +11,7 @@ use super::observer::Observer;
 use super::parser::{Parser, QueryEncoding};
 use crate::uri::scheme_end;
 
-/// Parses a URL without a base and returns it as the Standard serializes it.
+/// Parses a URL without a base (URL Standard §4.4) and returns it as the Standard serializes it (§4.5).
 ///
 /// # Errors
 /// The Standard's parser returns failure: there is no scheme, or a host or port that cannot be.
@@ -37,7 +37,7 @@ pub fn parse(url: &str) -> Result<String, Error> {
 }
 
 impl<'a> Base<'a> {
-    /// Parses a URL.
+    /// Parses a URL (URL Standard §4.4, without a base).
     ///
     /// # Errors
     /// It is not a valid URL, as in [`parse`].
@@ -49,7 +49,7 @@ impl<'a> Base<'a> {
         Ok(Base::of(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) }))
     }
 
-    /// Resolves a reference.
+    /// Resolves a reference (URL Standard §4.4, with a base) and returns the serialized URL.
     ///
     /// # Errors
     /// The Standard's parser returns failure: the reference has a host or port that cannot be, or no scheme although the base

@@ -4,3 +4,4 @@ mod crawl;
 #[cfg(feature = "html")]
 mod html;
 mod resolve;
+mod whatwg;

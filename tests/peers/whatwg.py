@@ -3,8 +3,8 @@
 
     tests/peers/whatwg.py [--chromium] [COUNT]
 
-Random pairs of a base and a reference (100,000), and those of tests/vectors/whatwg/more.jsonl, are resolved by all. A peer that is missing is skipped with a message, and
-Chromium, which takes a minute, is asked only with `--chromium`.
+Random pairs of a base and a reference (100,000), and those of tests/vectors/whatwg/more.jsonl, are resolved by all. A peer
+that is missing is skipped with a message, and Chromium, which takes a minute, is asked only with `--chromium`.
 `whatwg-url`, which transcribes the Standard, must agree. Chromium does not follow the Standard everywhere: it encodes `|` in
 paths and `'` in user names, lets spaces be in hosts, and treats bases of schemes that are not special in its own way. Its
 differences are printed and counted only. Needs, the first time, npm.

@@ -91,4 +91,18 @@ quickcheck! {
         assert_eq!(rfc3986.resolve(&reference), *target);
         TestResult::from_bool(base.resolve(&reference).as_ref() == Ok(&target))
     }
+
+    /// On references of characters that are written as they are, without a scheme and an authority, both rule sets are one.
+    fn rfc_3986_agrees_on_plain_references(pair: Pair) -> TestResult {
+        let Ok(base) = Base::new(&pair.base) else { return TestResult::discard() };
+        let is_web = ["http:", "https:", "ws:", "wss:", "ftp:"].iter().any(|scheme| base.as_str().starts_with(scheme));
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-._~/?#@!$&()*+,;=[]|".contains(*c);
+        let reference: String = pair.reference.chars().filter(is_plain).collect();
+        if !is_web || reference.starts_with("//") {
+            return TestResult::discard();
+        }
+        let rfc3986 = relref::Base::new(base.as_str(), relref::Rules::RFC3986).unwrap();
+        assert_eq!(rfc3986.resolve(&reference), *inspect(&reference, Some(&base)).href.unwrap(), "{base:?} + {reference}");
+        TestResult::passed()
+    }
 }

@@ -41,9 +41,27 @@ fn long_inputs_are_parsed() {
     ] {
         assert_eq!(parse(&["ftp://", &host].concat()), Ok(["ftp://", &*expected, "/"].concat()));
     }
+    assert_eq!(base.resolve(&repeat("x", "\0", "y")), Ok(["http://h/a/b/x", &"%00".repeat(million), "y"].concat()));
+    assert_eq!(parse(&repeat("http://h", "\0", "/")).unwrap_err().kind(), ErrorKind::DomainInvalidCodePoint);
+    assert_eq!(parse(&repeat("http://", "hhhhh", "")), Ok(repeat("http://", "hhhhh", "/")));
+    assert_eq!(parse(&repeat("http://xn--", "a", "")), Ok(repeat("http://xn--", "a", "/")));
+    assert_eq!(parse(&repeat("x://", "é", "")), Ok(repeat("x://", "%C3%A9", "")));
     let path = repeat("file:///C|/", "../", "x");
     assert_eq!(parse(&path).as_deref(), Ok("file:///C:/x"));
     assert_eq!(parse(&repeat("x:a", " ", "#")), Ok(["x:a", &" ".repeat(million - 1), "%20#"].concat()));
+}
+
+/// The A-label of a long label would take quadratic time to find, and quadratic time to read: labels are limited to 1000
+/// characters, and to 2000 if they are A-labels beside others that are not US-ASCII.
+#[cfg(feature = "idna")]
+#[test]
+fn labels_beyond_ascii_are_limited() {
+    let host = |len| format!("http://{}/", "é".repeat(len));
+    assert!(parse(&host(1000)).is_ok());
+    for url in [host(1001), host(1_000_000), format!("http://é.xn--{}/", "a".repeat(1_000_000))] {
+        assert_eq!(parse(&url).unwrap_err().kind(), ErrorKind::DomainToAscii);
+    }
+    assert!(parse(&format!("http://{}/", "é.".repeat(1_000_000))).is_ok());
 }
 
 /// A tab after each character, an error at each: positions are found in one pass.

@@ -15,7 +15,7 @@
 //!     }
 //! });
 //! assert_eq!(to_visit, ["http://example.com/docs/intro"]);
-//! # Ok::<(), relref::whatwg::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Rules

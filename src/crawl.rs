@@ -69,7 +69,7 @@ use crate::resolve::Base;
 use crate::uri::{Text, UriRef};
 
 /// A set of changes to make to URIs, with the lists of names that they need; made once, used many times.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Normalizer {
     changes: Changes,
     lists: Lists,

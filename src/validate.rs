@@ -34,7 +34,8 @@ use cursor::Cursor;
 /// of a valid text is also the scheme of its split. (RFC 1630 prints `ialpha`, which includes `@` and `%41`. RFC 1738 allows
 /// a digit, `+`, `-` or `.` as the first character; it prints lower case only, but §2.1 recommends to read both.) Illegal
 /// escapes, controls, spaces and characters outside US-ASCII are never valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Grammar {
     /// RFC 1630, *BNF of Generic URI Syntax*: `fragmentaddress`, of any scheme.
     ///

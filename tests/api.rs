@@ -175,6 +175,15 @@ fn all_can_be_sent() {
 }
 
 #[test]
+fn settings_are_compared() {
+    use relref::crawl::{Change, Normalizer};
+    assert_eq!(Normalizer::safe().with(Change::DropWww), Normalizer::safe().with(Change::DropWww));
+    assert!(Normalizer::safe() != Normalizer::crawl());
+    assert_eq!(Builder::from(UriRef::new("//h:80/a")), Builder::new().authority("h:80").path("/a"));
+    assert!(HashSet::from([Builder::new().path("a")]).contains(&Builder::new().path("a")));
+}
+
+#[test]
 fn borrow_and_own() -> Tested {
     let owned = Uri::parse(String::from(PAGE))?;
     let borrowed: Uri<&str> = owned.as_borrowed();

@@ -64,6 +64,6 @@ fn is_derived(text: &str, grammar: Grammar) -> bool {
         Rfc1630Url => GENERIC_1630.derives("uri", &text),
         Rfc1738Url if is_listed(ip) || is_listed("file") => BOTH_1738.derives("listed", &text),
         Rfc1738Generic | Rfc1738Url => BOTH_1738.derives("genericurl", &text),
-        Rfc3986Uri | Rfc3986Reference => unreachable!("the print of RFC 3986 is not read"),
+        _ => unreachable!("the print of RFC 3986 is not read"),
     }
 }

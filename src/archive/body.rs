@@ -1,5 +1,6 @@
 //! The body of a response without its content and transfer codings (RFC 9110 §8.4, RFC 9112 §7).
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
 
 use flate2::{FlushDecompress, Status};
@@ -40,6 +41,12 @@ pub struct Body<'b> {
     rest: Box<dyn BufRead + 'b>,
     /// True if the body was cut short on purpose, so that its codings need not end well.
     truncated: bool,
+}
+
+impl fmt::Debug for Body<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Body").field("truncated", &self.truncated).finish_non_exhaustive()
+    }
 }
 
 impl<'b> Body<'b> {

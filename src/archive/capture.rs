@@ -1,5 +1,6 @@
 //! The captures among the records of an archive: what a server sent, or a file.
 
+use std::fmt;
 use std::io::{self, Cursor, Read};
 
 use super::body::Body;
@@ -157,6 +158,16 @@ pub struct Capture<'r, R> {
     /// The damage of the response's head, if it could be read nevertheless.
     pub head_damage: Option<&'static str>,
     raw: io::Chain<Cursor<Vec<u8>>, &'r mut Records<R>>,
+}
+
+impl<R> fmt::Debug for Capture<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Capture")
+            .field("record", &self.record)
+            .field("status", &self.status)
+            .field("media_type", &self.media_type)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<R: Read> Capture<'_, R> {

@@ -4,6 +4,7 @@
 //! Rust 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip
 //! member.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
@@ -92,6 +93,12 @@ enum Place {
     Broken,
     /// The archive ended or cannot be read any further.
     Over,
+}
+
+impl<R> fmt::Debug for Records<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Records").field("record_start", &self.record_start).finish_non_exhaustive()
+    }
 }
 
 impl Records<File> {

@@ -87,7 +87,7 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
 }
 
 /// The result of a comparison of two URIs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// Equal from this rung on.
     Equal(Rung),

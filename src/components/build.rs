@@ -23,7 +23,7 @@ use crate::uri::{Uri, UriRef, scheme_end};
 /// assert_eq!(error.to_string(), "not a component: expected `/` to start a path after an authority, found `a` at byte 0");
 /// # Ok::<(), relref::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Builder<'a> {
     scheme: Option<&'a str>,
     userinfo: Option<&'a str>,
@@ -36,7 +36,7 @@ pub struct Builder<'a> {
 }
 
 /// A port, as a number or as it was written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Port<'a> {
     Number(u16),
     Text(&'a str),

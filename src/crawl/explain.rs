@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::normal::{Change, Changes};
 
 /// The effect of a change on a URI.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Effect {
     /// The change.
     pub change: Change,

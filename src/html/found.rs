@@ -1,6 +1,7 @@
 //! Links that are found outside of pages, resolved and filtered like those of pages.
 
 use alloc::string::String;
+use core::fmt;
 use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
 
@@ -31,6 +32,12 @@ pub struct FoundLinks<'s, 'b> {
     base: PageBase<'b>,
     /// The URI of the last inner base.
     inner: String,
+}
+
+impl fmt::Debug for FoundLinks<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FoundLinks").field("inner", &self.inner).finish_non_exhaustive()
+    }
 }
 
 impl FoundLinks<'_, '_> {

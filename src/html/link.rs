@@ -16,6 +16,7 @@ use crate::whatwg;
 /// assert!("image".parse::<Kind>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// A page that a reader may visit: `a href`, `link rel=next`.
     Hyperlink,
@@ -80,6 +81,7 @@ pub struct Link<'p> {
 /// The reason why a link has no URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Rejected {
     /// The URI is longer than [`max_uri`](super::Pages::max_uri).
     TooLong,

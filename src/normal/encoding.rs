@@ -12,7 +12,7 @@ use crate::uri::{UriRef, scheme_end};
 /// An encoding: which characters are plain and which are escaped.
 ///
 /// All others, also reserved characters, stay as they are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
     /// The treatment of each octet; a table, because every byte of every URI is looked up.
     table: [Treatment; 256],

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::encoding::push_recoded;
 
 /// The names that the changes `drop-tracking` and `keep-only` need.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Lists {
     pub(super) tracking: Names,
     /// Sorted.
@@ -56,7 +56,7 @@ impl Lists {
 /// Hardly any parameter is in a list, so a lookup reads a table first: for the last five bits of a name's first byte, which
 /// are the same in both cases of a letter, it has the lengths that names with that byte can have. Bit *n* of an element is
 /// for *n* bytes, and bit 63 for all longer names. An entry that ends in `*` sets the bits of its own length and all above.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Names {
     /// Whole names, in lower case, sorted.
     whole: Vec<String>,

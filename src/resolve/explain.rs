@@ -12,7 +12,7 @@ use crate::uri::Text;
 /// A result and the steps that led to it. Made by [`Base::explain`].
 ///
 /// [`Display`](fmt::Display) prints a step a line, then the result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'a> {
     /// The result that [`Base::resolve`] returns.
     pub result: Resolved<'a>,

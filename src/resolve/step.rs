@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::rules::Document;
 
 /// One step of a resolution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step<'a> {
     /// The action.
     pub action: Action,
@@ -18,7 +18,7 @@ pub struct Step<'a> {
 }
 
 /// The action of a step. Ranges are bytes of the base.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
     /// The reference has a scheme and is the result.

@@ -10,7 +10,7 @@ use super::observer::{Listener, State};
 use super::parse::whole;
 
 /// The result of a parsing, with all validation errors and states. Made by [`inspect`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Inspection {
     /// The serialized URL, or the error with which the parser fails.
     pub href: Result<String, Error>,

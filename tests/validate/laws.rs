@@ -29,7 +29,7 @@ fn derived(text: &str, grammar: Grammar) -> bool {
         Rfc1630Url => GENERIC_1630.derives("uri", &text),
         Rfc1738Url if listed(ip) || listed("file") => BOTH_1738.derives("listed", &text),
         Rfc1738Generic | Rfc1738Url => BOTH_1738.derives("genericurl", &text),
-        Rfc3986Uri | Rfc3986Reference => unreachable!(),
+        _ => unreachable!("printed in RFC 3986"),
     }
 }
 

@@ -51,7 +51,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 progress.invalid.add(1);
                 return Ok(());
             }
-            Some(Rejected::TooMany) => return self.leave_out(),
+            Some(_) => return self.leave_out(),
             None if self.left_out > 0 => return self.leave_out(),
             None => {}
         }

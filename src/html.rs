@@ -133,6 +133,8 @@ pub use labels::charset;
 pub use link::{Kind, Link, LinkBuf, Rejected};
 pub use page_base::PageBase;
 pub use pages::Pages;
+#[cfg(feature = "feeds")]
+pub(crate) use {charset::xml_encoding, rel::link_kind};
 
 /// Returns every link of a page, in the order of the document.
 ///

@@ -58,6 +58,8 @@ pub mod canon;
 mod components;
 pub mod crawl;
 mod error;
+#[cfg(feature = "feeds")]
+pub mod feeds;
 #[cfg(feature = "html")]
 pub mod html;
 mod names;

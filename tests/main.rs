@@ -104,6 +104,7 @@ mod command {
 mod links {
     mod bounds;
     mod choices;
+    mod feeds;
     mod inputs;
     mod lines;
     #[cfg(target_os = "linux")]
@@ -118,7 +119,7 @@ mod archive {
     mod bodies;
     mod bounds;
     mod damage;
-    mod made;
+    pub mod made;
     mod whole;
     mod zstd;
 }

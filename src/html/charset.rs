@@ -44,6 +44,13 @@ impl Detected {
     }
 }
 
+/// Returns the character encoding of XML, by its byte order mark, by what the caller knows, or by its declaration.
+#[cfg(feature = "feeds")]
+pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> &'static Encoding {
+    let found = Detected::new(&start[..start.len().min(100)], known);
+    if found.is_tentative { from_xml(start).unwrap_or(UTF_8) } else { found.encoding }
+}
+
 /// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding".
 /// Also returns `true` unless this is also the first such `meta` for those who read the page as HTML. One pass.
 fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {

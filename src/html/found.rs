@@ -30,7 +30,7 @@ pub struct FoundLink<'f> {
 pub struct FoundLinks<'s, 'b> {
     reporter: Reporter<'s>,
     base: PageBase<'b>,
-    /// The URI of the last inner base.
+    /// A buffer for the URIs of inner bases.
     inner: String,
 }
 
@@ -49,17 +49,27 @@ impl FoundLinks<'_, '_> {
         self.reporter.failure.is_none()
     }
 
-    /// Reports a link that is relative to an inner base, such as that of `xml:base`. The inner base is itself a reference,
-    /// relative to the base; one that is no valid URL is ignored. Returns false if the caller needs no more.
-    pub fn add_within(&mut self, inner: &str, link: FoundLink<'_>) -> bool {
-        self.inner.clear();
-        if inner.is_empty() || self.base.resolve_into(inner, &mut self.inner).is_err() {
+    /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
+    /// themselves, each relative to the one before; one that is no valid URL is ignored. Returns false if the caller needs no
+    /// more.
+    pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
+        let mut uri = String::new();
+        for reference in inner.iter().map(AsRef::as_ref).filter(|reference| !reference.is_empty()) {
+            self.inner.clear();
+            let done = match uri.as_str() {
+                "" => self.base.resolve_into(reference, &mut self.inner),
+                uri => NewBase::new(uri, self.base).as_page_base().resolve_into(reference, &mut self.inner),
+            };
+            if done.is_ok() {
+                core::mem::swap(&mut uri, &mut self.inner);
+            }
+        }
+        if uri.is_empty() {
             return self.add(link);
         }
         let FoundLink { element, attribute, kind, rel, reference } = link;
         let source = LinkSource { element, attribute, kind, rel, may_be_empty: false };
-        let base = NewBase::new(&self.inner, self.base);
-        self.reporter.report(source, reference, base.as_page_base(), None);
+        self.reporter.report(source, reference, NewBase::new(&uri, self.base).as_page_base(), None);
         self.reporter.failure.is_none()
     }
 }

@@ -6,7 +6,7 @@ use super::link::Kind;
 ///
 /// A resource if one of the tokens is one. Else a hyperlink if one of them is neither a resource nor metadata, as most
 /// registered types and all unknown ones are. Else metadata, also without tokens.
-pub(super) fn link_kind(rel: &str) -> Kind {
+pub(crate) fn link_kind(rel: &str) -> Kind {
     let mut kind = Kind::Metadata;
     for token in rel.split_ascii_whitespace() {
         let is = |names: &[&str]| names.iter().any(|name| token.eq_ignore_ascii_case(name));

@@ -59,14 +59,15 @@ fn names_do_not_hide_archives() {
                 assert_eq!((&*output.stderr, output.status.code()), (&b""[..], Some(0)), "{name} {file}");
             }
         }
-        // Not an archive, and nothing says that it is a page.
-        fs::write(root.join("backup"), gzip(b"<html><a href=no>")).unwrap();
+        // A gzipped page, and a gzipped file that is none.
+        fs::write(root.join("backup"), gzip(b"<html><a href=zipped>")).unwrap();
+        fs::write(root.join("backup.tar.gz"), gzip(b"no <a href=no>")).unwrap();
         fs::write(root.join("y.html"), "<a href=y>").unwrap();
         let output = relref(&["links", "--base", "x:/", "--format", "text", root.to_str().unwrap()], b"");
-        let lines = [&expected[..], &expected, &["x:/y"]].concat();
+        let lines = [&["x:/zipped"], &expected[..], &expected, &["x:/y"]].concat();
         assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), lines, "{name}");
         let totals = String::from_utf8(output.stderr).unwrap();
-        assert!(totals.starts_with("relref: 3 inputs, "), "{totals}");
+        assert!(totals.starts_with("relref: 4 inputs, "), "{totals}");
     }
 }
 

@@ -25,7 +25,6 @@ fn wrong_usage_is_2() {
         &["resolve", "--pairs", "a:b"],
         &["resolve", "--rules", "rfc822", "a:b"],
         &["compare", "a:b"],
-        &["links", "-"],
         &["links"],
         &["links", "--base", "a:b", "-", "-"],
         &["links", "--base", "a:b", "-", "--files-from", "-"],

@@ -44,6 +44,7 @@ http://h/x/
 http://h/s/a/x
 http://h/s/a/x
 http://h/s/a/x
+http://h/s/a/x
 http://h/s/b/x
 http://other/x
 ";
@@ -52,7 +53,7 @@ http://other/x
     // Names of pages are not URIs.
     let (text, ..) = links(&["--base", "http://h/s", root, "--format", "jsonl"], b"");
     let objects: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(objects[3]["page"], format!("{root}/a/été 1.HTM"));
+    assert_eq!(objects[4]["page"], format!("{root}/a/été 1.HTM"));
     let (text, ..) = links(&["--format", "text", &format!("{root}/../site/a")], b"");
     assert!(text.lines().all(|line| line.ends_with("/site/a/x") || line.ends_with("/x/")), "{text}");
     // A reference without a path resolves to the URI of its page.

@@ -15,7 +15,8 @@ use crate::rule_set::RuleSet;
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. Records that are not read are counted in the totals, by reason. A
+/// element `http`. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too, also gzipped: their links have the
+/// name of the element. Records that are not read are counted in the totals, by reason. A
 /// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run; it
 /// also has the number of links that are not printed because they are no valid URLs.
 ///
@@ -121,19 +122,15 @@ pub struct Links {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Pages, folders and archives; `-` is standard input, which needs --base.
+    /// Pages, folders and archives; `-` is standard input, which needs --base unless it is an archive.
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
 }
 
 impl Links {
-    /// Checks that standard input is read at most once, and that its page has a URI.
+    /// Checks that standard input is read at most once.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         let from_stdin = self.files.iter().filter(|file| file.as_os_str() == "-").count();
-        if from_stdin > 0 && self.base.is_none() {
-            let why = "standard input has no URI of its own: give --base\n";
-            return Err((ErrorKind::MissingRequiredArgument, why));
-        }
         let list = self.files_from.iter().filter(|list| list.as_os_str() == "-").count();
         if from_stdin + list > 1 {
             return Err((ErrorKind::ArgumentConflict, "standard input can be read only once\n"));

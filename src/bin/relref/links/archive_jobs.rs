@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use relref::archive::{self, Capture, Damage, Records};
+use relref::feeds::is_robots;
 use relref::html::is_link_field;
 
 use super::job::{Content, Job, Page};
@@ -40,7 +41,7 @@ impl ArchiveReader<'_> {
         while let Some(capture) = records.next_capture() {
             let (offset, page, head_damage) = match capture {
                 Ok(mut capture) => {
-                    if capture.is_html() == Some(false) {
+                    if content_of(&capture) == Content::None {
                         self.shared.progress.skipped.other_types.add(1);
                         if !capture.fields.iter().any(|(name, _)| is_link_field(name)) {
                             continue;
@@ -87,11 +88,11 @@ impl ArchiveReader<'_> {
         let max = self.shared.args.max_page;
         // With codings, a page may be longer than without, but not by much.
         let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let content = match page.is_html() {
-            Some(true) => Content::Html,
-            None => Content::Unknown,
-            Some(false) => Content::None,
-        };
+        let content = content_of(page);
+        if content != Content::None && is_gzip(&page.media_type) {
+            // A file that is gzipped itself, as sitemaps may be.
+            page.codings.insert(0, String::from("gzip"));
+        }
         let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let bytes = match content {
@@ -127,4 +128,21 @@ impl ArchiveReader<'_> {
 fn cut(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
     if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
+}
+
+/// Returns the content of a capture, as far as its head tells.
+fn content_of<R: Read>(capture: &Capture<'_, R>) -> Content {
+    let media_type = capture.media_type.as_str();
+    match capture.is_html() {
+        Some(true) => Content::Html,
+        None => Content::Unknown,
+        Some(false) if capture.record.kind == "revisit" => Content::None,
+        Some(false) if media_type.ends_with("xml") || is_gzip(media_type) => Content::Unknown,
+        Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => Content::Robots,
+        Some(false) => Content::None,
+    }
+}
+
+fn is_gzip(media_type: &str) -> bool {
+    matches!(media_type, "application/gzip" | "application/x-gzip")
 }

@@ -10,7 +10,7 @@ mod undamaged_part;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::mem;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -69,11 +69,18 @@ impl Extractor {
         let PageFile { path, uri, must_sniff } = page;
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
-        if *must_sniff {
-            let start = start_of(&mut file)?;
-            if !sniff::is_html(&start) && !sniff::is_archive(&start) {
-                return Ok(Outcome::NotAPage);
-            }
+        let uri = match uri {
+            Some(uri) => Cow::Borrowed(uri),
+            None => Cow::Owned(file_uri(path)?),
+        };
+        let start = start_of(&mut file)?;
+        let is_gzipped = metadata.is_file() && start.starts_with(b"\x1f\x8b\x08") && !sniff::is_archive(&start);
+        let content = match is_gzipped {
+            true => Content::sniff(&start_of_gzipped(&mut file)?, &uri),
+            false => Content::sniff(&start, &uri),
+        };
+        if (*must_sniff || is_gzipped) && content == Content::None && !sniff::is_archive(&start) {
+            return Ok(Outcome::NotAPage);
         }
         self.shared.replaced.check(path, &metadata)?;
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
@@ -93,14 +100,13 @@ impl Extractor {
                 bytes => bytes,
             }
         };
-        let uri = match uri {
-            Some(uri) => Cow::Borrowed(uri),
-            None => Cow::Owned(file_uri(path)?),
-        };
+        let codings: &[String] = if is_gzipped { &[String::from("gzip")] } else { &[] };
+        let (bytes, damage) = self.decode(bytes, codings, false, &output.claimant)?;
         let name = &file_name(path);
-        let page =
-            DecodedPage { name, place: None, uri: &uri, charset: None, content: Content::Html, fields: &[], bytes };
-        self.reader.read(page, output)
+        // A file that is given by its name is a page, if nothing says that it is something else.
+        let content = if content == Content::None { Content::Html } else { content };
+        let page = DecodedPage { name, place: None, uri: &uri, charset: None, content, fields: &[], bytes };
+        self.reader.read_damaged(page, damage, output)
     }
 
     /// Does the jobs of an archive.
@@ -125,11 +131,7 @@ impl Extractor {
         let name = if place.is_some() { &uri } else { &input };
         let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.claimant)?;
         let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), content, fields: &fields, bytes };
-        match (self.reader.read(page, output)?, damage) {
-            // The links before the damage are printed.
-            (Outcome::Page, Some(damage)) => Err(ReadError::Problem(damage)),
-            (outcome, _) => Ok(outcome),
-        }
+        self.reader.read_damaged(page, damage, output)
     }
 
     /// The memory of decoders, in bytes, from which they have a thread of their own.
@@ -191,4 +193,14 @@ impl Extractor {
         let buffer = mem::take(&mut self.reader.buffer);
         store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| ReadError::Problem(max_page.exceeded()))
     }
+}
+
+/// Returns the first bytes of a gzipped file, decoded, and rewinds it.
+fn start_of_gzipped(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(sniff::LEN);
+    let body = Body::new(&mut *file, 0, &[String::from("gzip")])?;
+    // What is damaged after its start is reported when it is read.
+    let _ = body.take(sniff::LEN as u64).read_to_end(&mut start);
+    file.rewind()?;
+    Ok(start)
 }

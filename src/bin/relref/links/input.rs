@@ -134,6 +134,9 @@ impl Reader<'_> {
         if is_archive {
             return self.archive(name, Records::new(input));
         }
+        if uri.is_empty() {
+            return self.problem(name, String::from("a page on standard input has no URI of its own: give --base"));
+        }
         let max_page = self.shared.args.max_page;
         match store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
             Err(error) => self.problem(name, error.to_string()),

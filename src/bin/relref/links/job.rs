@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use relref::archive::sniff;
+use relref::feeds::{is_feed, is_robots};
+
 use super::page_bytes::PageBytes;
 use super::pool::Problem;
 
@@ -45,10 +48,25 @@ pub struct Page {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Content {
     Html,
+    /// A sitemap, RSS or Atom.
+    Feed,
+    Robots,
     /// Nothing says what they are, so their start must show it.
     Unknown,
     /// There are none: only the fields have links.
     None,
+}
+
+impl Content {
+    /// Recognizes a content by its first bytes and its URI. `None` if it is of no kind that has links.
+    pub fn sniff(start: &[u8], uri: &str) -> Content {
+        match () {
+            () if sniff::is_html(start) => Content::Html,
+            () if is_feed(start) => Content::Feed,
+            () if is_robots(uri) => Content::Robots,
+            () => Content::None,
+        }
+    }
 }
 
 impl Job {

@@ -1,11 +1,13 @@
 //! A reader of pages, which turns their links into lines.
 
+use std::io::{BufRead, BufReader, Cursor};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
 use relref::archive::sniff;
+use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
 use super::counted_file::CountedFile;
@@ -78,15 +80,35 @@ impl PageReader {
         }
     }
 
+    /// Reads a page whose bytes end before a damage, if there is one. The links before it are printed.
+    pub fn read_damaged(
+        &mut self,
+        page: DecodedPage<'_>,
+        damage: Option<String>,
+        output: &mut JobOutput<'_>,
+    ) -> Result<Outcome, ReadError> {
+        match (self.read(page, output)?, damage) {
+            (Outcome::Page, Some(damage)) => Err(ReadError::Problem(damage)),
+            (outcome, _) => Ok(outcome),
+        }
+    }
+
     /// Reads a page once memory for it is available, and adds the lines of its links to the output.
     pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let args = &self.shared.args;
         let start = page.bytes.start()?;
         if page.content == Content::Unknown {
-            page.content = if sniff::is_html(&start) { Content::Html } else { Content::None };
+            page.content = Content::sniff(&start, page.uri);
             if page.content == Content::None && page.place.is_some() {
                 self.shared.progress.skipped.not_pages.add(1);
             }
+        }
+        if page.content == Content::Html && page.place.is_none() && !sniff::is_html(&start) {
+            // A file or stream that nothing else says to be a page is read as one.
+            page.content = match Content::sniff(&start, page.uri) {
+                Content::None => Content::Html,
+                content => content,
+            };
         }
         if page.content == Content::None && page.fields.is_empty() {
             return Ok(Outcome::NotAPage);
@@ -103,6 +125,11 @@ impl PageReader {
             PageBytes::Memory(bytes) => {
                 let len = bytes.len() as u64;
                 (len, self.most_memory(len, count_wide(bytes), usize::MAX))
+            }
+            // Feeds are read as streams.
+            PageBytes::File(file, _) if matches!(page.content, Content::Feed | Content::Robots) => {
+                let len = file.metadata()?.len();
+                (len, self.most_memory(1 << 20, 0, usize::MAX))
             }
             PageBytes::File(file, _) => {
                 let Measures { len, wide, has_long_values } = measure(file, &mut self.buffer)?;
@@ -162,8 +189,34 @@ impl PageReader {
             ControlFlow::Break(error) => Err(error),
             ControlFlow::Continue(()) => Ok(()),
         };
+        let mut damage = damage.map(String::from);
         let done = match bytes {
             _ if done.is_err() || content == Content::None => done,
+            bytes if matches!(content, Content::Feed | Content::Robots) => {
+                let (input, _claim): (Box<dyn BufRead>, _) = match bytes {
+                    PageBytes::Memory(bytes) => {
+                        if place.is_none() {
+                            progress.bytes.add(len);
+                        }
+                        (Box::new(Cursor::new(bytes)), None)
+                    }
+                    PageBytes::File(file, claim) => (
+                        Box::new(BufReader::new(CountedFile::new(file, place.is_none().then_some(&**progress)))),
+                        claim,
+                    ),
+                };
+                let find = |links: &mut FoundLinks<'_, '_>| {
+                    let done = match content {
+                        Content::Robots => robots_links(input, |link| links.add(link)),
+                        _ => feed_links(input, charset, |found| links.add_within(found.bases, found.link)).map(|_| ()),
+                    };
+                    damage = done.err().map(|error| error.to_string()).or(damage.take());
+                };
+                match self.pages.found_links(&base, find, |link| lines.add_to_flow(&link)) {
+                    ControlFlow::Break(error) => Err(error),
+                    ControlFlow::Continue(()) => Ok(()),
+                }
+            }
             PageBytes::Memory(bytes) => {
                 let done = self.pages.try_links(&bytes, charset, &base, |link| lines.add_to_flow(&link));
                 if place.is_none() {
@@ -183,7 +236,7 @@ impl PageReader {
                 let why = "1 MiB and 256 times the page";
                 Err(ReadError::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
             }
-            Ok(()) if damage.is_some() => Err(ReadError::Problem(String::from(damage.unwrap_or_default()))),
+            Ok(()) if damage.is_some() => Err(ReadError::Problem(damage.unwrap_or_default())),
             Ok(()) => Ok(Outcome::Page),
             Err(error) => Err(error.into()),
         }

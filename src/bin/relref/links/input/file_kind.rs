@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use relref::archive::sniff::may_be_archive;
+use relref::archive::sniff::{LEN, is_archive};
 
 /// The kind of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,8 @@ impl FileKind {
         }
         match path.extension().map(OsStr::to_ascii_lowercase).as_deref().map(OsStr::as_encoded_bytes) {
             Some(b"html" | b"htm" | b"xhtml") => FileKind::Page,
+            Some(b"xml" | b"rss" | b"atom" | b"rdf" | b"gz") => FileKind::Unknown,
+            Some(b"txt") if name == b"robots.txt" => FileKind::Unknown,
             Some(_) => FileKind::Other,
             None => FileKind::Unknown,
         }
@@ -39,8 +41,8 @@ pub const ARCHIVE_START: usize = b"WARC/".len();
 
 /// Reports whether a file starts as an archive does.
 pub fn is_archive_file(path: &Path) -> bool {
-    let mut start = [0; ARCHIVE_START];
-    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && may_be_archive(&start))
+    let mut start = Vec::new();
+    File::open(path).is_ok_and(|file| file.take(LEN as u64).read_to_end(&mut start).is_ok() && is_archive(&start))
 }
 
 #[cfg(test)]
@@ -58,7 +60,10 @@ mod tests {
             ("a.warc.Gz", Archive),
             ("a.warc.zst", Archive),
             (".warc", Archive),
-            ("a.gz", Other),
+            ("a.gz", Unknown),
+            ("a.xml", Unknown),
+            ("robots.txt", Unknown),
+            ("a.txt", Other),
             ("a.html.png", Other),
             ("a.", Other),
             ("warc", Unknown),

@@ -1,0 +1,48 @@
+//! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
+//!
+//! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
+//! 4287). [`robots_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams, in memory that does not grow with them, and
+//! find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
+//!
+//! ```
+//! use relref::feeds::feed_links;
+//!
+//! let sitemap = b"<urlset><url><loc>http://h/a?b&amp;c</loc></url><url><loc>http://h/d</loc></url></urlset>";
+//! let mut found = Vec::new();
+//! feed_links(&sitemap[..], None, |link| {
+//!     found.push(format!("{} {}", link.link.element, link.link.reference));
+//!     true
+//! })?;
+//! assert_eq!(found, ["loc http://h/a?b&c", "loc http://h/d"]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # Which links
+//! | element | of | in | kind |
+//! |---|---|---|---|
+//! | `loc` | sitemaps, indexes | text | hyperlink; resource in `image:` and `video:` |
+//! | `content_loc`, `player_loc`, `thumbnail_loc` | video sitemaps | text | resource |
+//! | `link` | RSS | text | hyperlink |
+//! | `guid` | RSS, if it is a URL | text | hyperlink |
+//! | `comments`, `commentRss`, `origLink`, `uri` | RSS, Atom | text | hyperlink |
+//! | `docs` | RSS | text | metadata |
+//! | `url`, `icon`, `logo` | RSS, Atom | text | resource |
+//! | `link` | Atom, sitemaps | `href` | as that of a `link` element; hyperlink without `rel` |
+//! | `enclosure`, `content`, `thumbnail`, `player` | RSS, Atom | `url`, `src` | resource |
+//! | `image` | iTunes | `href` | resource |
+//! | `source`, `li` | RSS | `url`, `resource` | hyperlink |
+//! | `generator` | Atom | `uri` | metadata |
+//!
+//! The prefix of an element's name does not matter. HTML inside of feeds is not read.
+//!
+//! # Limits
+//! Entities that the document declares are never replaced, and nothing outside is read. A tag or text of more than 1 MiB ends the
+//! reading with an error, after all links before it.
+
+mod limited;
+mod robots;
+mod table;
+mod xml;
+
+pub use robots::{is_robots, robots_links};
+pub use xml::{FeedLink, feed_links, is_feed};

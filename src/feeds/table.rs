@@ -1,0 +1,29 @@
+//! The elements and attributes of feeds that hold links.
+
+use crate::html::{Kind, link_kind};
+
+/// Returns the kind of the link in the text of an element, by its name with and without its prefix.
+pub(super) fn text_kind(name: &str, local: &str) -> Option<Kind> {
+    Some(match local {
+        "loc" if name.len() > local.len() && !name.starts_with("sm:") => Kind::Resource,
+        "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" => Kind::Hyperlink,
+        "content_loc" | "player_loc" | "thumbnail_loc" | "url" | "icon" | "logo" => Kind::Resource,
+        "docs" => Kind::Metadata,
+        _ => return None,
+    })
+}
+
+/// Returns the kind of the link in an attribute, by the names of the element and the attribute without prefixes, and by `rel`.
+pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Option<Kind> {
+    Some(match (element, attribute) {
+        // RFC 4287 §4.2.7.2: "alternate" without `rel`.
+        ("link", "href") if rel.is_empty() => Kind::Hyperlink,
+        ("link", "href") => link_kind(rel),
+        ("enclosure" | "content" | "thumbnail" | "player", "url") | ("content", "src") | ("image", "href") => {
+            Kind::Resource
+        }
+        ("source", "url") | ("li", "resource") => Kind::Hyperlink,
+        ("generator", "uri") => Kind::Metadata,
+        _ => return None,
+    })
+}

@@ -1,0 +1,74 @@
+//! Sitemaps, feeds and `robots.txt`, in folders and archives.
+
+use std::fs;
+
+use super::run::{links, path};
+use crate::archive::made::{self, gzip, http, of_response, record};
+use crate::command::process::{folder, relref};
+
+const MAP: &str = "<?xml version='1.0'?><urlset><url><loc>http://h/a?b&amp;c</loc></url></urlset>";
+const RSS: &str = "<rss><channel><link>/r</link><item><enclosure url='m.mp3'/></item></channel></rss>";
+
+#[test]
+fn feeds_of_folders_are_read() {
+    let root = folder("feeds");
+    let index = "<sitemapindex><sitemap><loc>http://h/index.xml</loc></sitemap></sitemapindex>";
+    for (name, bytes) in [
+        ("atom.php", &b"<feed xml:base='x/'><link href='a'/></feed>"[..]),
+        ("feed.rss", RSS.as_bytes()),
+        ("index.xml", index.as_bytes()),
+        ("map.xml.gz", &gzip(MAP.as_bytes())),
+        ("page.html.gz", &gzip(b"<p><a href=z>")),
+        ("cut.xml.gz", &gzip(MAP.as_bytes())[..60]),
+        ("other.xml", b"<svg><loc>no</loc></svg>"),
+        ("robots.txt", b"User-agent: *\nSitemap: /map.xml\n"),
+        ("sub/robots.txt", b"Sitemap: /no.xml\n"),
+    ] {
+        fs::create_dir_all(root.join("sub")).unwrap();
+        fs::write(root.join(name), bytes).unwrap();
+    }
+    let (text, problems, _) = links(&["--base", "http://h/", path(&root)], b"");
+    let lines: Vec<&str> = text.lines().map(|line| line.split_once("/feeds/").unwrap().1).collect();
+    for expected in [
+        "feed.rss\tlink\ttext\t/r\thttp://h/r",
+        "feed.rss\tenclosure\turl\tm.mp3\thttp://h/m.mp3",
+        "index.xml\tloc\ttext\thttp://h/index.xml\thttp://h/index.xml",
+        "map.xml.gz\tloc\ttext\thttp://h/a?b&c\thttp://h/a?b&c",
+        "page.html.gz\ta\thref\tz\thttp://h/z",
+        "robots.txt\tsitemap\ttext\t/map.xml\thttp://h/map.xml",
+    ] {
+        assert!(lines.contains(&expected), "{expected}: {lines:?}");
+    }
+    assert!(lines.iter().all(|line| !line.contains("no")), "{lines:?}");
+    assert!(problems.lines().count() <= 1 && !problems.contains("other"), "{problems}");
+    // By its name, and on standard input.
+    let atom = root.join("atom.php");
+    let line = "\tlink\thref\ta\thttp://h/x/a\n";
+    assert_eq!(links(&["--base", "http://h/", path(&atom)], b"").0, format!("{}{line}", path(&atom)));
+    assert_eq!(links(&["--base", "http://h/", "-"], &fs::read(&atom).unwrap()).0, format!("-{line}"));
+    let (_, problems, code) = links(&["-"], b"<a href=x>");
+    assert_eq!((&*problems, code), ("relref: -: a page on standard input has no URI of its own: give --base\n", 1));
+}
+
+#[test]
+fn feeds_of_archives_are_read() {
+    let capture = |name: &str, fields: &str, body: &[u8]| {
+        record("response", &of_response(&format!("http://h/{name}")), &http(fields, body))
+    };
+    let records = [
+        capture("map.xml", "Content-Type: application/xml\r\n", MAP.as_bytes()),
+        capture("map.xml.gz", "Content-Type: application/x-gzip\r\n", &gzip(MAP.as_bytes())),
+        capture("feed", "Content-Type: application/rss+xml; charset=utf-8\r\n", RSS.as_bytes()),
+        capture("robots.txt", "Content-Type: text/plain\r\n", b"Sitemap: x.xml"),
+        capture("bad.xml", "Content-Type: text/xml\r\n", b"<rss><link>b</link><link"),
+        capture("a.svg", "Content-Type: image/svg+xml\r\n", b"<svg><loc>no</loc></svg>"),
+    ];
+    let (uris, problems, code) = made::links("feeds.warc", &records.concat(), &[]);
+    let expected = ["a?b&c", "a?b&c", "r", "m.mp3", "x.xml", "b"].map(|path| format!("http://h/{path}"));
+    assert_eq!((uris, code, problems.len()), (expected.to_vec(), 1, 1), "{problems:?}");
+    let place = records[..4].concat().len();
+    assert!(problems[0].starts_with(&format!("record at byte {place}: byte 19 of its XML: ")), "{problems:?}");
+    // An archive on standard input needs no base.
+    let output = relref(&["links", "-q", "--format=text", "-"], &records[0]);
+    assert_eq!((&*output.stdout, output.status.code()), (&b"http://h/a?b&c\n"[..], Some(0)));
+}

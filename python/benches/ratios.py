@@ -2,9 +2,11 @@
 
     python benches/ratios.py [FOLDER]
 
-FOLDER holds HTML pages; by default it is the documentation that comes with Rust. Needs pyarrow and scrapy.
+FOLDER holds HTML pages; by default it is the documentation that comes with Rust. Needs pyarrow, scrapy and warcio.
 """
 
+import gzip
+import io
 import pathlib
 import subprocess
 import sys
@@ -18,6 +20,7 @@ import w3lib.url
 from relref.scrapy import LinkExtractor, canonicalize_url
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor as ScrapyExtractor
+from warcio.archiveiterator import ArchiveIterator
 
 MOST_PAGES = 100
 
@@ -112,6 +115,33 @@ def main() -> None:
 
     ours, scrapys = (seconds(lambda: extract(extractor), len(pages)) for extractor in (LinkExtractor(), ScrapyExtractor()))
     row("`relref.scrapy.LinkExtractor`, a page", "Scrapy's `LinkExtractor`", ours, scrapys, "µs")
+
+    archive = make_archive(pages)
+
+    def archive_rows():
+        relref.archive_links(io.BytesIO(archive), normalize="crawl").to_pyarrow().read_all()
+
+    def warcio_rows():
+        rows = []
+        for record in ArchiveIterator(io.BytesIO(archive)):
+            uri = record.rec_headers.get_header("WARC-Target-URI")
+            for element, attribute, reference, _ in lxml.html.document_fromstring(record.content_stream().read()).iterlinks():
+                found = urllib.parse.urljoin(uri, reference)
+                rows.append((uri, element.tag, attribute, reference, w3lib.url.canonicalize_url(found)))
+
+    ours, peers = (seconds(work, len(pages)) for work in (archive_rows, warcio_rows))
+    row("`archive_links`, normalized, a page", "warcio + lxml + `urljoin` + w3lib", ours, peers, "µs")
+
+
+def make_archive(pages: "list[tuple[str, bytes]]") -> bytes:
+    """Returns a gzipped WARC archive."""
+    members = []
+    for uri, page in pages:
+        content = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
+        head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {uri}\r\nContent-Type: application/http; msgtype=response\r\n"
+        head += f"WARC-Record-ID: <urn:uuid:x>\r\nWARC-Date: 2026-11-21T00:00:00Z\r\nContent-Length: {len(content)}\r\n\r\n"
+        members.append(gzip.compress(head.encode() + content + b"\r\n\r\n"))
+    return b"".join(members)
 
 
 if __name__ == "__main__":

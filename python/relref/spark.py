@@ -1,0 +1,166 @@
+"""For Spark: the links of web archives as a DataFrame, one task an archive, and column functions.
+
+    from relref import spark as relref_spark
+
+    rows = relref_spark.links(spark, ["/data/a.warc.gz", "/data/b.warc.gz"], normalize="crawl", key="surt")
+    rows.write.parquet("/data/rows")
+    rows = spark.read.parquet("/data/rows")
+    links, problems = rows.where("problem IS NULL"), rows.where("problem IS NOT NULL")
+
+The executors need relref, too. Where it is not installed there, ship an environment that has it.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, Optional, Union
+
+from . import Normalizer, archive_links
+
+__all__ = ["links", "normalize", "resolve"]
+
+_MISSING = (
+    "relref is not installed where this executor runs. Install its wheel there, or ship an environment that has it: venv-pack -o "
+    "environment.tar.gz; spark-submit --archives environment.tar.gz#environment with PYSPARK_PYTHON=./environment/bin/python"
+)
+
+
+def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **options: Any) -> Any:
+    """Return a DataFrame of the links of web archives, and of the problems found.
+
+    archives are paths that every executor can open; relative paths are those of the driver. With a scheme, such as s3: or hdfs:, they
+    are opened by fsspec. options are those of relref.archive_links. Each archive is a task; a task that is lost with its executor is
+    done again, and no row is lost or repeated.
+
+    The columns are `archive` and those of archive_links. A problem is a row of its own: `offset` and `problem` say where and what, and
+    other columns are null. A damaged or missing archive ends nothing.
+    """
+    if options.get("problems", "rows") != "rows":
+        raise ValueError("problems: in Spark they are always rows")
+    options["problems"] = "rows"
+    columns = options.get("columns")
+    if columns is not None:
+        options["columns"] = columns = [*columns, *(name for name in ("offset", "problem") if name not in columns)]
+    paths = [_absolute(os.fspath(path)) for path in archives]
+    # Wrong options are an error here, and not in every task.
+    names = _names(options)
+    fields = ["archive string"] + [f"{name} {'bigint' if name == 'offset' else 'string'}" for name in names]
+    missing = _MISSING
+
+    # Nested, so that executors get it by value and can say that relref is missing.
+    def read(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        try:
+            from relref.spark import _read
+        except ImportError as error:
+            raise ImportError(missing) from error
+        for batch in batches:
+            for path in batch.column(0).to_pylist():
+                for rows in _read(path, options, names):
+                    yield pyarrow.RecordBatch.from_arrays(
+                        [pyarrow.array([path] * rows.num_rows, pyarrow.string()), *rows.columns], ["archive", *names]
+                    )
+
+    tasks = spark.sparkContext.parallelize([(path,) for path in paths], max(1, len(paths)))
+    return spark.createDataFrame(tasks, "archive string").mapInArrow(read, ", ".join(fields))
+
+
+def _names(options: "dict[str, Any]") -> "list[str]":
+    """Returns the names of the columns."""
+    import io
+
+    return archive_links(io.BytesIO(), **options).to_pyarrow().schema.names
+
+
+def _absolute(path: str) -> str:
+    if path.startswith("file:"):
+        from urllib.parse import unquote, urlsplit
+
+        return unquote(urlsplit(path).path)
+    return path if "://" in path else os.path.abspath(path)
+
+
+def _read(path: str, options: "dict[str, Any]", names: "list[str]") -> Iterator[Any]:
+    """Yields the batches of an archive. If it cannot be opened or read on, the last row says why."""
+    import pyarrow
+
+    try:
+        if "://" in path:
+            import fsspec
+
+            with fsspec.open(path, "rb") as file:
+                yield from archive_links(file, **options).to_pyarrow()
+        else:
+            yield from archive_links(path, **options).to_pyarrow()
+    except (OSError, ImportError, pyarrow.ArrowException) as error:
+        row = [{"problem": f"{type(error).__name__}: {error}"}.get(name) for name in names]
+        types = [pyarrow.int64() if name == "offset" else pyarrow.string() for name in names]
+        yield pyarrow.RecordBatch.from_arrays([pyarrow.array([cell], kind) for cell, kind in zip(row, types)], names)
+
+
+def _column_function(work: Any, arguments: int) -> Any:
+    """Makes a column function of one that takes Arrow arrays of strings, and returns one."""
+    import pyarrow
+
+    # Spark reads the types of the arguments.
+    def one(first: pyarrow.Array) -> pyarrow.Array:
+        return work(first)
+
+    def two(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
+        return work(first, second)
+
+    try:
+        from pyspark.sql.functions import arrow_udf
+    except ImportError:
+        return _series_function(work, arguments)
+    return arrow_udf(one if arguments == 1 else two, "string")
+
+
+def _series_function(work: Any, arguments: int) -> Any:
+    """Does what _column_function does, in a version of Spark that has no functions of Arrow arrays."""
+    import pandas
+    import pyarrow
+    from pyspark.sql.functions import pandas_udf
+
+    def on_series(*series: Any) -> Any:
+        return work(*(pyarrow.array(one, pyarrow.string(), from_pandas=True) for one in series)).to_pandas()
+
+    def one(first: pandas.Series) -> pandas.Series:
+        return on_series(first)
+
+    def two(first: pandas.Series, second: pandas.Series) -> pandas.Series:
+        return on_series(first, second)
+
+    return pandas_udf(one if arguments == 1 else two, "string")
+
+
+def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:
+    """Return the column of the absolute URIs that a column of references means, each relative to the base in its row.
+
+    A row is null if one of them is, or if one is refused.
+    """
+    from . import Base
+
+    Base("http://h/", rules)
+
+    def work(base: Any, reference: Any) -> Any:
+        import pyarrow
+        from relref import resolve_column
+
+        return pyarrow.array(resolve_column(base, reference, rules))
+
+    return _column_function(work, 2)(base, reference)
+
+
+def normalize(
+    uri: Any, normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl", key: Optional[Literal["surt", "cdx"]] = None
+) -> Any:
+    """Return the column of the normal forms of a column of URIs, or of their keys. A row that is refused is null."""
+
+    def work(uri: Any) -> Any:
+        import pyarrow
+        from relref import normalize_column
+
+        return pyarrow.array(normalize_column(uri, normalizer, key=key))
+
+    return _column_function(work, 1)(uri)

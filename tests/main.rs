@@ -87,6 +87,7 @@ mod whatwg {
 
 #[cfg(feature = "cli")]
 mod command {
+    mod about;
     mod inspect;
     #[cfg(target_os = "linux")]
     pub mod measure;
@@ -97,6 +98,7 @@ mod command {
     mod resolve;
     mod unwrap;
     mod usage;
+    mod validate;
 }
 
 /// `relref links`.

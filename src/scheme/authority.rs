@@ -1,14 +1,14 @@
 //! The authority of a URI, split into userinfo, host and port.
 
-use alloc::format;
 use core::fmt;
 
 use memchr::{memchr, memrchr};
 
-use super::part::Parts;
+use super::part::{Parts, decoded};
 use super::url_path::split_at_mark;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
+use crate::whatwg;
 
 /// An authority, split: `[ userinfo "@" ] host [ ":" port ]`, where the userinfo is `user [ ":" password ]`.
 ///
@@ -104,12 +104,22 @@ impl<'a> Authority<'a> {
 
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
-        match self.port.filter(|port| !port.is_empty()) {
-            Some(port) => parts.add("port", port),
-            None => parts.add_some("port", self.default_port.map(|port| format!("{port} (default)"))),
+        match (self.port.filter(|port| !port.is_empty()), self.effective_port()) {
+            (port, Some(number)) => {
+                parts.add_number("port", number);
+                if port.is_none() {
+                    parts.add_flag("default");
+                }
+            }
+            (port, None) => parts.add_some("port", port),
         }
-        parts.add_some("user", self.user());
-        parts.add_some("password", self.password());
+        for (names, text) in
+            [(["user", "decoded user"], self.user()), (["password", "decoded password"], self.password())]
+        {
+            parts.add_some(names[0], text);
+            let decoded = text.map(decoded).filter(|decoded| Some(&**decoded) != text);
+            parts.add_some(names[1], decoded);
+        }
     }
 
     pub(super) fn warn(&self, warnings: &mut Warnings<'a>) {
@@ -127,6 +137,15 @@ impl<'a> Authority<'a> {
         };
         warnings.add_part(kind, Some(port));
     }
+}
+
+/// Reports whether a host can be none: browsers refuse it, or it has a label or a name too long for DNS (RFC 1035 §2.3.4). An empty
+/// host is missing, not impossible.
+pub(super) fn is_impossible(host: &str) -> bool {
+    let has_long_name = || host.len() > 253 || host.split('.').any(|label| label.len() > 63);
+    // A host with escapes or letters beyond US-ASCII gets longer or shorter before DNS sees it.
+    let is_name = !host.starts_with('[') && host.is_ascii() && !host.contains('%');
+    !host.is_empty() && (whatwg::parse(&["http://", host, "/"].concat()).is_err() || (is_name && has_long_name()))
 }
 
 impl fmt::Display for Authority<'_> {

@@ -40,6 +40,8 @@ impl<'a> Generic<'a> {
 
 impl<'a> Details<'a> for Generic<'a> {
     fn add_parts(&self, parts: &mut Parts) {
-        parts.add_some("experimental", self.is_experimental().then_some("yes"));
+        if self.is_experimental() {
+            parts.add_flag("experimental");
+        }
     }
 }

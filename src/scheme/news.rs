@@ -127,7 +127,10 @@ impl<'a> Nntp<'a> {
 impl<'a> Details<'a> for Nntp<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add_some("group", self.group);
-        parts.add_some("article", self.article);
+        match self.article_number() {
+            Some(number) => parts.add_number("article", number),
+            None => parts.add_some("article", self.article),
+        }
     }
 
     fn warn(&self, warnings: &mut Warnings<'a>) {

@@ -20,6 +20,10 @@ pub struct Part {
 pub enum PartValue {
     /// The value of a part that is there once.
     One(String),
+    /// The value of a part that is a number.
+    Number(u64),
+    /// True: a property that the URI has.
+    Flag,
     /// The values of a part that can be there several times, at least one.
     List(Vec<String>),
 }
@@ -33,6 +37,16 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn add(&mut self, name: &'static str, value: impl ToString) {
         self.list.push(Part { name, value: PartValue::One(value.to_string()) });
+    }
+
+    /// Adds a part that is a number.
+    pub(super) fn add_number(&mut self, name: &'static str, number: impl Into<u64>) {
+        self.list.push(Part { name, value: PartValue::Number(number.into()) });
+    }
+
+    /// Adds a property that the URI has.
+    pub(super) fn add_flag(&mut self, name: &'static str) {
+        self.list.push(Part { name, value: PartValue::Flag });
     }
 
     /// Adds a part if it is there.
@@ -62,7 +76,7 @@ impl Parts {
 }
 
 /// Decodes a text; one with an illegal escape stays as it is, as a warning tells of it.
-fn decoded(text: &str) -> String {
+pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::authority::is_impossible;
 use super::part::{Part, Parts};
 use super::registry::AuthoritySyntax::{self, Host, HostPort, Login};
 use super::registry::info;
@@ -18,7 +19,7 @@ impl<'a> View<'a> {
     ///
     /// let parts = view(UriRef::new("wais://host.dom/db?two+words")).parts();
     /// let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
-    /// assert_eq!(names, ["host", "port", "database", "search"]);
+    /// assert_eq!(names, ["host", "port", "default", "database", "search"]);
     /// ```
     pub fn parts(&self) -> Vec<Part> {
         let (uri, authority, scheme) = self.read();
@@ -49,6 +50,8 @@ impl<'a> View<'a> {
         if needs_host && authority.is_none_or(|authority| authority.host.is_empty()) {
             warnings.add(WarningKind::Missing, uri.path_start..uri.path_start);
         }
+        let impossible = authority.map(|authority| authority.host).filter(|host| needs_host && is_impossible(host));
+        warnings.add_part(WarningKind::ImpossibleHost, impossible);
         scheme.warn(&mut warnings);
         if matches!(syntax, Host | HostPort) {
             warnings.add_part(WarningKind::NoPlace, authority.and_then(|authority| authority.userinfo));

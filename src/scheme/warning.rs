@@ -45,6 +45,8 @@ pub enum WarningKind {
         /// True if it is below 1024, where other protocols have their servers.
         reserved: bool,
     },
+    /// A host that no URI can have: browsers refuse it (URL Standard §3.5), or DNS has no name so long (RFC 1035 §2.3.4).
+    ImpossibleHost,
     /// A colon without a port after it (RFC 1738 §3.1).
     EmptyPort,
     /// A port that is not a number up to 65535.
@@ -77,6 +79,7 @@ impl fmt::Display for WarningKind {
             WarningKind::RawDelimiter => "unescaped `:` or `@` in a user name or password",
             WarningKind::Port { reserved: true } => "reserved port of another protocol",
             WarningKind::Port { reserved: false } => "port other than the scheme's default",
+            WarningKind::ImpossibleHost => "impossible host",
             WarningKind::EmptyPort => "colon without a port",
             WarningKind::UnreadablePort => "port that is not a number up to 65535",
             WarningKind::UnreadableNumber => "not a number",

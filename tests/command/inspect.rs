@@ -1,6 +1,6 @@
 //! `inspect`.
 
-use super::process::relref;
+use super::process::{expect, relref};
 
 #[test]
 fn inspects() {
@@ -35,20 +35,54 @@ query  c
         ("news:*", "groups", "all".into()),
         ("news:a.b", "group", "a.b".into()),
         ("news:a@b", "article", "a@b".into()),
-        ("nntp://h/g/1", "article", "1".into()),
+        ("nntp://h/g/1", "article", 1.into()),
         ("wais://h/db/t/1=a;2=b;", "wpath field", serde_json::json!(["1 = a", "2 = b"])),
         ("file://localhost/a%20b", "segment", serde_json::json!(["a b"])),
         ("file:///a", "host", "this machine".into()),
         ("afs://cell/a/b", "segment", serde_json::json!(["a", "b"])),
         ("prospero://h//p;a=b", "field", serde_json::json!(["a = b"])),
         ("urn:/a/b", "segment", serde_json::json!(["a", "b"])),
-        ("x-y:z", "experimental", "yes".into()),
+        ("x-y:z", "experimental", true.into()),
         ("telnet://u:p@h", "password", "p".into()),
-        ("https://h", "port", "443 (default)".into()),
+        ("https://h", "port", 443.into()),
+        ("https://h", "default", true.into()),
+        ("https://h:443", "default", serde_json::Value::Null),
+        ("https://h:8a", "port", "8a".into()),
+        ("telnet://%75:p%40@h", "user", "%75".into()),
+        ("telnet://%75:p%40@h", "decoded user", "u".into()),
+        ("telnet://%75:p%40@h", "decoded password", "p@".into()),
+        ("telnet://u:p@h", "decoded user", serde_json::Value::Null),
     ] {
         let output = relref(&["inspect", "--json", uri], b"");
         let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(object["fields"][field], value, "{uri}: {object}");
         assert_eq!(object["uri"], uri);
     }
+}
+
+#[test]
+fn inspects_lines_of_standard_input() {
+    expect(
+        &["inspect"],
+        b"a:b\n\nc",
+        "uri     a:b\nscheme  a\npath    b\n\nuri   \"\"\npath  \"\"\n\nuri   c\npath  c\n",
+        "",
+        0,
+    );
+    let bad = "relref: line 2: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0\n";
+    let object = |uri| {
+        format!(
+            "{{\"uri\":\"{uri}\",\"scheme\":null,\"authority\":null,\"path\":\"{uri}\",\"query\":null,\"fragment\":null,\
+             \"fields\":{{}},\"warnings\":[]}}\n"
+        )
+    };
+    expect(&["inspect", "--json"], b"a\n\xff\nb\n", &format!("{}\n{}", object("a"), object("b")), bad, 1);
+}
+
+/// No character of a URI controls the terminal.
+#[test]
+fn json_is_safe_for_terminals() {
+    let output = relref(&["inspect", "--json", "a:\u{9b}2J\u{202e}"], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(r"a:\u009b2J\u202e"), "{text}");
 }

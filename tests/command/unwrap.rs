@@ -8,6 +8,8 @@ use super::process::{expect, folder, relref};
 fn unwraps() {
     let text = b"<URL:http://a/b\n c> \xff <a@b> <x:y\xfe> \xc3\xa9 <c:d-\n e>";
     expect(&["unwrap"], text, "0\thttp://a/bc\n38\tc:d-e\n38\tc:de\n", "", 0);
+    let json = "{\"file\":\"-\",\"offset\":1,\"uri\":\"a:\\u009b\"}\n";
+    expect(&["unwrap", "--json"], " <a:\u{9b}>".as_bytes(), json, "", 0);
     let folder = folder("unwrap");
     fs::write(folder.join("a"), "<a:b>").unwrap();
     let file = folder.join("a");

@@ -1,9 +1,11 @@
 //! The command line: each command's arguments, and an example that works for each.
 
+mod about;
 mod inspect;
 mod links;
 mod normalize;
 mod resolve;
+mod validate;
 
 use std::ffi::OsStr;
 use std::str::FromStr;
@@ -11,10 +13,12 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, CommandFactory, Parser, Subcommand};
 
+pub use self::about::{Completions, Man, Rules};
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm};
 pub use self::normalize::{Equal, Key, Normalize, Preset};
 pub use self::resolve::{Compare, Relativize, Resolve};
+pub use self::validate::Validate;
 use crate::rule_set::RuleSet;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
@@ -48,6 +52,10 @@ pub enum Command {
     Unwrap(Unwrap),
     Normalize(Normalize),
     Equal(Equal),
+    Validate(Validate),
+    Rules(Rules),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// Parses the name of a rule set. The help lists the names and the titles of their documents.

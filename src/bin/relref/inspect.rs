@@ -1,4 +1,4 @@
-//! `relref inspect`: prints the components of a URI, the parts that its scheme defines, and warnings.
+//! `relref inspect`: prints the components of each URI, the parts that its scheme defines, and warnings.
 
 use std::io;
 
@@ -7,17 +7,19 @@ use relref::scheme::{PartValue, View, view};
 use serde_json::{Map, Value, json};
 
 use crate::args::Inspect;
+use crate::lines::each_text;
 use crate::output::{Output, quoted};
+use crate::quoting::Json;
 
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
-    for (number, uri) in args.uris.iter().enumerate() {
+    let mut is_first = true;
+    each_text(&args.uris, out, |uri, out| {
         let view = view(UriRef::new(uri));
         if args.json {
-            out.text.push_str(&object(&view).to_string());
-            out.end_line()?;
-            continue;
+            serde_json::to_writer(Json(&mut *out), &object(&view))?;
+            return out.end_line();
         }
-        if number > 0 {
+        if !std::mem::take(&mut is_first) {
             out.end_line()?;
         }
         let lines = lines(&view);
@@ -26,8 +28,8 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
             out.text.push_str(&format!("{name:width$}  {}", quoted(&value)));
             out.end_line()?;
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
@@ -46,6 +48,8 @@ fn lines(view: &View<'_>) -> Vec<(&'static str, String)> {
     let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
     let parts = view.parts().into_iter().flat_map(|part| match part.value {
         PartValue::One(value) => vec![(part.name, value)],
+        PartValue::Number(number) => vec![(part.name, number.to_string())],
+        PartValue::Flag => vec![(part.name, String::from("yes"))],
         PartValue::List(values) => values.into_iter().map(|value| (part.name, value)).collect(),
     });
     let warnings = view.warnings().map(|warning| ("beware", warning.to_string()));
@@ -59,6 +63,8 @@ fn object(view: &View<'_>) -> Value {
     }
     let value = |value| match value {
         PartValue::One(value) => json!(value),
+        PartValue::Number(number) => json!(number),
+        PartValue::Flag => json!(true),
         PartValue::List(values) => json!(values),
     };
     let parts = view.parts().into_iter().map(|part| (part.name.to_string(), value(part.value)));

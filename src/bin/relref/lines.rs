@@ -1,10 +1,11 @@
-//! Reads standard input in blocks of whole lines. The longest line decides how much memory that takes.
+//! Reads the texts of a command: its arguments, or standard input in blocks of whole lines. The longest line decides how much
+//! memory that takes.
 
 use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
 
-use crate::output::Output;
+use crate::output::{Output, quoted};
 
 /// The size of the buffer in bytes, until a longer line is met.
 const BLOCK: usize = 1 << 16;
@@ -54,5 +55,31 @@ pub fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
         let line = &block[start..end];
         start = end + 1;
         line.strip_suffix(b"\r").unwrap_or(line)
+    })
+}
+
+/// Calls `each` with each argument or, if there are none, with each line of standard input. A line that is not UTF-8 is reported,
+/// and its result is an empty line.
+pub fn each_text(
+    texts: &[String],
+    out: &mut Output,
+    mut each: impl FnMut(&str, &mut Output) -> io::Result<()>,
+) -> io::Result<()> {
+    if !texts.is_empty() {
+        return texts.iter().try_for_each(|text| each(text, out));
+    }
+    let mut number = 0;
+    blocks(out, |block, out| {
+        for line in lines(block) {
+            number += 1;
+            match std::str::from_utf8(line) {
+                Ok(text) => each(text, out)?,
+                Err(error) => {
+                    out.problem(format_args!("line {number}: {}", quoted(&String::from_utf8_lossy(line))), error);
+                    out.end_line()?;
+                }
+            }
+        }
+        out.flush()
     })
 }

@@ -8,12 +8,15 @@ mod inspect;
 mod json;
 mod lines;
 mod links;
+mod manual;
 mod normalize;
 mod output;
 mod quoting;
 mod resolve;
 mod rule_set;
+mod rules;
 mod unwrap;
+mod validate;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -48,6 +51,10 @@ fn main() -> ExitCode {
         Command::Unwrap(args) => unwrap::run(&args, &mut out),
         Command::Normalize(args) => normalize::run(&args, &mut out),
         Command::Equal(args) => equal::run(&args, &mut out),
+        Command::Validate(args) => validate::run(&args, &mut out),
+        Command::Rules(args) => rules::run(&args, &mut out),
+        Command::Completions(args) => manual::completions(&args, &mut out),
+        Command::Man(args) => manual::man(&args, &mut out),
     };
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::from(u8::from(out.failed)),

@@ -58,7 +58,7 @@ fn encoded(byte: u8) -> String {
 }
 
 /// A writer that receives JSON and also escapes the unsafe characters that JSON allows as they are.
-struct Json<W>(W);
+pub struct Json<W>(pub W);
 
 impl<W: Write> Write for Json<W> {
     /// Writes UTF-8 text. `serde_json` never splits a character between two calls.

@@ -5,10 +5,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use relref::text::unwrap;
+use serde_json::json;
 
 use crate::args::Unwrap;
 use crate::output::{Output, quoted};
-use crate::quoting::{file_name, percent};
+use crate::quoting::{Json, file_name, percent};
 
 pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
@@ -24,6 +25,12 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         let text = text(&bytes);
         for wrapped in unwrap(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
+                if args.json {
+                    let object = json!({ "file": file_name(file), "offset": wrapped.range.start, "uri": uri });
+                    serde_json::to_writer(Json(&mut *out), &object)?;
+                    out.end_line()?;
+                    continue;
+                }
                 if files.len() > 1 {
                     write!(out, "{}\t", file_name(file))?;
                 }

@@ -12,7 +12,8 @@ Example:
   authority  host.dom
   path       /%2Fetc/motd;type=a
   host       host.dom
-  port       21 (default)
+  port       21
+  default    yes
   user       anonymous
   cwd        /etc
   name       motd
@@ -22,8 +23,8 @@ pub struct Inspect {
     #[arg(long)]
     pub json: bool,
 
-    /// URIs or references.
-    #[arg(value_name = "URI", required = true)]
+    /// URIs or references. If none are given, they are read from standard input, one per line.
+    #[arg(value_name = "URI")]
     pub uris: Vec<String>,
 }
 
@@ -38,6 +39,10 @@ Example:
   12\tftp://info.cern.ch/pub/www/doc
   59\thttp://ds.internic.net/instructions/overview.html#WARNING")]
 pub struct Unwrap {
+    /// Print a JSON object per line: the file, the byte offset, and the URI.
+    #[arg(long)]
+    pub json: bool,
+
     /// Text files; `-` is standard input, which is also read if none are given.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,

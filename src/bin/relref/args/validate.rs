@@ -1,0 +1,37 @@
+//! Arguments of `relref validate`.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use relref::validate::Grammar;
+
+/// Check each URI against the grammar of a document. Print a line for each: `valid as` and the start production, or the production
+/// that fails and the byte.
+///
+/// The exit code is 0 if all are valid, and 1 if one is not. No other command validates: all of them take any text.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  $ relref validate 'http://h/a b' http://h/?q
+  not valid as `URI` of RFC 3986: expected a character of `path`, found ` ` at byte 10
+  valid as `URI` of RFC 3986
+  $ relref validate --grammar rfc1630-url,rfc1738-url 'http://host?find'
+  valid as `url` of RFC 1630
+  not valid as `url` of RFC 1738: expected `/` and an `hpath`, found `?` at byte 11")]
+pub struct Validate {
+    /// The grammars, separated by commas.
+    #[arg(long, value_name = "GRAMMAR", value_delimiter = ',', default_value = "rfc3986-uri", value_parser = grammars())]
+    pub grammar: Vec<Grammar>,
+
+    /// Print a JSON object per line: the URI, the grammar, true if it is valid, and the error and its byte if it is not.
+    #[arg(long)]
+    pub json: bool,
+
+    /// URIs. If none are given, they are read from standard input, one per line.
+    #[arg(value_name = "URI")]
+    pub uris: Vec<String>,
+}
+
+/// Returns a parser of grammars by name. The help says what each is.
+fn grammars() -> impl TypedValueParser<Value = Grammar> {
+    let value = |grammar: Grammar| PossibleValue::new(grammar.name()).help(grammar.title());
+    PossibleValuesParser::new(Grammar::ALL.map(value)).map(|name| name.parse().expect("a possible value"))
+}

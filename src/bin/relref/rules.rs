@@ -1,0 +1,159 @@
+//! `relref rules`: the decisions of each rule set, with examples that the engine resolves, and the sections that its steps cite.
+
+use std::io;
+
+use relref::{Base, Rules, Slashes, whatwg};
+use serde_json::{Value, json};
+
+use crate::args;
+use crate::output::Output;
+use crate::rule_set::RuleSet;
+
+/// A question that rule sets answer differently, and an example of it.
+struct Question {
+    topic: &'static str,
+    base: &'static str,
+    reference: &'static str,
+    /// Returns the answer of a document.
+    answer: fn(&Rules) -> &'static str,
+    /// The answer of the URL Standard, and the state of its parser that decides.
+    whatwg: (&'static str, &'static str),
+}
+
+const QUESTIONS: [Question; 8] = [
+    Question {
+        topic: "leading slashes",
+        base: "http://h//x/y//z/w",
+        reference: "/g",
+        answer: |rules| match rules.slashes {
+            Slashes::Levels => "replace the base from the first run of as many slashes with no longer run to its right",
+            Slashes::FirstLevel => "replace the base from the first run of as many slashes",
+            Slashes::Components => "`//` replaces all after the scheme, `/` all after the authority",
+        },
+        whatwg: (
+            "`//` replaces all after the scheme, `/` all after the host; `\\` is a slash in web schemes",
+            "relative slash",
+        ),
+    },
+    Question {
+        topic: "query alone",
+        base: "http://h/a/b",
+        reference: "?y",
+        answer: |rules| match rules.query_replaces {
+            true => "replaces the last segment of the base path too",
+            false => "keeps the base path",
+        },
+        whatwg: ("keeps the base path", "relative"),
+    },
+    Question {
+        topic: "empty reference",
+        base: "http://h/a#top",
+        reference: "",
+        answer: |rules| match rules.empty_is_whole {
+            true => "is the whole base",
+            false => "is the base without its fragment",
+        },
+        whatwg: ("is the base without its fragment", "relative"),
+    },
+    Question {
+        topic: "parameters",
+        base: "http://h/a;x",
+        reference: ";y",
+        answer: |rules| match rules.params {
+            true => "are a component: `;y` alone keeps the path before them",
+            false => "are part of a segment",
+        },
+        whatwg: ("are part of a segment", "path"),
+    },
+    Question {
+        topic: "dots after a leading slash",
+        base: "http://h/",
+        reference: "/x/../g",
+        answer: |rules| if rules.rooted_dots { "are removed" } else { "are kept" },
+        whatwg: ("are removed, also `%2e`", "path"),
+    },
+    Question {
+        topic: "dots after a scheme",
+        base: "http://h/",
+        reference: "http://h/x/../g",
+        answer: |rules| if rules.absolute_dots { "are removed" } else { "are kept" },
+        whatwg: ("are removed, unless the path has no slash before it, as in `mailto:`", "path"),
+    },
+    Question {
+        topic: "surplus `..`",
+        base: "http://h/a",
+        reference: "../../g",
+        answer: |rules| if rules.drop_surplus { "is dropped" } else { "is kept" },
+        whatwg: ("is dropped", "path"),
+    },
+    Question {
+        topic: "the base's own scheme",
+        base: "http://h/a/b",
+        reference: "http:g",
+        answer: |rules| match rules.lenient {
+            true => "is ignored if no authority follows",
+            false => "makes a reference absolute",
+        },
+        whatwg: ("is ignored in web schemes if no slashes follow", "special relative or authority"),
+    },
+];
+
+/// The answer of a rule set to a question.
+struct Decision {
+    result: String,
+    answer: &'static str,
+    source: String,
+}
+
+pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
+    let all: Vec<RuleSet> = RuleSet::all().collect();
+    let chosen = if args.rules.is_empty() { &all } else { &args.rules };
+    for (number, &rules) in chosen.iter().enumerate() {
+        let decisions = QUESTIONS.iter().map(|question| (question, decide(question, rules)));
+        if args.json {
+            let decisions: Vec<Value> = decisions.map(object).collect();
+            let object = json!({ "name": rules.to_string(), "title": rules.title(), "decisions": decisions });
+            out.text.push_str(&object.to_string());
+            out.end_line()?;
+            continue;
+        }
+        if number > 0 {
+            out.end_line()?;
+        }
+        out.text.push_str(&format!("{rules}: {}\n", rules.title()));
+        for (Question { topic, base, reference, .. }, Decision { result, answer, source }) in decisions {
+            let reference = if reference.is_empty() { "\"\"" } else { reference };
+            out.text.push_str(&format!("  {topic}: {answer} ({source})\n    {reference} in {base} is {result}"));
+            out.end_line()?;
+        }
+    }
+    Ok(())
+}
+
+fn object((question, decision): (&Question, Decision)) -> Value {
+    json!({
+        "topic": question.topic,
+        "answer": decision.answer,
+        "source": decision.source,
+        "base": question.base,
+        "reference": question.reference,
+        "result": decision.result,
+    })
+}
+
+/// Resolves the example of a question, and finds the section of its last step about dots, or else of its first step.
+fn decide(question: &Question, rules: RuleSet) -> Decision {
+    let RuleSet::Rules(rules) = rules else {
+        let (answer, state) = question.whatwg;
+        let base = whatwg::Base::new(question.base).expect("the base of an example is valid");
+        let result = base.resolve(question.reference).expect("the reference of an example is valid");
+        let source = format!("URL Standard §4.4, {state} state");
+        return Decision { result, answer, source };
+    };
+    let base = Base::new(question.base, rules).expect("the base of an example is absolute");
+    let explanation = base.explain(question.reference);
+    let is_about_dots = |name| matches!(name, "parent-removed" | "surplus-kept" | "surplus-dropped");
+    let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
+    let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);
+    Decision { result: explanation.result.to_string(), answer: (question.answer)(&rules), source: source.to_owned() }
+}

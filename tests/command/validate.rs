@@ -1,0 +1,34 @@
+//! `validate`.
+
+use super::process::{expect, relref};
+
+#[test]
+fn validates() {
+    let valid = "valid as `URI` of RFC 3986\n";
+    expect(&["validate", "http://h/?q"], b"", valid, "", 0);
+    let invalid = "not valid as `URI` of RFC 3986: expected a character of `path`, found ` ` at byte 10\n";
+    expect(&["validate", "http://h/?q", "http://h/a b"], b"", &format!("{valid}{invalid}"), "", 1);
+    expect(&["validate"], b"http://h/?q\nhttp://h/a b\r\n", &format!("{valid}{invalid}"), "", 1);
+    let reference = "valid as `URI-reference` of RFC 3986\n";
+    expect(&["validate", "--grammar", "rfc3986-reference", "../a"], b"", reference, "", 0);
+    let message = "relref: line 1: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0\n";
+    expect(&["validate"], b"\xfe\nhttp://h/", &format!("\n{valid}"), message, 1);
+}
+
+#[test]
+fn each_grammar_gives_a_line() {
+    let stdout = "valid as `url` of RFC 1630\nnot valid as `url` of RFC 1738: expected `/` and an `hpath`, found `?` at byte 11\n";
+    expect(&["validate", "--grammar", "rfc1630-url,rfc1738-url", "http://host?find"], b"", stdout, "", 1);
+    let json = "{\"uri\":\"a:\\u009b\",\"grammar\":\"rfc3986-uri\",\"valid\":false,\"error\":\"not valid as `URI` of RFC 3986: \
+                expected a character of `path`, found `\\\\u{9b}` at byte 2\",\"position\":2}\n\
+                {\"uri\":\"a:b\",\"grammar\":\"rfc3986-uri\",\"valid\":true}\n";
+    expect(&["validate", "--json", "a:\u{9b}", "a:b"], b"", json, "", 1);
+}
+
+#[test]
+fn an_unknown_grammar_is_wrong_usage() {
+    let output = relref(&["validate", "--grammar", "rfc3986", "a:b"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("rfc3986-uri, rfc3986-reference"), "{message}");
+}

@@ -109,7 +109,8 @@ fn pasted(args: &str) -> Command {
 /// Each `$ relref …` in a help text and in README prints the lines that follow it.
 #[test]
 fn the_examples_of_help_and_readme_work() {
-    let commands = ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal"];
+    let commands =
+        ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal", "validate", "rules"];
     let mut texts = commands.map(|command| ("  ", relref(&[command, "--help"], b"").stdout)).to_vec();
     texts.push(("", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()));
     let mut ran = 0;
@@ -138,5 +139,5 @@ fn the_examples_of_help_and_readme_work() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 23);
+    assert_eq!(ran, 25);
 }

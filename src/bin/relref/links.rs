@@ -73,7 +73,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     progress.end_bar();
     match done {
         Err(Failure::Threads(error)) => out.problem("threads", error),
-        Err(Failure::Run(error)) => return Err(error),
+        Err(Failure::Stage(error)) => return Err(error),
         Ok(()) => {
             finished?;
             if !args.quiet {

@@ -17,7 +17,7 @@ use crate::rule_set::RuleSet;
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
 /// element `http`. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too, also gzipped: their links have the
 /// name of the element. Records that are not read are counted in the totals, by reason. A
-/// damaged page, record or archive is reported on standard error, and the others are read. A line of totals ends the run; it
+/// damaged page, record or archive is reported on standard error, and the others are read. A line of totals comes last; it
 /// also has the number of links that are not printed because they are no valid URLs.
 ///
 /// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
@@ -93,8 +93,8 @@ pub struct Links {
     #[arg(long, value_enum, default_value_t = Format::Tsv)]
     pub format: Format,
 
-    /// Write the links to a file, which must not be an input. The file is replaced when the run ends, even if some inputs failed.
-    /// If the links cannot be written, the old file stays. A killed run leaves a file `.relref-*.tmp` in the same folder. If
+    /// Write the links to a file, which must not be an input. The file is replaced when the command ends, even if some inputs failed.
+    /// If the links cannot be written, the old file stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If
     /// the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,

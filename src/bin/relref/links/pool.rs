@@ -21,7 +21,7 @@ pub use self::block::{Block, Mark, Problem};
 pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
 pub use self::job_output::{JobOutput, Line};
 
-use self::budget::{Budget, Turn};
+use self::budget::{Budget, Rank};
 use self::ordered_output::OrderedOutput;
 
 /// A job in the queue.
@@ -51,18 +51,18 @@ impl<J> JobQueue<J> {
     }
 }
 
-/// The reason why a run failed.
+/// The reason why the stages failed.
 pub enum Failure {
     /// No thread could be started.
     Threads(io::Error),
     /// The output cannot be written, or a thread ended early.
-    Run(io::Error),
+    Stage(io::Error),
 }
 
 /// Starts a reader, which queues jobs, and workers, each of which does jobs one by one. Calls `write` with their blocks, in
 /// order and one at a time. If the system starts fewer workers, these do all jobs.
 ///
-/// After an error, threads are not waited for. They end when they find that the run is stopped.
+/// After an error, threads are not waited for. They end when they find that the stages are stopped.
 pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>>(
     threads: usize,
     disk: u64,
@@ -74,7 +74,7 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
     let output = Arc::new(OrderedOutput::new(Arc::clone(&budget), write));
     let (sender, receiver) = channel();
     let receiver = Arc::new(Mutex::new(receiver));
-    let mut queue = JobQueue { claimant: budget.claimant(Turn::Reader), jobs: 0, sender };
+    let mut queue = JobQueue { claimant: budget.claimant(Rank::Reader), jobs: 0, sender };
     start("the reader", &output, move |output| {
         read(&mut queue)?;
         output.set_jobs(queue.jobs);
@@ -95,10 +95,10 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
         }
     }
     output.wait();
-    output.take_failure().map_or(Ok(()), |error| Err(Failure::Run(error)))
+    output.take_failure().map_or(Ok(()), |error| Err(Failure::Stage(error)))
 }
 
-/// Starts a thread. The run is stopped if the thread panics or ends early.
+/// Starts a thread. All stages are stopped if the thread panics or ends early.
 fn start(
     name: &'static str,
     output: &Arc<OrderedOutput>,
@@ -108,7 +108,7 @@ fn start(
     let run = move || {
         let how = match catch_unwind(AssertUnwindSafe(|| run(&output))) {
             Ok(Ok(())) => return,
-            // If an error stopped the run, that error is kept.
+            // If an error stopped the stages, that error is kept.
             Ok(Err(Stopped)) => "ended early",
             Err(_) => "failed",
         };
@@ -117,7 +117,7 @@ fn start(
     thread::Builder::new().spawn(run).map(drop)
 }
 
-/// Does jobs until all jobs are done or the run is stopped.
+/// Does jobs until all jobs are done or the stages are stopped.
 fn work<J>(
     queue: &Mutex<Receiver<Queued<J>>>,
     output: &OrderedOutput,
@@ -137,10 +137,10 @@ fn work<J>(
     Ok(())
 }
 
-/// Returns the reader of a run with one worker and with bytes of disk.
+/// Returns the reader's claimant beside one worker and with bytes of disk.
 #[cfg(test)]
 pub fn claimant(disk: u64) -> Claimant {
-    Budget::new(1, disk).claimant(Turn::Reader)
+    Budget::new(1, disk).claimant(Rank::Reader)
 }
 
 #[cfg(test)]
@@ -224,7 +224,7 @@ mod tests {
         assert!(text.starts_with("firstx") && text.len() == 5 + 3000 * (100 << 10), "{}", text.len());
     }
 
-    /// A reader or worker that ends early or panics ends the run, not only its thread.
+    /// A reader or worker that ends early or panics ends the command, not only its thread.
     #[test]
     fn a_thread_that_ends_early_ends_the_run() {
         #[derive(Clone, Copy, PartialEq)]
@@ -257,7 +257,7 @@ mod tests {
                     _ => Ok(()),
                 };
                 sender.send(match run(2, 0, read, worker, write) {
-                    Err(Failure::Run(error)) => error.to_string(),
+                    Err(Failure::Stage(error)) => error.to_string(),
                     _ => String::new(),
                 })
             });

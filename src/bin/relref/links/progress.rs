@@ -1,4 +1,4 @@
-//! The progress of a run: a bar on a terminal, and a line of totals at the end.
+//! The progress of the command: a bar on a terminal, and a line of totals at the end.
 
 use std::fmt::{self, Display};
 use std::io::{IsTerminal, stderr, stdout};
@@ -24,7 +24,7 @@ impl Count {
     }
 }
 
-/// The counts of a run so far.
+/// The counts so far.
 pub struct Progress {
     /// Files, archives and standard input read.
     pub inputs: Count,

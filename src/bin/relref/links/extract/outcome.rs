@@ -15,7 +15,7 @@ pub enum Outcome {
 
 /// The reason why an input or a page is not read, or not to its end.
 pub enum ReadError {
-    /// The run has ended early.
+    /// The command ends early.
     Stopped,
     Problem(String),
 }

@@ -39,7 +39,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     }
 
     /// Adds the line of a link, or counts the link if it is left out. After one that is left out for the length of the lines, all
-    /// are. Fails only if the run has ended early.
+    /// are. Fails only if the command ends early.
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
         let Shared { args, progress, .. } = self.shared;
         match link.rejected {

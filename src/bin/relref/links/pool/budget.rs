@@ -1,4 +1,4 @@
-//! The budgets of a run: the bytes of memory and of disk that its stages may use together.
+//! The budgets of `links`: the bytes of memory and of disk that its stages may use together.
 //!
 //! A stage that needs bytes makes a [`Claim`] and waits until they fit. Dropping the claim gives the bytes back. The job that
 //! has the turn to write never waits, so one job always makes progress. Its bytes are counted too, so that other jobs start
@@ -29,15 +29,15 @@ pub enum Use {
     Disk,
 }
 
-/// The place among those who wait for bytes: earlier jobs come first, and the reader last.
+/// The rank among those who wait for bytes: earlier jobs come first, and the reader last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
+pub enum Rank {
     /// The number of a job.
     Job(u64),
     Reader,
 }
 
-/// The run has ended early, and its results are no longer needed.
+/// The command ends early, and the results of its stages are no longer needed.
 #[derive(Debug)]
 pub struct Stopped;
 
@@ -50,7 +50,7 @@ impl Stopped {
 
 impl Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the run has ended early")
+        f.write_str("the command ends early")
     }
 }
 
@@ -69,26 +69,26 @@ type Used = [u64; 4];
 const TOTAL: u64 = 32 << 20;
 /// The bytes that each thread takes from the total.
 const THREAD: u64 = 704 << 10;
-/// The most threads that a run may have. They leave 10 MiB of memory.
+/// The most threads that there may be. They leave 10 MiB of memory.
 pub const MOST_THREADS: usize = 32;
 const _: () = assert!(THREAD * MOST_THREADS as u64 + (10 << 20) <= TOTAL);
 
-/// The budgets of a run, and the turn to write.
+/// The budgets, and the turn to write.
 pub struct Budget {
     /// The bytes of memory that all uses may take together.
     memory: u64,
     /// The bytes of disk that temporary files of pages may take together.
     disk: u64,
-    state: Mutex<State>,
+    accounts: Mutex<Accounts>,
 }
 
 #[derive(Default)]
-struct State {
+struct Accounts {
     used: Used,
     /// The number of the job that may write its output.
     turn: u64,
     is_stopped: bool,
-    waiting: BTreeMap<Turn, Waiting>,
+    waiting: BTreeMap<Rank, Waiting>,
 }
 
 /// Bytes that a thread waits for.
@@ -102,19 +102,19 @@ struct Waiting {
 #[derive(Clone)]
 pub struct Claimant {
     budget: Arc<Budget>,
-    place: Turn,
+    rank: Rank,
 }
 
 impl Claimant {
     /// Claims bytes, once they fit or the job has the turn.
     pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
-        self.budget.take(purpose, self.place, bytes)?;
+        self.budget.take(purpose, self.rank, bytes)?;
         Ok(Claim { claimant: self.clone(), purpose, bytes })
     }
 
     /// Reports whether it is the job that has the turn.
     pub fn has_turn(&self) -> bool {
-        self.place == Turn::Job(self.budget.turn())
+        self.rank == Rank::Job(self.budget.turn())
     }
 
     /// Returns the bytes of disk that temporary files may take together.
@@ -133,8 +133,8 @@ pub struct Claim {
 impl Claim {
     /// Claims more bytes, once they fit or the job has the turn.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
-        let Claimant { budget, place } = &self.claimant;
-        budget.take(self.purpose, *place, bytes)?;
+        let Claimant { budget, rank } = &self.claimant;
+        budget.take(self.purpose, *rank, bytes)?;
         self.bytes += bytes;
         Ok(())
     }
@@ -147,37 +147,37 @@ impl Drop for Claim {
 }
 
 impl Budget {
-    /// Returns the budgets of a run with a number of workers, at most [`MOST_THREADS`], and with bytes of disk.
+    /// Returns the budgets for a number of workers, at most [`MOST_THREADS`], and with bytes of disk.
     pub fn new(threads: usize, disk: u64) -> Arc<Self> {
         let memory = TOTAL - THREAD * threads as u64;
-        Arc::new(Budget { memory, disk, state: Mutex::default() })
+        Arc::new(Budget { memory, disk, accounts: Mutex::default() })
     }
 
-    /// Returns the claimant at a place.
-    pub fn claimant(self: &Arc<Self>, place: Turn) -> Claimant {
-        Claimant { budget: Arc::clone(self), place }
+    /// Returns the claimant of a rank.
+    pub fn claimant(self: &Arc<Self>, rank: Rank) -> Claimant {
+        Claimant { budget: Arc::clone(self), rank }
     }
 
-    fn take(&self, purpose: Use, place: Turn, bytes: u64) -> Result<(), Stopped> {
-        let mut state = self.lock();
+    fn take(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
+        let mut accounts = self.lock();
         // Bytes that an earlier job waits for are not taken by a later one.
-        let is_first = !state.waiting.range(..place).any(|(_, waiting)| waiting.purpose == purpose);
-        if place == Turn::Job(state.turn) || (is_first && self.fits(&state.used, purpose, bytes, false)) {
-            state.used[purpose as usize] += bytes;
+        let is_first = !accounts.waiting.range(..rank).any(|(_, waiting)| waiting.purpose == purpose);
+        if rank == Rank::Job(accounts.turn) || (is_first && self.fits(&accounts.used, purpose, bytes, false)) {
+            accounts.used[purpose as usize] += bytes;
         } else {
             let wake = Arc::new(Condvar::new());
-            state.waiting.insert(place, Waiting { purpose, bytes, wake: Arc::clone(&wake) });
-            let is_waiting = |state: &mut State| state.waiting.contains_key(&place) && !state.is_stopped;
-            state = wake.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner);
+            accounts.waiting.insert(rank, Waiting { purpose, bytes, wake: Arc::clone(&wake) });
+            let is_waiting = |accounts: &mut Accounts| accounts.waiting.contains_key(&rank) && !accounts.is_stopped;
+            accounts = wake.wait_while(accounts, is_waiting).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.is_stopped { Err(Stopped) } else { Ok(()) }
+        if accounts.is_stopped { Err(Stopped) } else { Ok(()) }
     }
 
     fn free(&self, purpose: Use, bytes: u64) {
         if bytes > 0 {
-            let mut state = self.lock();
-            state.used[purpose as usize] -= bytes;
-            self.grant(&mut state);
+            let mut accounts = self.lock();
+            accounts.used[purpose as usize] -= bytes;
+            self.grant(&mut accounts);
         }
     }
 
@@ -188,26 +188,26 @@ impl Budget {
 
     /// Gives the turn to the next job, and returns its number.
     pub fn next_turn(&self) -> u64 {
-        let mut state = self.lock();
-        state.turn += 1;
-        self.grant(&mut state);
-        state.turn
+        let mut accounts = self.lock();
+        accounts.turn += 1;
+        self.grant(&mut accounts);
+        accounts.turn
     }
 
     /// Wakes all waiting threads. From now on each claim fails.
     pub fn stop(&self) {
-        let mut state = self.lock();
-        state.is_stopped = true;
-        state.waiting.values().for_each(|waiting| waiting.wake.notify_one());
+        let mut accounts = self.lock();
+        accounts.is_stopped = true;
+        accounts.waiting.values().for_each(|waiting| waiting.wake.notify_one());
     }
 
     /// Gives bytes to waiting threads, that of the earliest job first, and wakes only those that get theirs.
-    fn grant(&self, state: &mut State) {
-        let State { used, turn, waiting, .. } = state;
+    fn grant(&self, accounts: &mut Accounts) {
+        let Accounts { used, turn, waiting, .. } = accounts;
         let mut is_full = [false; 4];
-        waiting.retain(|place, Waiting { purpose, bytes, wake }| {
+        waiting.retain(|rank, Waiting { purpose, bytes, wake }| {
             let at = *purpose as usize;
-            let fits = *place == Turn::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
+            let fits = *rank == Rank::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
             if fits {
                 used[at] += *bytes;
                 wake.notify_one();
@@ -234,8 +234,8 @@ impl Budget {
         fits && (purpose == Use::Disk || memory + bytes <= self.memory)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Accounts> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::mem;
 
 use super::block::{Block, Mark, Problem};
-use super::budget::{Claimant, Stopped, Turn, Use};
+use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
 
 /// A line of output.
@@ -44,7 +44,7 @@ impl<'p> JobOutput<'p> {
 
     /// Returns the output of a job, which is made in a block that is empty.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
-        let claimant = output.budget.claimant(Turn::Job(job));
+        let claimant = output.budget.claimant(Rank::Job(job));
         JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, problems: 0, output }
     }
 

@@ -15,8 +15,8 @@ type WriteBlock = dyn Fn(&mut Block) -> io::Result<()> + Send + Sync;
 /// The output of all jobs. One job at a time has the turn to write: the earliest that is not complete.
 pub struct OrderedOutput {
     pub budget: Arc<Budget>,
-    state: Mutex<State>,
-    /// Notified when the run is over.
+    state: Mutex<OutputState>,
+    /// Notified when all is over.
     over: Condvar,
     /// Writes a block. Called only for the job that has the turn.
     write: Box<WriteBlock>,
@@ -25,12 +25,12 @@ pub struct OrderedOutput {
 }
 
 #[derive(Default)]
-struct State {
+struct OutputState {
     /// The number of jobs; `None` until the reader has ended.
     jobs: Option<u64>,
     /// The blocks of complete jobs whose turn has not come.
     complete: BTreeMap<u64, Vec<WaitingBlock>>,
-    /// The error that stopped the run first.
+    /// The error that stopped the stages first.
     failure: Option<io::Error>,
     is_stopped: bool,
 }
@@ -99,7 +99,7 @@ impl OrderedOutput {
         self.over.notify_all();
     }
 
-    /// Stops the run with an error. If it is already stopped, the first error counts.
+    /// Stops all stages with an error. If they are already stopped, the first error counts.
     pub fn stop(&self, error: io::Error) -> Stopped {
         let mut state = self.lock();
         if !state.is_stopped {
@@ -112,7 +112,7 @@ impl OrderedOutput {
         Stopped
     }
 
-    /// Waits until all jobs are written or the run is stopped.
+    /// Waits until all jobs are written or the stages are stopped.
     pub fn wait(&self) {
         drop(self.over.wait_while(self.lock(), |state| !self.is_over(state)));
     }
@@ -122,7 +122,7 @@ impl OrderedOutput {
         self.lock().failure.take()
     }
 
-    fn is_over(&self, state: &State) -> bool {
+    fn is_over(&self, state: &OutputState) -> bool {
         state.is_stopped || state.jobs == Some(self.budget.turn())
     }
 
@@ -149,7 +149,7 @@ impl OrderedOutput {
         self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, OutputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

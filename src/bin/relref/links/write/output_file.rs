@@ -1,4 +1,4 @@
-//! The target of the output. A file is replaced as a whole at the end, so a run that fails leaves the older file unchanged.
+//! The target of the output. A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write, stdout};

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::Turn::{Job, Reader};
+use super::Rank::{Job, Reader};
 use super::*;
 
 impl Budget {
@@ -25,7 +25,7 @@ impl Budget {
 
 /// Starts threads that each take bytes, one after the other. Sends the place of each that has got its bytes, or false after the
 /// stop.
-fn start(budget: &Arc<Budget>, wanted: &[(Use, Turn, u64)]) -> Receiver<(Turn, bool)> {
+fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, bool)> {
     let (sender, receiver) = channel();
     for &(purpose, place, bytes) in wanted {
         let (budget, sender) = (Arc::clone(budget), sender.clone());
@@ -40,7 +40,7 @@ fn start(budget: &Arc<Budget>, wanted: &[(Use, Turn, u64)]) -> Receiver<(Turn, b
 }
 
 /// The claimant that gets its bytes next.
-fn next(receiver: &Receiver<(Turn, bool)>) -> Option<u64> {
+fn next(receiver: &Receiver<(Rank, bool)>) -> Option<u64> {
     match receiver.recv() {
         Ok((Job(number), true)) => Some(number),
         Ok((Reader, true)) => None,
@@ -48,7 +48,7 @@ fn next(receiver: &Receiver<(Turn, bool)>) -> Option<u64> {
     }
 }
 
-fn all_wait(receiver: &Receiver<(Turn, bool)>) -> bool {
+fn all_wait(receiver: &Receiver<(Rank, bool)>) -> bool {
     receiver.recv_timeout(Duration::from_millis(20)).is_err()
 }
 

@@ -1,6 +1,7 @@
 //! Normalization of links for a crawler: one text for each page, so that no page is fetched twice. And the [`Scope`] of a crawl.
 //!
-//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link. The preset
+//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link; the changes are made in
+//! `src/normal`, a file for each component. The preset
 //! [`safe`](Normalizer::safe) gives what [`canon::normalize`](crate::canon::normalize) gives at
 //! [`Rung::Scheme`](crate::canon::Rung::Scheme); [`crawl`](Normalizer::crawl) makes the usual changes of a crawler.
 //!

@@ -3,11 +3,15 @@
 //! | rule | file |
 //! |---|---|
 //! | slashes at the start of a reference, counted | `slash_runs.rs` |
-//! | `xxx/../`; a surplus `..` | `dots.rs` |
-//! | `;params` as a component; a base that ends in a host | `prepared.rs` |
+//! | `xxx/../`; a surplus `..` | `dots.rs`; of a base, once: `dotless.rs`; for common references, as cuts: `cuts.rs` |
+//! | a path after a host that has none | `prepared.rs` finds it, `engine.rs` writes its `/` |
+//! | `;params` as a component | `form.rs`, `prepared.rs` (the end of a path), `engine.rs` |
 //! | the guard `/.`; a non-strict scheme | `engine.rs` |
 //! | the forms of a reference; `?y`, an empty reference | `form.rs`, `engine.rs` |
+//! | common references, without the engine | `fast_path.rs`, `cuts.rs` |
 //! | `./` before `a:b` | `relativize.rs` |
+//!
+//! The decisions in which the documents differ are the fields of [`Rules`], in `src/rules.rs`.
 
 use alloc::string::String;
 

@@ -196,7 +196,8 @@ impl Rules {
     pub const RFC1808: Rules =
         Rules { document: Document::Rfc1808, query_replaces: false, empty_is_whole: true, params: true, ..Rules::URL7 };
 
-    /// RFC 2396 §5.2: parameters are part of a segment again, and `?y` replaces the last segment.
+    /// RFC 2396 §5.2: parameters are part of a segment again, and `?y` replaces the last segment. A surplus `..` is kept, as in
+    /// [`URL7`](Rules::URL7).
     pub const RFC2396: Rules = Rules { document: Document::Rfc2396, ..Rules::URL7 };
 
     /// RFC 3986 §5.2: all dot segments are removed, a surplus `..` too, and `?y` keeps the path.

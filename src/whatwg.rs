@@ -30,7 +30,7 @@
 //! [`Base::relativize`] is not in the Standard. Setters and origins are not here.
 //!
 //! # Cost
-//! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no encoding takes
+//! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no percent-encoding takes
 //! a fast path of two searches and two copies: nearly all links do, at little more than the cost of RFC 3986. All others take the
 //! Standard's states, at some three times that cost. Into a buffer with room, both write without an allocation; only a reference
 //! with tabs or line breaks inside needs one, and a host with escapes or beyond US-ASCII. A base that is an `http` or `https` URL

@@ -220,8 +220,8 @@ impl BorrowedBase<'_> {
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// Compares the directories of base and target. Returns how many of the base's are not shared, how many it has, and the
-    /// byte of the target after the shared ones.
+    /// Compares the directory segments of base and target from the left. Returns the number of base segments that differ, the
+    /// number of base segments in all, and the byte of the target after the equal ones.
     fn shared_directories(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));

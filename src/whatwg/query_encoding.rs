@@ -1,4 +1,4 @@
-//! Queries in the encoding of their page (URL Standard §1.3, *percent-encode after encoding*).
+//! Queries in the character encoding of their page (URL Standard §1.3, *percent-encode after encoding*).
 
 use alloc::string::String;
 use core::fmt::Write;
@@ -8,7 +8,7 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::parser::encode;
 use crate::percent::{ByteSet, escape};
 
-/// Appends a query in an encoding, percent-encoded by a set. A character that the encoding lacks becomes `%26%23NNN%3B`.
+/// Appends a query in a character encoding, percent-encoded by a set. A character that the encoding lacks becomes `%26%23NNN%3B`.
 pub(super) fn encode_query(mut query: &str, encoding: &'static Encoding, set: &ByteSet, out: &mut String) {
     if encoding == encoding_rs::UTF_8 {
         return encode(query, set, out);

@@ -5,27 +5,31 @@
 //! [`safe`](Normalizer::safe) gives what [`canon::normalize`](crate::canon::normalize) gives at
 //! [`Rung::Scheme`](crate::canon::Rung::Scheme); [`crawl`](Normalizer::crawl) makes the usual changes of a crawler.
 //!
-//! | change | what it does | can it change what is named? | presets |
-//! |---|---|---|---|
-//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | no | safe, crawl |
-//! | `idna` | Writes A-labels for a host beyond US-ASCII | yes | crawl |
-//! | `case` | Puts scheme and host in lower case | no | safe, crawl |
-//! | `localhost` | Removes the host `localhost` of `file:` | no | safe, crawl |
-//! | `default-port` | Removes a port that is empty or the default of the scheme | no | safe, crawl |
-//! | `dots` | Removes dot segments | no | safe, crawl |
-//! | `empty-path` | Writes `/` for an empty path after a host | no | safe, crawl |
-//! | `drop-fragment` | Removes the fragment | yes | crawl |
-//! | `drop-tracking` | Removes tracking parameters | yes | crawl |
-//! | `sort-query` | Sorts parameters by name, removes empty ones | yes | crawl |
-//! | `drop-empty-query` | Removes a `?` with nothing after it | yes | crawl |
-//! | `upgrade` | Writes `https` for `http` | yes |  |
-//! | `drop-userinfo` | Removes user and password | yes |  |
-//! | `drop-www` | Removes `www.` from the start of the host | yes |  |
-//! | `drop-session` | Removes session ids from path and query | yes |  |
-//! | `collapse-slashes` | Makes each slash run of the path one slash | yes |  |
-//! | `drop-index` | Removes a last segment such as `index.html` | yes |  |
-//! | `drop-trailing-slash` | Removes slashes at the end of the path | yes |  |
-//! | `keep-only` | Removes all parameters except those named | yes |  |
+//! | change | what it does | source | can it change what is named? | presets |
+//! |---|---|---|---|---|
+//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | RFC 3986 §6.2.2.2 | no | safe, crawl |
+//! | `idna` | Writes A-labels for a host beyond US-ASCII | URL Standard §3.3 | yes | crawl |
+//! | `case` | Puts scheme and host in lower case | RFC 3986 §6.2.2.1 | no | safe, crawl |
+//! | `localhost` | Removes the host `localhost` of `file:` | RFC 1738 §3.10 | no | safe, crawl |
+//! | `ip-address` | Writes IPv4 and IPv6 addresses as browsers do | URL Standard §3.5 | yes | crawl |
+//! | `empty-port` | Removes the `:` of an empty port | RFC 3986 §6.2.3 | no | safe, crawl |
+//! | `default-port` | Removes a port that is the default of the scheme | RFC 3986 §6.2.3 | no | safe, crawl |
+//! | `dots` | Removes dot segments | RFC 3986 §6.2.2.3 | no | safe, crawl |
+//! | `empty-path` | Writes `/` for an empty path after a host | RFC 3986 §6.2.3 | no | safe, crawl |
+//! | `empty-userinfo` | Removes an empty user and password | URL Standard §4.5 | yes | crawl |
+//! | `drop-fragment` | Removes the fragment | RFC 3986 §3.5 | yes | crawl |
+//! | `drop-tracking` | Removes tracking parameters | practice of crawlers | yes | crawl |
+//! | `sort-query` | Sorts parameters by name, removes empty ones | practice of crawlers | yes | crawl |
+//! | `drop-empty-query` | Removes a `?` with nothing after it | practice of crawlers | yes | crawl |
+//! | `upgrade` | Writes `https` for `http` | RFC 6797 §8.3 | yes |  |
+//! | `drop-userinfo` | Removes user and password | practice of crawlers | yes |  |
+//! | `drop-www` | Removes `www.` from the start of the host | practice of crawlers | yes |  |
+//! | `lower-path` | Puts the path in lower case | practice of crawlers | yes |  |
+//! | `drop-session` | Removes session ids from path and query | practice of crawlers | yes |  |
+//! | `collapse-slashes` | Makes each slash run of the path one slash | practice of crawlers | yes |  |
+//! | `drop-index` | Removes a last segment such as `index.html` | practice of crawlers | yes |  |
+//! | `drop-trailing-slash` | Removes slashes at the end of the path | practice of crawlers | yes |  |
+//! | `keep-only` | Removes all parameters except those named | practice of crawlers | yes |  |
 //!
 //! The change `idna` needs the feature of that name. Whatever the changes:
 //!
@@ -159,7 +163,7 @@ impl Normalizer {
     /// Appends the normal form of a URI. A reference without a scheme gets only the changes that are safe for every scheme.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// and, with the change `idna`, for a host beyond US-ASCII.
+    /// for an IP address with the change `ip-address`, and for a host beyond US-ASCII with the change `idna`.
     ///
     /// # Errors
     /// An illegal escape, anywhere in the URI, unless such are kept; `out` stays as it was.

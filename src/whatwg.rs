@@ -62,6 +62,7 @@ mod relativize;
 
 pub use base::Base;
 pub use error::{Error, ErrorKind};
+pub(crate) use host::ip_address;
 pub use inspect::{Inspection, inspect};
 pub use observer::State;
 pub use parse::parse;

@@ -216,6 +216,7 @@ fn normalizer_of(rung: Rung) -> Normalizer {
         (Change::Case, Rung::Case),
         (Change::Dots, Rung::Dots),
         (Change::Localhost, Rung::Scheme),
+        (Change::EmptyPort, Rung::Scheme),
         (Change::DefaultPort, Rung::Scheme),
         (Change::EmptyPath, Rung::Scheme),
     ];

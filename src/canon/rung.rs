@@ -40,6 +40,17 @@ impl Rung {
         }
     }
 
+    /// Returns the document and section that the differences of the rung are from.
+    pub const fn source(self) -> &'static str {
+        match self {
+            Rung::Text => "RFC 3986 §6.2.1",
+            Rung::Encoding => Change::Encoding.source(),
+            Rung::Case => Change::Case.source(),
+            Rung::Dots => Change::Dots.source(),
+            Rung::Scheme => Change::DefaultPort.source(),
+        }
+    }
+
     /// Returns the changes that make the normal form at the rung.
     const fn changes(self) -> Changes {
         match self {
@@ -47,9 +58,12 @@ impl Rung {
             Rung::Encoding => Rung::Text.changes().with(Change::Encoding),
             Rung::Case => Rung::Encoding.changes().with(Change::Case),
             Rung::Dots => Rung::Case.changes().with(Change::Dots),
-            Rung::Scheme => {
-                Rung::Dots.changes().with(Change::Localhost).with(Change::DefaultPort).with(Change::EmptyPath)
-            }
+            Rung::Scheme => Rung::Dots
+                .changes()
+                .with(Change::Localhost)
+                .with(Change::EmptyPort)
+                .with(Change::DefaultPort)
+                .with(Change::EmptyPath),
         }
     }
 }

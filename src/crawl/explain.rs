@@ -21,7 +21,7 @@ pub struct Effect {
 
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} becomes {}", self.change, self.before, self.after)
+        write!(f, "{}: {} becomes {} ({})", self.change, self.before, self.after, self.change.source())
     }
 }
 
@@ -41,8 +41,9 @@ impl Normalizer {
     /// use relref::crawl::Normalizer;
     ///
     /// let effects = Normalizer::crawl().explain("http://Example.com/?b=2&a=1")?;
-    /// assert_eq!(effects[0].to_string(), "case: http://Example.com/?b=2&a=1 becomes http://example.com/?b=2&a=1");
-    /// assert_eq!(effects[1].to_string(), "sort-query: http://example.com/?b=2&a=1 becomes http://example.com/?a=1&b=2");
+    /// assert_eq!(effects[0].to_string(), "case: http://Example.com/?b=2&a=1 becomes http://example.com/?b=2&a=1 (RFC 3986 §6.2.2.1)");
+    /// assert_eq!(effects[1].after, "http://example.com/?a=1&b=2");
+    /// assert_eq!(effects[1].change.source(), "practice of crawlers");
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain(&self, uri: &str) -> Result<Vec<Effect>, Error> {

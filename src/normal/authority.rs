@@ -5,9 +5,10 @@ use alloc::string::String;
 use memchr::memchr;
 
 use super::change::Change;
-use super::writer::Writer;
+use super::writer::{Family, Writer};
 use crate::percent::octet;
 use crate::scheme::{Authority, default_port};
+use crate::whatwg::ip_address;
 
 impl Writer<'_> {
     /// Changes the authority at the end of a text, from the byte `start` on. Reports whether it has a host afterwards.
@@ -19,6 +20,10 @@ impl Writer<'_> {
             return false;
         }
         let authority = Authority::new(&out[start..], None);
+        let drops_userinfo = is_web && self.has(Change::DropUserinfo)
+            || self.family == Family::Http
+                && self.has(Change::EmptyUserinfo)
+                && matches!(authority.userinfo, Some("" | ":"));
         let mut end = out.len() - authority.port.map_or(0, |port| port.len() + 1);
         let host = end - authority.host.len();
         #[cfg(feature = "idna")]
@@ -33,11 +38,18 @@ impl Writer<'_> {
             out.drain(host..host + www);
             end -= www;
         }
+        if is_web && self.has(Change::IpAddress) {
+            let mut address = String::new();
+            if ip_address(&out[host..end], &mut address) {
+                out.replace_range(host..end, &address);
+                end = host + address.len();
+            }
+        }
         // The host that remains decides whether a colon starts the port.
         if end < out.len() && !is_file && self.drops_port(Authority::new(&out[host..], None)) {
             out.truncate(end);
         }
-        if is_web && self.has(Change::DropUserinfo) {
+        if drops_userinfo {
             out.drain(start..host);
         }
         end > host
@@ -47,15 +59,18 @@ impl Writer<'_> {
     fn drops_port(&self, authority: Authority<'_>) -> bool {
         let is_upgraded = self.has(Change::Upgrade) && self.scheme.eq_ignore_ascii_case("http");
         let is_80 = authority.port_number() == Some(80);
-        let may_drop = self.has(Change::DefaultPort) || (is_upgraded && is_80);
+        let may_drop = match authority.port {
+            Some("") => self.has(Change::EmptyPort),
+            _ => self.has(Change::DefaultPort) || (is_upgraded && is_80),
+        };
         // A port that stays when `http` becomes `https` is then compared with the port of `https`.
         let default = || if is_upgraded && !is_80 { Some(443) } else { default_port(self.scheme) };
         may_drop && Authority { default_port: default(), ..authority }.has_needless_port()
     }
 }
 
-/// Puts a host in lower case, except the digits of its escapes.
-fn lower_case(host: &mut str) {
+/// Puts a host or a path in lower case, except the digits of its escapes.
+pub(super) fn lower_case(host: &mut str) {
     let mut from = 0;
     while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
         let at = from + percent;

@@ -21,12 +21,20 @@ pub enum Change {
     Case,
     /// Removes the host `localhost` of `file:` (RFC 1738 §3.10).
     Localhost,
-    /// Removes a port that is empty or the default of the scheme (RFC 3986 §6.2.3).
+    /// Writes the IPv4 or IPv6 address of a web host as browsers do: `0x7f.1` becomes `127.0.0.1`, and an IPv6 address has its
+    /// shortest form (URL Standard §3.5). A host that is no address stays. To RFC 3986 §3.2.2, `0x7f.1` is a name.
+    IpAddress,
+    /// Removes the `:` of an empty port (RFC 3986 §6.2.3).
+    EmptyPort,
+    /// Removes a port that is the default of the scheme (RFC 3986 §6.2.3).
     DefaultPort,
     /// Removes dot segments from a rooted path, if slashes mean hierarchy in the scheme (RFC 3986 §6.2.2.3).
     Dots,
     /// Writes `/` for an empty path after a host, if the scheme has a default port (RFC 3986 §6.2.3).
     EmptyPath,
+    /// Removes an empty userinfo, `@` or `:@`, of `http`, `https`, `ws` and `wss`, as browsers do (URL Standard §4.5). In `ftp` an
+    /// empty user differs from none (RFC 1738 §3.1).
+    EmptyUserinfo,
     /// Removes the fragment, if there is an authority. The same is fetched (RFC 3986 §3.5), but some sites show another page
     /// for each fragment.
     DropFragment,
@@ -44,6 +52,8 @@ pub enum Change {
     DropUserinfo,
     /// Removes each `www.` at the start of a host, as long as two labels are left. The other host may not exist.
     DropWww,
+    /// Puts the path of a web URI in lower case. On most servers another path is another page.
+    LowerPath,
     /// Removes session ids: parameters of the query, and those after `;` in a path segment, whose names are in
     /// [`SESSION`](super::SESSION). A segment that would become `.` or `..` keeps them.
     DropSession,
@@ -63,6 +73,7 @@ struct Row {
     change: Change,
     name: &'static str,
     summary: &'static str,
+    source: &'static str,
     preset: Preset,
 }
 
@@ -77,33 +88,40 @@ enum Preset {
     None,
 }
 
-const fn row(preset: Preset, change: Change, name: &'static str, summary: &'static str) -> Row {
-    Row { change, name, summary, preset }
+/// The source of changes that no document describes.
+const PRACTICE: &str = "practice of crawlers";
+
+const fn row(preset: Preset, change: Change, name: &'static str, source: &'static str, summary: &'static str) -> Row {
+    Row { change, name, summary, source, preset }
 }
 
 /// In the order of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    row(Preset::Safe, Change::Encoding, "encoding", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
+    row(Preset::Safe, Change::Encoding, "encoding", "RFC 3986 §6.2.2.2", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
     #[cfg(feature = "idna")]
-    row(Preset::Crawl, Change::Idna, "idna", "Writes A-labels for a host beyond US-ASCII"),
-    row(Preset::Safe, Change::Case, "case", "Puts scheme and host in lower case"),
-    row(Preset::Safe, Change::Localhost, "localhost", "Removes the host `localhost` of `file:`"),
-    row(Preset::Safe, Change::DefaultPort, "default-port", "Removes a port that is empty or the default of the scheme"),
-    row(Preset::Safe, Change::Dots, "dots", "Removes dot segments"),
-    row(Preset::Safe, Change::EmptyPath, "empty-path", "Writes `/` for an empty path after a host"),
-    row(Preset::Crawl, Change::DropFragment, "drop-fragment", "Removes the fragment"),
-    row(Preset::Crawl, Change::DropTracking, "drop-tracking", "Removes tracking parameters"),
-    row(Preset::Crawl, Change::SortQuery, "sort-query", "Sorts parameters by name, removes empty ones"),
-    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", "Removes a `?` with nothing after it"),
-    row(Preset::None, Change::Upgrade, "upgrade", "Writes `https` for `http`"),
-    row(Preset::None, Change::DropUserinfo, "drop-userinfo", "Removes user and password"),
-    row(Preset::None, Change::DropWww, "drop-www", "Removes `www.` from the start of the host"),
-    row(Preset::None, Change::DropSession, "drop-session", "Removes session ids from path and query"),
-    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", "Makes each slash run of the path one slash"),
-    row(Preset::None, Change::DropIndex, "drop-index", "Removes a last segment such as `index.html`"),
-    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", "Removes slashes at the end of the path"),
-    row(Preset::None, Change::KeepOnly, "keep-only", "Removes all parameters except those named"),
+    row(Preset::Crawl, Change::Idna, "idna", "URL Standard §3.3", "Writes A-labels for a host beyond US-ASCII"),
+    row(Preset::Safe, Change::Case, "case", "RFC 3986 §6.2.2.1", "Puts scheme and host in lower case"),
+    row(Preset::Safe, Change::Localhost, "localhost", "RFC 1738 §3.10", "Removes the host `localhost` of `file:`"),
+    row(Preset::Crawl, Change::IpAddress, "ip-address", "URL Standard §3.5", "Writes IPv4 and IPv6 addresses as browsers do"),
+    row(Preset::Safe, Change::EmptyPort, "empty-port", "RFC 3986 §6.2.3", "Removes the `:` of an empty port"),
+    row(Preset::Safe, Change::DefaultPort, "default-port", "RFC 3986 §6.2.3", "Removes a port that is the default of the scheme"),
+    row(Preset::Safe, Change::Dots, "dots", "RFC 3986 §6.2.2.3", "Removes dot segments"),
+    row(Preset::Safe, Change::EmptyPath, "empty-path", "RFC 3986 §6.2.3", "Writes `/` for an empty path after a host"),
+    row(Preset::Crawl, Change::EmptyUserinfo, "empty-userinfo", "URL Standard §4.5", "Removes an empty user and password"),
+    row(Preset::Crawl, Change::DropFragment, "drop-fragment", "RFC 3986 §3.5", "Removes the fragment"),
+    row(Preset::Crawl, Change::DropTracking, "drop-tracking", PRACTICE, "Removes tracking parameters"),
+    row(Preset::Crawl, Change::SortQuery, "sort-query", PRACTICE, "Sorts parameters by name, removes empty ones"),
+    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", PRACTICE, "Removes a `?` with nothing after it"),
+    row(Preset::None, Change::Upgrade, "upgrade", "RFC 6797 §8.3", "Writes `https` for `http`"),
+    row(Preset::None, Change::DropUserinfo, "drop-userinfo", PRACTICE, "Removes user and password"),
+    row(Preset::None, Change::DropWww, "drop-www", PRACTICE, "Removes `www.` from the start of the host"),
+    row(Preset::None, Change::LowerPath, "lower-path", PRACTICE, "Puts the path in lower case"),
+    row(Preset::None, Change::DropSession, "drop-session", PRACTICE, "Removes session ids from path and query"),
+    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", PRACTICE, "Makes each slash run of the path one slash"),
+    row(Preset::None, Change::DropIndex, "drop-index", PRACTICE, "Removes a last segment such as `index.html`"),
+    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", PRACTICE, "Removes slashes at the end of the path"),
+    row(Preset::None, Change::KeepOnly, "keep-only", PRACTICE, "Removes all parameters except those named"),
 ];
 
 impl Change {
@@ -127,6 +145,11 @@ impl Change {
     /// Returns a phrase that says what the change does.
     pub const fn summary(self) -> &'static str {
         TABLE[self as usize].summary
+    }
+
+    /// Returns the document and section that the change is from; `practice of crawlers` if there is none.
+    pub const fn source(self) -> &'static str {
+        TABLE[self as usize].source
     }
 
     /// Returns the names of the presets that have the change.
@@ -191,16 +214,16 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_table() {
-        let line = |Row { name, summary, preset, .. }: &Row| {
+        let line = |Row { name, summary, source, preset, .. }: &Row| {
             let (renames, presets) = match preset {
                 Preset::Safe => ("no", "safe, crawl"),
                 Preset::Crawl => ("yes", "crawl"),
                 Preset::None => ("yes", ""),
             };
-            format!("//! | `{name}` | {summary} | {renames} | {presets} |\n")
+            format!("//! | `{name}` | {summary} | {source} | {renames} | {presets} |\n")
         };
         let table: String = TABLE.iter().map(line).collect();
-        let head = "//! | change | what it does | can it change what is named? | presets |\n//! |---|---|---|---|\n";
+        let head = "//! | change | what it does | source | can it change what is named? | presets |\n//! |---|---|---|---|---|\n";
         assert!(include_str!("../crawl.rs").contains(&format!("{head}{table}//!\n")), "it should be:\n{head}{table}");
     }
 }

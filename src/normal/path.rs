@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
+use super::authority::lower_case;
 use super::change::{Change, Changes};
 use super::lists::{INDEX, SESSION};
 use super::names::matches;
@@ -17,8 +18,11 @@ use crate::scheme;
 use crate::uri::scheme_end;
 
 /// The changes that are made to a path once its segments are written.
-const WHOLE_PATH: Changes =
-    Changes::EMPTY.with(Change::CollapseSlashes).with(Change::DropIndex).with(Change::DropTrailingSlash);
+const WHOLE_PATH: Changes = Changes::EMPTY
+    .with(Change::LowerPath)
+    .with(Change::CollapseSlashes)
+    .with(Change::DropIndex)
+    .with(Change::DropTrailingSlash);
 
 impl Writer<'_> {
     /// Reports whether the path has dot segments that are removed.
@@ -55,6 +59,9 @@ impl Writer<'_> {
 
     /// Changes the path at the end of a text, from the byte `start` on, once its segments are there.
     fn change_whole_path(&self, start: usize, out: &mut String) {
+        if self.has(Change::LowerPath) {
+            lower_case(&mut out[start..]);
+        }
         if self.has(Change::CollapseSlashes) {
             collapse_slashes(start, out);
         }

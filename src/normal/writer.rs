@@ -20,7 +20,7 @@ pub(super) enum Family {
 }
 
 /// The changes that depend on the port, or on the host before it.
-const PORT: Changes = Changes::EMPTY.with(Change::DefaultPort).with(Change::EmptyPath);
+const PORT: Changes = Changes::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath);
 
 impl Family {
     fn of(scheme: &str) -> Family {
@@ -147,7 +147,8 @@ impl<'a> Writer<'a> {
         let is_host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=last).contains(&byte));
         let upgrades = self.has(Change::Upgrade) && scheme == b"http:";
         let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www.");
-        is_lower && is_host && !(upgrades || drops_www || scheme == b"file:")
+        let may_be_address = self.has(Change::IpAddress) && may_be_address(authority);
+        is_lower && is_host && !(upgrades || drops_www || may_be_address || scheme == b"file:")
     }
 
     /// Appends a scheme with its colon, after the changes `case` and `upgrade`.
@@ -162,6 +163,17 @@ impl<'a> Writer<'a> {
         if self.has(Change::Case) {
             out[start..].make_ascii_lowercase();
         }
+    }
+}
+
+/// Reports whether an authority may have an IPv4 address: the last label starts with a digit.
+fn may_be_address(authority: &[u8]) -> bool {
+    // The last character of a number, or the dot after it. Most names end in another.
+    let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');
+    authority.last().is_some_and(is_last) && {
+        let host = authority.strip_suffix(b".").unwrap_or(authority);
+        let label = host.iter().rposition(|byte| matches!(byte, b'.' | b'/')).map_or(0, |at| at + 1);
+        host.get(label).is_some_and(u8::is_ascii_digit)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The host parser (URL Standard §3.5): domains, and hosts of schemes that are not special.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt::Write;
 use core::ops::Range;
 
@@ -28,6 +29,26 @@ const BEYOND_ASCII: ByteSet = {
     }
     set
 };
+
+/// Appends the IP address that a host of a special scheme is, as the *host serializer* (§3.6) does. Reports whether it is one;
+/// if not, nothing is appended.
+pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
+    if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        let pieces = ipv6::parse(inside.as_bytes(), |_, _| {});
+        pieces.map(|pieces| ipv6::write(&pieces, out)).is_ok()
+    } else if !host.is_empty() && ipv4::ends_in_a_number(host) {
+        let address = ipv4::parse(host, |_, _| {});
+        address.map(|address| push_ipv4(address, out)).is_ok()
+    } else {
+        false
+    }
+}
+
+/// Appends an IPv4 address: the *IPv4 serializer* (§3.6).
+fn push_ipv4(address: u32, out: &mut String) {
+    let [a, b, c, d] = address.to_be_bytes();
+    write!(out, "{a}.{b}.{c}.{d}").expect("a string takes all");
+}
 
 impl<O: Observer> Parser<'_, O> {
     /// Appends the host in a part of the input: the *host parser*, and the *host serializer* (§3.6).
@@ -107,8 +128,7 @@ impl<O: Observer> Parser<'_, O> {
             })
             .map_err(|(kind, at)| Error::new(kind, place(at)))?;
             self.out.truncate(start);
-            let [a, b, c, d] = address.to_be_bytes();
-            write!(self.out, "{a}.{b}.{c}.{d}").expect("a string takes all");
+            push_ipv4(address, self.out);
         }
         Ok(())
     }

@@ -26,9 +26,9 @@ fn normalizes_by_the_steps_asked_for() {
     form(&["--keep-only", "a,utm_source"], "http://www.h.org/?utm_source=x&a#f");
     form(&["--keep-only", "a", "--preset=crawl", "--key", "surt"], "org,h,www)/?a");
     let lines = b"http://B\xc3\x9cCHER.example/?\nhttp://h/%\n\nmailto:a?\n";
-    let stdout = "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/?
-  idna: http://B%C3%9CCHER.example/? becomes http://xn--bcher-kva.example/?
-  drop-empty-query: http://xn--bcher-kva.example/? becomes http://xn--bcher-kva.example/
+    let stdout = "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/? (RFC 3986 §6.2.2.2)
+  idna: http://B%C3%9CCHER.example/? becomes http://xn--bcher-kva.example/? (URL Standard §3.3)
+  drop-empty-query: http://xn--bcher-kva.example/? becomes http://xn--bcher-kva.example/ (practice of crawlers)
 http://xn--bcher-kva.example/
 http://h/%
 
@@ -54,11 +54,11 @@ fn help_names_the_changes() {
 #[test]
 fn tells_equals_apart() {
     for (left, right, said, code) in [
-        ("a:b", "a:b", "same text", 0),
-        ("a:%62", "a:b", "same encoding", 0),
-        ("A:b", "a:b", "same case", 0),
-        ("a:/c/../b", "a:/b", "same dots", 0),
-        ("http://h", "http://h:80/", "same scheme", 0),
+        ("a:b", "a:b", "same text (RFC 3986 §6.2.1)", 0),
+        ("a:%62", "a:b", "same encoding (RFC 3986 §6.2.2.2)", 0),
+        ("A:b", "a:b", "same case (RFC 3986 §6.2.2.1)", 0),
+        ("a:/c/../b", "a:/b", "same dots (RFC 3986 §6.2.2.3)", 0),
+        ("http://h", "http://h:80/", "same scheme (RFC 3986 §6.2.3)", 0),
         ("a:b", "a:c", "different path: b and c", 1),
         ("a:b", "a:b?", "different query: none and \"\"", 1),
     ] {
@@ -66,4 +66,70 @@ fn tells_equals_apart() {
     }
     let why = "illegal escape: expected two hex digits after `%`, found the end at byte 3";
     expect(&["equal", "a:b", "a:%"], b"", "", &format!("relref: a:%: {why}\n"), 1);
+}
+
+#[test]
+fn reads_by_the_url_standard() {
+    let rules = ["normalize", "--rules", "whatwg"];
+    expect(&[&rules[..], &["--preset=crawl", "http:\\\\H\\a b"]].concat(), b"", "http://h/a%20b\n", "", 0);
+    let explained = "  whatwg: http:H becomes http://h/ (URL Standard §4.4)\nhttp://h/\n";
+    expect(&[&rules[..], &["--explain", "http:H"]].concat(), b"", explained, "", 0);
+    expect(&[&rules[..], &["--explain", "http://h/"]].concat(), b"", "http://h/\n", "", 0);
+    let why = "relref: line 1: http://h:x/: port-invalid at byte 9: a port has only digits\n";
+    expect(&rules, b"http://h:x/\nhttp://H", "\nhttp://h/\n", why, 1);
+    expect(&[&rules[..], &["--key", "cdx", "http://H:80"]].concat(), b"", "h)/\n", "", 0);
+}
+
+#[test]
+fn prints_json() {
+    let json = ["normalize", "--json"];
+    let line = "{\"uri\":\"HTTP://H\",\"normal\":\"http://h/\"}\n";
+    expect(&[&json[..], &["HTTP://H"]].concat(), b"", line, "", 0);
+    let line = "{\"uri\":\"HTTP:H\\u0007\",\"key\":\"HTTP:h%07\",\"changes\":[{\"change\":\"encoding\",\"before\":\"HTTP:H\\u0007\",\
+                \"after\":\"HTTP:H%07\",\"source\":\"RFC 3986 §6.2.2.2\"},{\"change\":\"case\",\"before\":\"HTTP:H%07\",\
+                \"after\":\"http:H%07\",\"source\":\"RFC 3986 §6.2.2.1\"}]}\n";
+    let output = relref(&[&json[..], &["--explain", "--key=cdx", "HTTP:H\u{7}"]].concat(), b"");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), line);
+    let whatwg = relref(&[&json[..], &["--explain", "--rules=whatwg", "http:h"]].concat(), b"");
+    let object: serde_json::Value = serde_json::from_slice(&whatwg.stdout).unwrap();
+    assert_eq!(
+        (&object["changes"][0]["change"], &object["changes"][0]["after"]),
+        (&"whatwg".into(), &"http://h/".into())
+    );
+    let output = relref(&json, b"http://h/%\n\xff\nx:y\n");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), &lines[0]["uri"], &lines[2]["normal"]), (3, &"http://h/%".into(), &"x:y".into()));
+    assert!(lines[0]["error"].is_string() && lines[1]["error"].is_string() && output.status.code() == Some(1));
+
+    let equal = |left: &str, right: &str, json: &str, code| {
+        let output = relref(&["equal", "--json", left, right], b"");
+        assert_eq!((String::from_utf8(output.stdout).unwrap().trim_end(), output.status.code()), (json, Some(code)));
+    };
+    equal("A:b", "a:b", "{\"equal\":true,\"rung\":\"case\",\"source\":\"RFC 3986 §6.2.2.1\"}", 0);
+    equal("a:b", "a:b?\"", "{\"equal\":false,\"component\":\"query\",\"left\":null,\"right\":\"%22\"}", 1);
+    equal(
+        "a:b",
+        "a:%",
+        "{\"uri\":\"a:%\",\"error\":\"illegal escape: expected two hex digits after `%`, found the end at byte 3\"}",
+        1,
+    );
+}
+
+#[test]
+fn wrong_changes_are_usage_errors() {
+    let error = |args: &[&str]| {
+        let output = relref(&[&["normalize"], args, &["http://h/?a"]].concat(), b"");
+        assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let wrong = error(&["--with", "drop-wwww"]);
+    assert!(
+        wrong.contains("possible values: encoding, ") && wrong.contains("similar value exists: 'drop-www'"),
+        "{wrong}"
+    );
+    let nameless = error(&["--with", "keep-only"]);
+    assert!(nameless.starts_with("relref: the change keep-only has no names: give --keep-only NAME"), "{nameless}");
+    assert!(nameless.contains("Usage: relref normalize "), "{nameless}");
+    expect(&["normalize", "--with=keep-only", "--keep-only=a", "http://h/?a&b"], b"", "http://h/?a\n", "", 0);
 }

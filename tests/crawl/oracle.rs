@@ -1,9 +1,9 @@
 //! Normalizes naively: one change after the other, each on a component of its own, as its documentation says. A-labels are
 //! left out.
 
-use relref::UriRef;
 use relref::crawl::{Change, INDEX, Normalizer, SESSION, TRACKING};
 use relref::scheme::{Authority, default_port, info};
+use relref::{UriRef, whatwg};
 
 /// Returns the normal form. Illegal escapes stay.
 pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
@@ -105,7 +105,7 @@ fn encode(part: &str) -> String {
 fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: bool) -> String {
     let has = |change| normalizer.has(change);
     let (user, rest) = authority.rsplit_once('@').map_or(("", authority), |(user, rest)| (user, rest));
-    let user = if authority.contains('@') && !(is_web && has(Change::DropUserinfo)) {
+    let mut user = if authority.contains('@') && !(is_web && has(Change::DropUserinfo)) {
         format!("{user}@")
     } else {
         String::new()
@@ -113,13 +113,7 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     let parts = Authority::new(rest, None);
     let mut host = parts.host.to_string();
     if has(Change::Case) {
-        let mut pieces = host.split('%').map(String::from).collect::<Vec<_>>();
-        for (number, piece) in pieces.iter_mut().enumerate() {
-            // The two digits of an escape stay as they are.
-            let is_escape = number > 0 && piece.chars().take(2).filter(char::is_ascii_hexdigit).count() == 2;
-            piece[if is_escape { 2 } else { 0 }..].make_ascii_lowercase();
-        }
-        host = pieces.join("%");
+        host = lower(&host);
     }
     while is_web && has(Change::DropWww) {
         let Some((first, more)) = host.split_once('.') else { break };
@@ -127,6 +121,12 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
             break;
         }
         host = more.to_string();
+    }
+    if is_web && has(Change::IpAddress) {
+        host = address(&host).unwrap_or(host);
+    }
+    if [":@", "@"].contains(&&*user) && is_web && scheme != "ftp" && has(Change::EmptyUserinfo) {
+        user.clear();
     }
     let Some(port) = parts.port else {
         let is_local =
@@ -137,11 +137,34 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     let upgraded = scheme == "http" && is_web && has(Change::Upgrade);
     let default = if upgraded { Some(443) } else { default_port(scheme) };
     let is_needless = (upgraded && number == Some(80))
-        || (has(Change::DefaultPort) && (port.is_empty() || (default.is_some() && number == default)));
+        || (has(Change::EmptyPort) && port.is_empty())
+        || (has(Change::DefaultPort) && default.is_some() && number == default);
     // With another colon it is unclear which one starts the port.
     let outside = host.strip_prefix('[').and_then(|host| host.split_once(']')).map_or(&*host, |(_, outside)| outside);
     let is_clear = !outside.contains(':');
     if scheme != "file" && is_needless && is_clear { user + &host } else { format!("{user}{host}:{port}") }
+}
+
+/// Puts a text in lower case, except the digits of its escapes.
+fn lower(text: &str) -> String {
+    let mut pieces = text.split('%').map(String::from).collect::<Vec<_>>();
+    for (number, piece) in pieces.iter_mut().enumerate() {
+        let is_escape = number > 0 && piece.chars().take(2).filter(char::is_ascii_hexdigit).count() == 2;
+        piece[if is_escape { 2 } else { 0 }..].make_ascii_lowercase();
+    }
+    pieces.join("%")
+}
+
+/// Returns the IP address that a host is, as browsers write it.
+fn address(host: &str) -> Option<String> {
+    let is_v6 = host.starts_with('[') && host.ends_with(']');
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap();
+    let is_v4 = host.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+        && last.starts_with(|c: char| c.is_ascii_digit())
+        && (last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x") || last.starts_with("0X"));
+    let href = whatwg::parse(&format!("http://{host}/")).ok().filter(|_| is_v4 || is_v6)?;
+    let address = href.strip_prefix("http://")?.strip_suffix('/')?.to_string();
+    address.starts_with(|c: char| c == '[' || c.is_ascii_digit()).then_some(address)
 }
 
 /// RFC 3986 §5.2.4, of a path that starts with a slash.
@@ -165,6 +188,9 @@ fn without_dots(path: &str) -> String {
 fn web_path(normalizer: &Normalizer, path: &str) -> String {
     let has = |change| normalizer.has(change);
     let mut path = path.to_string();
+    if has(Change::LowerPath) {
+        path = lower(&path);
+    }
     if has(Change::DropSession) {
         let kept = |segment: &str| {
             let (name, params) = segment.split_once(';').unwrap_or((segment, ""));

@@ -45,6 +45,12 @@ impl Arbitrary for Link {
             "localhost",
             "[::1]",
             "127.0.0.1",
+            "0x7f",
+            ".1",
+            ".0X1.",
+            "256",
+            "[0:0::1]",
+            "[::FFFF:1.2.3.4]",
             "\"",
             " ",
             "a",
@@ -127,7 +133,7 @@ impl Arbitrary for Link {
         out.push_str(pick(g, &schemes));
         if u8::arbitrary(g) % 8 > 0 {
             out.push_str("//");
-            out.push_str(pick(g, &["", "", "", "u@", "u:p@", "@", "u@v@", "%40@", "www.@"]));
+            out.push_str(pick(g, &["", "", "", "u@", "u:p@", "@", "u@v@", "%40@", "www.@", ":@", "%3A@"]));
             several(g, 4, &hosts, &mut out);
             out.push_str(pick(g, &ports));
         }

@@ -16,7 +16,7 @@ use clap::{Arg, CommandFactory, Parser, Subcommand};
 pub use self::about::{Completions, Man, Rules};
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm};
-pub use self::normalize::{Equal, Key, Normalize, Preset};
+pub use self::normalize::{Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::validate::Validate;
 use crate::rule_set::RuleSet;
@@ -35,9 +35,17 @@ pub struct Args {
 impl Args {
     /// Checks what the declarations cannot express.
     pub fn check(self) -> Result<Self, clap::Error> {
-        if let Command::Links(links) = &self.command {
-            links.check().map_err(|(kind, why)| Args::command().error(kind, why))?;
-        }
+        let (command, checked) = match &self.command {
+            Command::Links(links) => ("links", links.check()),
+            Command::Normalize(normalize) => ("normalize", normalize.check()),
+            _ => return Ok(self),
+        };
+        checked.map_err(|(kind, why)| {
+            let mut all = Args::command();
+            all.build();
+            let command = all.find_subcommand_mut(command).expect("a command of this name");
+            command.error(kind, why)
+        })?;
         Ok(self)
     }
 }

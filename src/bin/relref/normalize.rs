@@ -1,18 +1,21 @@
 //! `relref normalize`: the normal form of URIs.
 
-use std::io;
+use std::borrow::Cow;
+use std::io::{self, Write};
 
-use relref::crawl::{Normalizer, cdx_key_into};
+use relref::crawl::{Effect, Normalizer, cdx_key};
+use relref::whatwg;
 
-use crate::args::{Key, Normalize, Preset};
+use crate::args::{Key, Normalize, Preset, Reading};
+use crate::json::object;
 use crate::lines::{blocks, lines};
 use crate::output::{Output, quoted};
+use crate::quoting::json;
 
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let normalizer = normalizer(args);
-    let one = |uri: &[u8], out: &mut Output| one(uri, &normalizer, args, &mut out.text);
     for uri in &args.uris {
-        if let Err(why) = one(uri.as_bytes(), out) {
+        if let Err(why) = one(uri.as_bytes(), &normalizer, args, out)? {
             out.problem(quoted(uri), why);
         }
         out.end_line()?;
@@ -24,7 +27,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     blocks(out, |block, out| {
         for line in lines(block) {
             number += 1;
-            if let Err(why) = one(line, out) {
+            if let Err(why) = one(line, &normalizer, args, out)? {
                 let text = String::from_utf8_lossy(line);
                 out.problem(format_args!("line {number}: {}", quoted(&text)), why);
             }
@@ -46,17 +49,88 @@ fn normalizer(args: &Normalize) -> Normalizer {
     args.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
 }
 
-/// Appends the lines for a URI; nothing if it has no normal form.
-fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, text: &mut String) -> Result<(), String> {
-    let uri = std::str::from_utf8(uri).map_err(|error| error.to_string())?;
-    if args.explain {
-        let effects = normalizer.explain(uri).map_err(|error| error.to_string())?;
-        text.extend(effects.iter().map(|effect| format!("  {effect}\n")));
-    }
-    let done = match args.key {
-        Some(Key::Surt) => normalizer.surt_into(uri, text),
-        Some(Key::Cdx) => cdx_key_into(uri, text),
-        None => normalizer.normalize_into(uri, text),
+/// Writes the lines for a URI, without the last line break. The inner error is about the URI: nothing is written for it, or an
+/// object with the error.
+fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, out: &mut Output) -> io::Result<Result<(), String>> {
+    let done = match std::str::from_utf8(uri) {
+        Ok(uri) => Answer::new(uri, normalizer, args),
+        Err(error) => Err(error.to_string()),
     };
-    done.map_err(|error| error.to_string())
+    match done {
+        Ok(answer) if args.json => answer.write_json(out)?,
+        Ok(answer) => {
+            let lines = answer.effects.iter().map(|effect| format!("  {effect}\n"));
+            out.text.extend(answer.parsing().into_iter().chain(lines));
+            out.text.push_str(&answer.text);
+        }
+        Err(why) => {
+            if args.json {
+                object(out, &[("uri", &*String::from_utf8_lossy(uri)), ("error", &why)])?;
+            }
+            return Ok(Err(why));
+        }
+    }
+    Ok(Ok(()))
 }
+
+/// The answer for a URI.
+struct Answer<'u> {
+    uri: &'u str,
+    /// The URI that is normalized: as it was given, or as the URL Standard serializes it.
+    read: Cow<'u, str>,
+    /// Empty without `--explain`.
+    effects: Vec<Effect>,
+    explains: bool,
+    /// The field name of `text`: `normal` or `key`.
+    name: &'static str,
+    text: String,
+}
+
+impl<'u> Answer<'u> {
+    fn new(uri: &'u str, normalizer: &Normalizer, args: &Normalize) -> Result<Self, String> {
+        let read = match args.rules {
+            Reading::Rfc3986 => Cow::Borrowed(uri),
+            Reading::Whatwg => Cow::Owned(whatwg::parse(uri).map_err(|error| error.to_string())?),
+        };
+        let answer = || {
+            let effects = if args.explain { normalizer.explain(&read)? } else { Vec::new() };
+            let (name, text) = match args.key {
+                Some(Key::Surt) => ("key", normalizer.surt(&read)?),
+                Some(Key::Cdx) => ("key", cdx_key(&read)?),
+                None => ("normal", normalizer.normalize(&read)?),
+            };
+            Ok((effects, name, text))
+        };
+        let (effects, name, text) = answer().map_err(|error: relref::Error| error.to_string())?;
+        Ok(Answer { uri, read, effects, explains: args.explain, name, text })
+    }
+
+    /// Returns the line about what the URL Standard's parser changed, if it changed anything and the steps are explained.
+    fn parsing(&self) -> Option<String> {
+        (self.explains && self.read != self.uri)
+            .then(|| format!("  whatwg: {} becomes {} ({PARSER})\n", self.uri, self.read))
+    }
+
+    fn write_json(&self, out: &mut Output) -> io::Result<()> {
+        out.write_all(b"{\"uri\":")?;
+        json(out, self.uri)?;
+        write!(out, ",\"{}\":", self.name)?;
+        json(out, &self.text)?;
+        if self.explains {
+            out.write_all(b",\"changes\":[")?;
+            let parsing = (self.read != self.uri).then_some(("whatwg", self.uri, &*self.read, PARSER));
+            let effects = self.effects.iter().map(|Effect { change, before, after, .. }| {
+                (change.name(), before.as_str(), after.as_str(), change.source())
+            });
+            for (number, (name, before, after, source)) in parsing.into_iter().chain(effects).enumerate() {
+                out.write_all(if number == 0 { b"" } else { b"," })?;
+                object(out, &[("change", name), ("before", before), ("after", after), ("source", source)])?;
+            }
+            out.write_all(b"]")?;
+        }
+        out.write_all(b"}")
+    }
+}
+
+/// The document and section of the parser of `--rules whatwg`.
+const PARSER: &str = "URL Standard §4.4";

@@ -1,6 +1,7 @@
 //! Arguments of `relref normalize` and `equal`.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use relref::crawl::Change;
 
 /// Print the normal form of each URI, one per line.
@@ -19,8 +20,8 @@ Examples:
   $ relref normalize --preset crawl --with upgrade 'http://h.com/?utm_source=x&b&a#top'
   https://h.com/?a&b
   $ relref normalize --preset crawl --explain 'http://example.com/?b&a#top'
-    drop-fragment: http://example.com/?b&a#top becomes http://example.com/?b&a
-    sort-query: http://example.com/?b&a becomes http://example.com/?a&b
+    drop-fragment: http://example.com/?b&a#top becomes http://example.com/?b&a (RFC 3986 §3.5)
+    sort-query: http://example.com/?b&a becomes http://example.com/?a&b (practice of crawlers)
   http://example.com/?a&b
   $ relref normalize --key surt 'https://docs.example.com/a?b'
   com,example,docs)/a?b
@@ -47,13 +48,32 @@ pub struct Normalize {
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Print each change that had an effect, indented, before each result.
+    /// Print each change that had an effect, indented, before each result, with its document and section.
     #[arg(long)]
     pub explain: bool,
+
+    /// Print a JSON object per line: the URI, its normal form or key, and, with --explain, the changes.
+    #[arg(long)]
+    pub json: bool,
+
+    /// The document by which URIs are read before they are normalized.
+    #[arg(long, value_name = "RULES", default_value = "rfc3986")]
+    pub rules: Reading,
 
     /// URIs. If none are given, they are read from standard input, one per line. A bad URI gives an empty line.
     #[arg(value_name = "URI")]
     pub uris: Vec<String>,
+}
+
+impl Normalize {
+    /// Checks that the change `keep-only` has names.
+    pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
+        if self.with.contains(&Change::KeepOnly) && self.keep_only.is_empty() {
+            let why = "the change keep-only has no names: give --keep-only NAME,… instead\n";
+            return Err((ErrorKind::MissingRequiredArgument, why));
+        }
+        Ok(())
+    }
 }
 
 /// Returns a parser of changes by name. The help says what each does, and which presets have it.
@@ -64,6 +84,15 @@ fn changes() -> impl TypedValueParser<Value = Change> {
         PossibleValue::new(change.name()).help(format!("{}{presets}", change.summary()))
     };
     PossibleValuesParser::new(Change::ALL.iter().map(value)).map(|name| name.parse().expect("a possible value"))
+}
+
+/// The document by which `normalize` reads URIs.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Reading {
+    /// RFC 3986: each component as it is written.
+    Rfc3986,
+    /// The URL Standard: the URI that a browser makes of the text; what is no URL to it is an error.
+    Whatwg,
 }
 
 /// The set of changes that `normalize` starts from.
@@ -84,17 +113,22 @@ pub enum Key {
     Cdx,
 }
 
-/// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots or scheme), or what differs.
+/// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots or scheme) and the document
+/// that allows it, or what differs.
 ///
 /// The exit code is 0 if they are equal, and 1 if they differ or one of them is bad.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   $ relref equal http://h/marie-claude http://h/marie%2Dclaude
-  same encoding
+  same encoding (RFC 3986 §6.2.2.2)
   $ relref equal http://h/a/b http://h/a%2Fb
   different path: /a/b and /a%2Fb")]
 pub struct Equal {
+    /// Print a JSON object: `equal`, and what made them equal, or what differs.
+    #[arg(long)]
+    pub json: bool,
+
     /// The first URI.
     pub left: String,
 

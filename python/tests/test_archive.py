@@ -189,6 +189,24 @@ def test_other_libraries_read_the_batches():
     assert relref.resolve_column("http://h/", polars.DataFrame(archive_links(io.BytesIO(archive)))["reference"]).null_count == 0
 
 
+def test_fields_feeds_and_robots_have_links():
+    records = [
+        warc.record("http://h/a", "", "Content-Type: image/gif\r\nLocation: /b\r\nLink: <c>; rel=next"),
+        warc.record("http://h/sitemap.xml", "<urlset><url><loc>http://h/d</loc></url></urlset>", "Content-Type: text/xml"),
+        warc.record("http://h/robots.txt", "Sitemap: http://h/s.xml\n", "Content-Type: text/plain"),
+        warc.record("http://h/m.xml.gz", gzip.compress(b"<urlset><url><loc>e</loc></url></urlset>"), "Content-Type: application/gzip"),
+    ]
+    found, problems = rows(warc.archive(records))
+    assert problems == []
+    assert [(row["element"], row["attribute"], row["rel"], row["uri"]) for row in found] == [
+        ("http", "location", "", "http://h/b"),
+        ("http", "link", "next", "http://h/c"),
+        ("loc", "text", "", "http://h/d"),
+        ("sitemap", "text", "", "http://h/s.xml"),
+        ("loc", "text", "", "http://h/e"),
+    ]
+
+
 def test_links_that_are_no_valid_url_are_counted():
     archive = warc.archive([warc.record("http://h/", "<a href='http://a b/'><a href=x>"), warc.record("nonsense", "<a href=x>")])
     found = archive_links(io.BytesIO(archive), key="surt")

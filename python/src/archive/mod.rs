@@ -112,7 +112,8 @@ impl ArchiveLinks {
     }
 }
 
-/// Return the links of the pages of a web archive (WARC, also gzipped), as lazy Arrow batches.
+/// Return the links of the pages of a web archive (WARC, also gzipped or of Zstandard frames), as lazy Arrow batches. HTTP fields,
+/// sitemaps, feeds and robots.txt have links, too.
 ///
 /// archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
 /// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. key="surt" or

@@ -6,6 +6,9 @@ use std::io::{self, Cursor, Read, Seek, Write};
 use relref::archive::sniff::{self, holds_record};
 use relref::archive::{Body, Capture, Content, Records};
 
+use relref::feeds::{is_feed, is_robots};
+use relref::html::is_link_field;
+
 use super::Damage;
 
 /// The most bytes of a page that stay in memory.
@@ -25,8 +28,53 @@ pub struct StoredPage {
     pub offset: u64,
     pub uri: String,
     pub charset: Option<String>,
+    /// The names and values of the HTTP fields that may have links.
+    pub fields: Vec<(String, Vec<u8>)>,
+    pub kind: Kind,
     pub bytes: Stored,
     pub len: u64,
+}
+
+/// What the bytes of a capture are.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Html,
+    /// A sitemap, RSS or Atom.
+    Feed,
+    Robots,
+    /// Their start must show it.
+    Unknown,
+    /// Nothing with links: only the fields have some.
+    Nothing,
+}
+
+impl Kind {
+    /// Tells the kind by the head of a capture.
+    fn of<R: Read>(capture: &Capture<'_, R>) -> Self {
+        let media_type = capture.media_type.as_str();
+        match capture.is_html() {
+            Some(true) => Kind::Html,
+            None => Kind::Unknown,
+            Some(false) if capture.record.kind == "revisit" => Kind::Nothing,
+            Some(false) if media_type.ends_with("xml") || is_gzip(media_type) => Kind::Unknown,
+            Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => Kind::Robots,
+            Some(false) => Kind::Nothing,
+        }
+    }
+
+    /// Tells the kind by the first bytes.
+    fn sniff(start: &[u8], uri: &str) -> Self {
+        match () {
+            () if sniff::is_html(start) => Kind::Html,
+            () if is_feed(start) => Kind::Feed,
+            () if is_robots(uri) => Kind::Robots,
+            () => Kind::Nothing,
+        }
+    }
+}
+
+fn is_gzip(media_type: &str) -> bool {
+    matches!(media_type, "application/gzip" | "application/x-gzip")
 }
 
 /// The bytes of a page.
@@ -55,10 +103,15 @@ pub fn next_page<R: Read>(
 ) -> Option<StoredPage> {
     loop {
         let (raw, head_damage) = match records.next_capture()? {
-            Ok(mut page) if page.is_html() != Some(false) => (RawPage::read(&mut page, limits), page.head_damage),
-            Ok(_) => {
-                skipped.other_types += 1;
-                continue;
+            Ok(mut page) => {
+                let kind = Kind::of(&page);
+                if kind == Kind::Nothing {
+                    skipped.other_types += 1;
+                    if !page.fields.iter().any(|(name, _)| is_link_field(name)) {
+                        continue;
+                    }
+                }
+                (RawPage::read(&mut page, kind, limits), page.head_damage)
             }
             Err(damage) => {
                 problems.push((Some(damage.offset), damage.reason.to_string()));
@@ -76,9 +129,8 @@ pub fn next_page<R: Read>(
             Err(problem) => problems.push(problem),
             Ok(Some(raw)) => {
                 let offset = raw.offset;
-                match raw.decode(limits, problems) {
-                    Ok(Some(page)) => found = Some(page),
-                    Ok(None) => skipped.not_pages += 1,
+                match raw.decode(limits, problems, skipped) {
+                    Ok(page) => found = page,
                     Err(why) => problems.push((Some(offset), why)),
                 }
                 if let Some(why) = head_damage {
@@ -102,26 +154,40 @@ struct RawPage {
     uri: String,
     charset: Option<String>,
     codings: Vec<String>,
-    must_sniff: bool,
+    fields: Vec<(String, Vec<u8>)>,
+    kind: Kind,
     is_truncated: bool,
     bytes: Stored,
 }
 
 impl RawPage {
     /// Reads the bytes of a page, its codings still on.
-    fn read<R: Read>(page: &mut Capture<'_, R>, limits: Limits) -> Result<Self, Damage> {
+    fn read<R: Read>(page: &mut Capture<'_, R>, kind: Kind, limits: Limits) -> Result<Self, Damage> {
         // With codings, a page may be longer than without, but not by much.
         let max = limits.max_page;
         let most = if page.codings.is_empty() { max } else { max.saturating_mul(2).saturating_add(64 << 10) };
         let offset = page.record.offset;
-        let stored = store(page.raw(), most).map_err(|error| (Some(offset), error.to_string()))?;
-        let (bytes, _) = stored.ok_or_else(|| (Some(offset), exceeded(max)))?;
+        let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
+        let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut codings = std::mem::take(&mut page.codings);
+        let bytes = if kind == Kind::Nothing {
+            codings.clear();
+            Stored::Memory(Vec::new())
+        } else {
+            if is_gzip(&page.media_type) {
+                // A file that is gzipped itself, as sitemaps may be.
+                codings.insert(0, String::from("gzip"));
+            }
+            let stored = store(page.raw(), most).map_err(|error| (Some(offset), error.to_string()))?;
+            stored.ok_or_else(|| (Some(offset), exceeded(max)))?.0
+        };
         Ok(RawPage {
             offset,
             uri: std::mem::take(&mut page.record.target_uri),
             charset: page.charset.take(),
-            codings: std::mem::take(&mut page.codings),
-            must_sniff: page.media_type.is_empty(),
+            codings,
+            fields,
+            kind,
             is_truncated: page.record.truncated,
             bytes,
         })
@@ -138,8 +204,13 @@ impl RawPage {
     }
 
     /// Removes the codings; returns `None` if it is no page after all. Adds the damage of a body that is read up to there.
-    fn decode(self, limits: Limits, problems: &mut Vec<Damage>) -> Result<Option<StoredPage>, String> {
-        let RawPage { offset, uri, charset, codings, must_sniff, is_truncated, bytes } = self;
+    fn decode(
+        self,
+        limits: Limits,
+        problems: &mut Vec<Damage>,
+        skipped: &mut Skipped,
+    ) -> Result<Option<StoredPage>, String> {
+        let RawPage { offset, uri, charset, codings, fields, mut kind, is_truncated, bytes } = self;
         let (mut bytes, len) = if codings.is_empty() {
             let len = match &bytes {
                 Stored::Memory(bytes) => bytes.len() as u64,
@@ -165,13 +236,19 @@ impl RawPage {
             }
             stored.ok_or_else(|| exceeded(limits.max_page))?
         };
-        if must_sniff && !sniff::is_html(&bytes.start().map_err(|error| error.to_string())?) {
-            return Ok(None);
+        if kind == Kind::Unknown {
+            kind = Kind::sniff(&bytes.start().map_err(|error| error.to_string())?, &uri);
+            if kind == Kind::Nothing {
+                skipped.not_pages += 1;
+                if fields.is_empty() {
+                    return Ok(None);
+                }
+            }
         }
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));
         }
-        Ok(Some(StoredPage { offset, uri, charset, bytes, len }))
+        Ok(Some(StoredPage { offset, uri, charset, fields, kind, bytes, len }))
     }
 }
 

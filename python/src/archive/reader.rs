@@ -1,6 +1,7 @@
 //! The reader of an archive's links, batch by batch.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,10 +9,11 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
 use relref::archive::Records;
-use relref::html::{self, Link, Pages, Rejected};
+use relref::feeds::{feed_links, robots_links};
+use relref::html::{self, FoundLinks, Link, Pages, Rejected, field_links};
 
 use super::Damage;
-use super::pages::{Limits, Skipped, Stored, StoredPage, next_page};
+use super::pages::{Kind, Limits, Skipped, Stored, StoredPage, next_page};
 use super::rows::{Columns, Forms};
 use crate::base::Prepared;
 use crate::rule_set::RuleSet;
@@ -78,13 +80,14 @@ impl<R: Read> Reader<R> {
     }
 
     fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) {
-        let StoredPage { offset, uri, charset, bytes, len } = page;
+        let StoredPage { offset, uri, charset, fields, kind, bytes, len } = page;
         let Settings { rules, pages, charset: known, columns, forms, report_invalid, counts, .. } = &mut self.settings;
         let base = match Prepared::new(&uri, *rules) {
             Ok(base) => base,
             Err(refused) => return problems.push((Some(offset), format!("its URI {uri:?}: {refused}"))),
         };
-        let most = PAGE.saturating_add(PAGE_PER_BYTE.saturating_mul(len)).min(MOST);
+        let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
+        let most = PAGE.saturating_add(PAGE_PER_BYTE.saturating_mul(len + len_of_fields)).min(MOST);
         pages.max_uris = most;
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
         let (mut used, mut left_out) = (0, 0_u64);
@@ -121,24 +124,54 @@ impl<R: Read> Reader<R> {
                 count(&counts.not_normalized);
             }
         };
-        let done = match bytes {
-            Stored::Memory(bytes) => {
-                pages.links(&bytes, charset, base.page_base(), add);
-                Ok(())
-            }
-            Stored::File(file) => pages.links_from(file, charset, base.page_base(), |link| {
-                add(link);
-                Ok::<_, io::Error>(())
-            }),
+        let mut flow = |link: Link<'_>| {
+            add(link);
+            ControlFlow::<()>::Continue(())
         };
-        count(&counts.pages);
+        let mut damage = None;
+        let find = |links: &mut FoundLinks<'_, '_>| {
+            for (name, value) in &fields {
+                damage = field_links(name, value, |link| links.add(link)).err().or(damage);
+            }
+        };
+        let _ = pages.found_links(base.page_base(), find, &mut flow);
+        let mut done = damage.map_or(Ok(()), |why| Err(String::from(why)));
+        let is_page = kind == Kind::Html;
+        match bytes {
+            _ if kind == Kind::Nothing => {}
+            bytes if kind != Kind::Html => {
+                let input: Box<dyn BufRead> = match bytes {
+                    Stored::Memory(bytes) => Box::new(Cursor::new(bytes)),
+                    Stored::File(file) => Box::new(BufReader::new(file)),
+                };
+                let find = |links: &mut FoundLinks<'_, '_>| {
+                    let read = match kind {
+                        Kind::Robots => robots_links(input, |link| links.add(link)),
+                        _ => feed_links(input, charset, |found| links.add_within(found.bases, found.link)).map(|_| ()),
+                    };
+                    done = read.map_err(|error| error.to_string()).and(std::mem::replace(&mut done, Ok(())));
+                };
+                let _ = pages.found_links(base.page_base(), find, &mut flow);
+            }
+            Stored::Memory(bytes) => pages.links(&bytes, charset, base.page_base(), add),
+            Stored::File(file) => {
+                let read = pages.links_from(file, charset, base.page_base(), |link| {
+                    add(link);
+                    Ok::<_, io::Error>(())
+                });
+                done = read.map_err(|error| error.to_string()).and(done);
+            }
+        }
+        if is_page {
+            count(&counts.pages);
+        }
         self.bytes += used;
         if left_out > 0 {
             let why = format!("its links take more than {most} bytes: {left_out} left out");
             problems.push((Some(offset), why));
         }
         if let Err(why) = done {
-            problems.push((Some(offset), why.to_string()));
+            problems.push((Some(offset), why));
         }
     }
 

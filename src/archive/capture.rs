@@ -116,7 +116,8 @@ impl<R: Read> Records<R> {
         Ok(None)
     }
 
-    /// Returns the record's own damage if its content is not whole, as that is the cause; else an HTTP damage.
+    /// Finishes the record. If its content is not whole, that is the cause: returns that damage. Otherwise returns `error` as
+    /// damage of the HTTP response; damage at the record's end is returned by the next call.
     fn damaged(&mut self, record: &Record, error: io::Error) -> Damage {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: Content::Whole };
         match self.finish() {

@@ -97,6 +97,7 @@
 //! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length
 //! grows with the product of the two. [`Pages::max_uri`] and [`Pages::max_uris`] limit it.
 
+mod anchor;
 mod attribute;
 mod base_element;
 mod charset;
@@ -114,6 +115,7 @@ mod limits;
 mod link;
 mod meta;
 mod page_base;
+mod page_buffers;
 mod pages;
 mod preview;
 mod query_encoding;

@@ -73,6 +73,7 @@ mod html {
     mod limits;
     mod markup;
     mod stream;
+    mod text;
     mod vectors;
 }
 

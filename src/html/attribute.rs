@@ -147,6 +147,7 @@ attributes! {
         Color        b"color" of Font;
         Face         b"face" of Font;
         Size         b"size" of Font;
+        Alt          b"alt";
     }
 }
 
@@ -173,8 +174,9 @@ impl AttributeSet {
     /// Returns the attributes that matter for links, without those that need an option that is off.
     pub(super) fn reported(is_on: impl Fn(Reported) -> bool) -> Self {
         let off = TABLE.iter().enumerate().filter(|(_, row)| !is_on(row.reported)).map(|(at, _)| at);
-        // These only matter in the preview of a page.
-        let off = off.chain([Attribute::Charset, Attribute::Name].map(|attribute| attribute as usize));
+        // These only matter in the preview of a page, and for the texts of links.
+        let others = [Attribute::Charset, Attribute::Name, Attribute::Alt];
+        let off = off.chain(others.map(|attribute| attribute as usize));
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
@@ -244,10 +246,10 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Charset, Color, Encoding, Face, HttpEquiv, Name, Rel, Size, Valuetype};
-        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Color, Face, Size];
+        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Rel, Size, Valuetype};
+        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Color, Face, Size, Alt];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 

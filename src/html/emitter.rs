@@ -2,76 +2,35 @@
 //!
 //! This is an emitter of html5gum, so nothing else is ever copied, and no errors are counted.
 
-use std::io;
-
-use html5gum::{Emitter, Error, Reader, State, Tokenizer};
+use html5gum::{Emitter, Error, State};
 
 use super::attribute::{Attribute, AttributeSet};
-use super::context::Context;
 use super::element::Element;
 use super::finder::Finder;
-use super::tag::{AttributeState, Tag, TagState};
+use super::page_buffers::PageBuffers;
+use super::tag::{AttributeState, TagState};
 
 /// A length in bytes that is greater than that of any name that matters.
-const LONG_NAME: usize = 32;
+pub(super) const LONG_NAME: usize = 32;
 
-/// The tag being read and the elements around it. It is kept from page to page, for its buffers.
-#[derive(Default)]
-pub(super) struct PageBuffers {
-    tag: Tag,
-    context: Context,
-    /// True if a tag or a style sheet was too long to be kept.
-    is_incomplete: bool,
-}
-
-/// The outcome of searching a page.
-pub(super) enum SearchOutcome {
-    /// The page was searched to its end, or as far as needed.
-    Complete,
-    /// The page was searched to its end, except tags or style sheets that were too long.
-    Incomplete,
-    /// The receiver of the links stopped the search with an error.
-    Stopped(io::Error),
-}
-
-impl PageBuffers {
-    pub(super) fn clear(&mut self) {
-        self.tag.clear();
-        self.context.clear();
-        self.is_incomplete = false;
-    }
-
-    /// Reads a page up to its end, or until the finder is done.
-    ///
-    /// A tag or the text of a `style` element may have at most `max_len` bytes.
-    pub(super) fn read<R: Reader>(
-        &mut self,
-        page: R,
-        finder: &mut Finder<'_>,
-        max_len: usize,
-    ) -> Result<SearchOutcome, R::Error> {
-        self.clear();
-        let (wanted, is_done) = (finder.wanted(), finder.is_done());
-        let emitter = TagEmitter { page: self, finder, wanted, is_done, max_len };
-        if let Some(Err(error)) = Tokenizer::new_with_emitter(page, emitter).next() {
-            return Err(error);
-        }
-        Ok(match finder.take_failure() {
-            Some(error) => SearchOutcome::Stopped(error),
-            None if self.is_incomplete => SearchOutcome::Incomplete,
-            None => SearchOutcome::Complete,
-        })
-    }
-}
-
-struct TagEmitter<'s, 'f> {
+/// The receiver of what the tokenizer finds.
+pub(super) struct TagEmitter<'s, 'f> {
     page: &'s mut PageBuffers,
     finder: &'s mut Finder<'f>,
     /// The attributes whose values matter.
     wanted: AttributeSet,
     /// True if the rest of the page does not matter.
     is_done: bool,
+    /// True if the text of an `a` is read.
+    in_anchor: bool,
     max_len: usize,
+}
+
+impl<'s, 'f> TagEmitter<'s, 'f> {
+    pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut Finder<'f>, max_len: usize) -> Self {
+        let (wanted, is_done) = (finder.wanted(), finder.is_done());
+        TagEmitter { page, finder, wanted, is_done, in_anchor: false, max_len }
+    }
 }
 
 impl TagEmitter<'_, '_> {
@@ -141,8 +100,31 @@ impl TagEmitter<'_, '_> {
         let context = &mut self.page.context;
         context.in_style = false;
         self.finder.style(&context.css);
-        self.is_done = self.finder.is_done();
         context.css.clear();
+        self.update();
+    }
+
+    /// Asks the finder, after it was given something, what it needs.
+    #[inline]
+    fn update(&mut self) {
+        (self.is_done, self.in_anchor) = (self.finder.is_done(), self.finder.is_in_anchor());
+    }
+
+    /// Gives text in an `a` to the finder, unless it is raw text.
+    #[inline(never)]
+    fn push_text(&mut self, text: &[u8]) {
+        if self.page.context.raw_text_element.is_empty() {
+            self.finder.text(text);
+            self.update();
+        }
+    }
+
+    /// Gives the name of a tag in an `a` to the finder.
+    #[cold]
+    fn tag_in_anchor(&mut self) {
+        let tag = &self.page.tag;
+        self.finder.tag_in_anchor(&tag.name, tag.state == TagState::EndTag);
+        self.update();
     }
 
     /// Appends to the text of the open `style` element.
@@ -161,6 +143,9 @@ impl TagEmitter<'_, '_> {
     /// Closes the elements that an end tag closes.
     fn finish_end_tag(&mut self) {
         self.finish_style();
+        if self.in_anchor {
+            self.tag_in_anchor();
+        }
         let PageBuffers { tag, context, .. } = &mut *self.page;
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
@@ -175,6 +160,9 @@ impl TagEmitter<'_, '_> {
 
     /// Gives a complete start tag to the finder, and opens its element. Returns how its content is read, if not as markup.
     fn finish_start_tag(&mut self) -> Option<State> {
+        if self.in_anchor {
+            self.tag_in_anchor();
+        }
         let PageBuffers { tag, context, .. } = &mut *self.page;
         let is_special = tag.element != Element::Other;
         if is_special && context.ignores(tag) {
@@ -182,7 +170,7 @@ impl TagEmitter<'_, '_> {
         }
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
-            self.is_done = self.finder.is_done();
+            (self.is_done, self.in_anchor) = (self.finder.is_done(), self.finder.is_in_anchor());
         }
         if !is_special {
             return None;
@@ -219,6 +207,8 @@ impl Emitter for TagEmitter<'_, '_> {
     fn emit_string(&mut self, text: &[u8]) {
         if self.page.context.in_style {
             self.push_css(text);
+        } else if self.in_anchor {
+            self.push_text(text);
         }
     }
 
@@ -320,6 +310,3 @@ impl Emitter for TagEmitter<'_, '_> {
     fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::anchor::fold;
 use super::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
 use super::clean::{prefix, to_text, whole_tokens};
 use super::context::Context;
@@ -58,11 +59,45 @@ impl Finder<'_> {
         }
     }
 
+    /// Reports whether the text of an `a` is read.
+    pub(super) fn is_in_anchor(&self) -> bool {
+        match self {
+            Finder::Preview(_) => false,
+            Finder::Links(links) => links.reporter.buffers.anchor.is_open(),
+        }
+    }
+
+    /// Appends to the text of the open `a`.
+    pub(super) fn text(&mut self, text: &[u8]) {
+        if let Finder::Links(LinkFinder { reporter, .. }) = self {
+            if reporter.buffers.anchor.push(text, reporter.max_text) {
+                reporter.close_anchor();
+            }
+        }
+    }
+
+    /// Reads a tag in the open `a`, or one that ends it.
+    pub(super) fn tag_in_anchor(&mut self, name: &[u8], is_end: bool) {
+        if let Finder::Links(LinkFinder { reporter, .. }) = self {
+            let anchor = &mut reporter.buffers.anchor;
+            if if is_end { anchor.end_tag(name) } else { anchor.start_tag(name) } {
+                reporter.close_anchor();
+            }
+        }
+    }
+
+    /// Ends the text of the open `a`, if there is one.
+    pub(super) fn close_anchor(&mut self) {
+        if let Finder::Links(links) = self {
+            links.reporter.close_anchor();
+        }
+    }
+
     /// Reports the links in the text of a `style` element.
     pub(super) fn style(&mut self, sheet: &[u8]) {
         if let Finder::Links(LinkFinder { base, reporter, .. }) = self {
             let (element, attribute, kind) = ("style", "text", Kind::Resource);
-            let source = LinkSource { element, attribute, kind, rel: "", may_be_empty: false };
+            let source = LinkSource { element, attribute, kind, rel: "", text: Some(""), may_be_empty: false };
             css::urls(&to_text(sheet), |url| reporter.report(source, url, *base, None));
         }
     }
@@ -89,6 +124,9 @@ impl LinkFinder<'_> {
             Element::Image if root.is_none() => "img",
             _ => prefix(&element, MAX_NAME),
         };
+        let alt = if reporter.max_text > 0 { tag.value(Attribute::Alt) } else { None };
+        let alt = alt.map(|alt| fold(alt, reporter.max_text)).unwrap_or_default();
+        let text = if tag.element == Element::A { None } else { Some(&*alt) };
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && reporter.wants(Kind::Resource);
         let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);
@@ -107,7 +145,7 @@ impl LinkFinder<'_> {
                 Kind::Hyperlink => row.kind.is_none() && tag.element != Element::Link,
                 Kind::Resource | Kind::Metadata => false,
             };
-            let source = LinkSource { element, attribute: row.name, kind, rel, may_be_empty };
+            let source = LinkSource { element, attribute: row.name, kind, rel, text, may_be_empty };
             let (base, rejected) = match (row.base, &codebase) {
                 (LinkBase::Page, _) | (_, Ok(None)) => (*base, None),
                 (LinkBase::Codebase, Ok(Some(codebase))) => (codebase.as_page_base(), None),
@@ -123,6 +161,9 @@ impl LinkFinder<'_> {
                 Syntax::Css => css::urls(value, report),
                 Syntax::Refresh => refresh::reference(value).into_iter().for_each(report),
             }
+        }
+        if element == "img" && reporter.buffers.anchor.is_open() {
+            reporter.text_in_anchor(&alt);
         }
     }
 }

@@ -44,7 +44,7 @@ impl FoundLinks<'_, '_> {
     /// Reports a link that is relative to the base. Returns false if the caller needs no more.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         let FoundLink { element, attribute, kind, rel, reference } = link;
-        let source = LinkSource { element, attribute, kind, rel, may_be_empty: false };
+        let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
         self.reporter.report(source, reference, self.base, None);
         self.reporter.failure.is_none()
     }
@@ -68,7 +68,7 @@ impl FoundLinks<'_, '_> {
             return self.add(link);
         }
         let FoundLink { element, attribute, kind, rel, reference } = link;
-        let source = LinkSource { element, attribute, kind, rel, may_be_empty: false };
+        let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
         self.reporter.report(source, reference, NewBase::new(&uri, self.base).as_page_base(), None);
         self.reporter.failure.is_none()
     }
@@ -117,6 +117,7 @@ impl Pages {
             kinds: &self.kinds,
             followable: self.followable,
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
+            max_text: 0,
         };
         find(&mut FoundLinks { reporter, base: base.into(), inner: String::new() });
         self.buffers.clear();

@@ -73,6 +73,13 @@ pub struct Link<'p> {
     pub reference: &'p str,
     /// The absolute URI. Of a rejected link only the scheme and the colon.
     pub uri: &'p str,
+    /// The text of the link, without white space around it and with each run of white space in it as one space. Empty unless
+    /// [`Pages::max_text`](super::Pages::max_text) is greater than 0.
+    ///
+    /// That of an `a` is its text up to its end, to the next `a`, or to the end of the table cell that it is in. The `alt` of an
+    /// `img` and a space between blocks and at line breaks belong to it; scripts, styles and other raw text do not. The text of
+    /// any other element is its `alt`.
+    pub text: &'p str,
     /// The reason why the link has no URI, if it has none: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it
     /// is no valid URL.
     pub rejected: Option<Rejected>,
@@ -125,6 +132,8 @@ pub struct LinkBuf {
     pub reference: String,
     /// As [`Link::uri`].
     pub uri: String,
+    /// As [`Link::text`].
+    pub text: String,
     /// As [`Link::rejected`].
     pub rejected: Option<Rejected>,
 }
@@ -132,17 +141,18 @@ pub struct LinkBuf {
 impl LinkBuf {
     /// Returns the link, borrowed.
     pub fn as_link(&self) -> Link<'_> {
-        let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, rejected } = self;
+        let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = self;
         let (kind, page_nofollow, rejected) = (*kind, *page_nofollow, *rejected);
-        Link { element, attribute, kind, rel, page_nofollow, reference, uri, rejected }
+        Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
     }
 }
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, rejected } = link;
-        let [element, attribute, rel, reference, uri] = [element, attribute, rel, reference, uri].map(String::from);
-        LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, rejected }
+        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = link;
+        let [element, attribute, rel] = [element, attribute, rel].map(String::from);
+        let [reference, uri, text] = [reference, uri, text].map(String::from);
+        LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
     }
 }
 

@@ -8,9 +8,9 @@ use std::io::{self, ErrorKind, Read, Seek};
 
 use encoding_rs::Encoding;
 
-use super::emitter::{PageBuffers, SearchOutcome};
 use super::link::{Kind, Link};
 use super::page_base::PageBase;
+use super::page_buffers::{PageBuffers, SearchOutcome};
 use super::reporter::Buffers;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
@@ -58,6 +58,12 @@ pub struct Pages {
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_uris: u64,
+    /// The length in bytes of the longest text of a link: see [`Link::text`]. A longer text is cut there, between characters. With
+    /// 0, the default, links have no text, and texts cost nothing.
+    ///
+    /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the document: at its
+    /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
+    pub max_text: usize,
     pub(super) page: PageBuffers,
     pub(super) buffers: Buffers,
     /// The decoded page, if it is in memory and not UTF-8.
@@ -81,6 +87,7 @@ impl Pages {
             followable: false,
             max_uri: usize::MAX,
             max_uris: u64::MAX,
+            max_text: 0,
             page: PageBuffers::default(),
             buffers: Buffers::default(),
             text: String::new(),
@@ -196,11 +203,11 @@ impl Default for Pages {
 /// Shows the options, not the buffers.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { lazy, items, robots, legacy_queries, kinds, followable, max_uri, max_uris, .. } = self;
+        let Pages { lazy, items, robots, legacy_queries, kinds, followable, max_uri, max_uris, max_text, .. } = self;
         let mut out = f.debug_struct("Pages");
         out.field("lazy", lazy).field("items", items).field("robots", robots);
         out.field("legacy_queries", legacy_queries).field("kinds", kinds).field("followable", followable);
-        out.field("max_uri", max_uri).field("max_uris", max_uris);
+        out.field("max_uri", max_uri).field("max_uris", max_uris).field("max_text", max_text);
         out.finish_non_exhaustive()
     }
 }

@@ -7,14 +7,14 @@ use std::io::{self, SeekFrom};
 use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
-use super::attribute::{AttributeSet, Reported};
+use super::attribute::{Attribute, AttributeSet, Reported};
 use super::base_element;
 use super::charset::{Detected, HEAD};
-use super::emitter::SearchOutcome;
 use super::finder::{Finder, LinkFinder};
 use super::limits::Limits;
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
+use super::page_buffers::SearchOutcome;
 use super::pages::Pages;
 use super::preview::{Preview, Sought};
 use super::reporter::Reporter;
@@ -127,11 +127,14 @@ impl Pages {
         let uri = href.and_then(|href| base_element::uri(&href, document));
         let base = uri.as_deref().map(|uri| NewBase::new(uri, document));
         let base = base.as_ref().map_or(document, NewBase::as_page_base);
-        let wanted = AttributeSet::reported(|by| match by {
+        let mut wanted = AttributeSet::reported(|by| match by {
             Reported::Always => true,
             Reported::Lazy => self.lazy,
             Reported::Items => self.items,
         });
+        if self.max_text > 0 {
+            wanted.insert(Attribute::Alt);
+        }
         let reporter = Reporter {
             buffers: &mut self.buffers,
             page_nofollow: nofollow,
@@ -140,6 +143,7 @@ impl Pages {
             kinds: &self.kinds,
             followable: self.followable,
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
+            max_text: self.max_text,
         };
         let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
         let outcome = self.page.read(page, &mut finder, max_tag);

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use std::io;
 
+use super::anchor::Anchor;
 use super::clean::clean;
 use super::limits::Limits;
 use super::link::{Kind, Link, Rejected, is_fetched};
@@ -17,6 +18,8 @@ pub(super) struct LinkSource<'t> {
     pub(super) attribute: &'t str,
     pub(super) kind: Kind,
     pub(super) rel: &'t str,
+    /// The text of the link; `None` on an `a`, where it is not yet known.
+    pub(super) text: Option<&'t str>,
     /// True if the empty reference is a link, to the page itself.
     pub(super) may_be_empty: bool,
 }
@@ -35,6 +38,8 @@ pub(super) struct Reporter<'s> {
     /// True if only links that can be followed are reported.
     pub(super) followable: bool,
     pub(super) limits: Limits,
+    /// The most bytes of the text of a link; 0 for no texts.
+    pub(super) max_text: usize,
 }
 
 /// The buffers in which links are made.
@@ -42,6 +47,7 @@ pub(super) struct Reporter<'s> {
 pub(super) struct Buffers {
     reference: String,
     uri: String,
+    pub(super) anchor: Anchor,
 }
 
 impl Reporter<'_> {
@@ -61,7 +67,7 @@ impl Reporter<'_> {
         if !self.wants(source.kind) {
             return;
         }
-        let Buffers { reference: buffer, uri } = &mut *self.buffers;
+        let Buffers { reference: buffer, uri, anchor } = &mut *self.buffers;
         let reference = clean(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !source.may_be_empty) {
             return;
@@ -76,10 +82,33 @@ impl Reporter<'_> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let LinkSource { element, attribute, kind, rel, .. } = source;
+        let LinkSource { element, attribute, kind, rel, text, .. } = source;
         let page_nofollow = self.page_nofollow;
-        self.failure =
-            (self.each)(Link { element, attribute, kind, rel, page_nofollow, reference, uri, rejected }).err();
+        let is_anchor = text.is_none();
+        let text = text.unwrap_or_default();
+        let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected };
+        if self.max_text > 0 && (is_anchor || anchor.is_open()) {
+            if anchor.hold(link, is_anchor) {
+                self.close_anchor();
+            }
+        } else {
+            self.failure = (self.each)(link).err();
+        }
+    }
+
+    /// Appends a text that is separated from others to that of the open `a`.
+    pub(super) fn text_in_anchor(&mut self, text: &str) {
+        if self.buffers.anchor.push_apart(text.as_bytes(), self.max_text) {
+            self.close_anchor();
+        }
+    }
+
+    /// Ends the text of the open `a`, if there is one, and reports the links that wait for it.
+    pub(super) fn close_anchor(&mut self) {
+        let anchor = &mut self.buffers.anchor;
+        if anchor.is_open() && self.failure.is_none() {
+            self.failure = anchor.close(self.max_text, self.page_nofollow, self.each).err();
+        }
     }
 
     /// Resolves the value of a `codebase`; `None` if it is empty.
@@ -104,5 +133,6 @@ impl Buffers {
             buffer.clear();
             buffer.shrink_to(MAX_RETAINED);
         }
+        self.anchor.clear();
     }
 }

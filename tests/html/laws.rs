@@ -91,6 +91,18 @@ pub fn check<S: Read + Seek>(
         }
     }
 
+    pages.max_text = 1 + limits.0;
+    let mut with_texts = in_memory(pages, base, page, charset);
+    assert_eq!(streamed(pages, base, pieces(), charset), with_texts);
+    for link in &mut with_texts {
+        let words: Vec<&str> = link.text.split_ascii_whitespace().collect();
+        assert_eq!(link.text, words.join(" "));
+        assert!(link.text.len() <= pages.max_text, "{link:?}");
+        link.text.clear();
+    }
+    assert_eq!(with_texts, links);
+    pages.max_text = 0;
+
     (pages.max_uri, pages.max_uris) = limits;
     let limited = in_memory(pages, base, page, charset);
     assert_eq!(streamed(pages, base, pieces(), charset), limited);

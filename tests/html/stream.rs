@@ -51,7 +51,7 @@ struct Soup {
     charset: Option<&'static str>,
 }
 
-const PIECES: [&str; 68] = [
+const PIECES: [&str; 74] = [
     "<",
     ">",
     "</",
@@ -120,6 +120,12 @@ const PIECES: [&str; 68] = [
     "<meta charset='utf-8'>",
     "<META http-equiv=content-type content='x; charset=gbk'>",
     "<meta name=robots content=nofollow>",
+    "</a>",
+    "<a href=x>text",
+    "<img src=i alt='a  b'>",
+    "</td><td>",
+    "<table>",
+    "<p>",
 ];
 
 impl Arbitrary for Soup {

@@ -143,6 +143,7 @@ mod tests {
             page_nofollow: false,
             reference: "x\"\ty",
             uri: "http://h/x\"\ty",
+            text: "",
             rejected: None,
         };
         let (archive, offset) = ("w\u{9b}.gz", 7);
@@ -184,7 +185,7 @@ mod tests {
         for text in ["\u{1}".repeat(100), "\u{9b}".repeat(100), "\u{2028}".repeat(100), String::from("\"\\")] {
             let [element, rel, reference] = [&*text; 3];
             let (attribute, kind, page_nofollow, rejected) = ("imagesrcset", Kind::Hyperlink, false, None);
-            let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, rejected };
+            let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, &text, None).unwrap();
                 let line = LinkLine { format, link: &link, uri: &text, key: Some(&text) };

@@ -4,6 +4,7 @@ use html5gum::Readable;
 
 use super::*;
 use crate::html::attribute::AttributeSet;
+use crate::html::emitter::LONG_NAME;
 use crate::html::finder::LinkFinder;
 use crate::html::limits::Limits;
 use crate::html::link::Link;
@@ -27,6 +28,7 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
         kinds: &[],
         followable: false,
         limits: Limits { max_uri: usize::MAX, rest: u64::MAX },
+        max_text: 0,
     };
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let wanted = AttributeSet::reported(|_| true);

@@ -24,6 +24,7 @@ mod explain;
 mod fast_path;
 pub(crate) mod form;
 mod long_segments;
+mod one_shot;
 mod prepared;
 mod relativize;
 mod resolved;
@@ -58,9 +59,8 @@ use crate::uri::{Text, Uri};
 /// # Ok::<(), relref::Error>(())
 /// ```
 pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>, rules: Rules) -> Result<String, Error> {
-    let base = Base::new(base.as_ref(), rules)?;
     let mut out = String::new();
-    base.resolve_into(&reference, &mut out);
+    one_shot::resolve_into(*Uri::parse(base.as_ref())?, reference.as_ref(), rules, &mut out);
     Ok(out)
 }
 
@@ -76,5 +76,10 @@ impl<T: Text> Uri<T> {
     /// ```
     pub fn resolve(&self, reference: impl AsRef<str>, rules: Rules) -> Uri<String> {
         Base::from_uri(self.as_borrowed(), rules).resolve(reference.as_ref()).into_uri()
+    }
+
+    /// Resolves one reference against the URI as a base, and appends the text of the result.
+    pub fn resolve_into(&self, reference: impl AsRef<str>, rules: Rules, out: &mut String) {
+        one_shot::resolve_into(*self.as_borrowed(), reference.as_ref(), rules, out);
     }
 }

@@ -25,6 +25,11 @@ pub trait Contender {
     fn resolve(base: &Self::Base<'_>, reference: &str) -> Option<Self::Resolved>;
     fn text(resolved: &Self::Resolved) -> &str;
     fn split(text: &str) -> Option<Self::Split<'_>>;
+
+    /// Resolves one reference against one base, in the fastest way that the library has.
+    fn resolve_once_into(base: &str, reference: &str, out: &mut String) -> Option<()> {
+        Self::resolve_into(&Self::base(base)?, reference, out)
+    }
 }
 
 /// A library that also relativizes.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use relref::{Base, Rules, UriRef, whatwg};
+use relref::{Base, Rules, Uri, UriRef, whatwg};
 
 use super::{Contender, Relativizer};
 
@@ -43,6 +43,11 @@ impl<const RULES: usize> Contender for Relref<RULES> {
 
     fn split(text: &str) -> Option<UriRef<&str>> {
         Some(UriRef::new(text))
+    }
+
+    fn resolve_once_into(base: &str, reference: &str, out: &mut String) -> Option<()> {
+        Uri::parse(base).ok()?.resolve_into(reference, Rules::ALL[RULES], out);
+        Some(())
     }
 }
 

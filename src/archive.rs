@@ -26,6 +26,7 @@
 //! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. A frame whose
 //!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
 //! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
+//! - With feature `wat`, `Wat`: the links in the `metadata` records of WAT files.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
 //!   feeds and carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
@@ -56,6 +57,8 @@ mod records;
 mod response;
 mod rewind;
 pub mod sniff;
+#[cfg(feature = "wat")]
+mod wat;
 #[cfg(feature = "zstd")]
 mod zstd;
 
@@ -65,3 +68,5 @@ pub use damage::{Content, Damage, Reason};
 pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
+#[cfg(feature = "wat")]
+pub use wat::Wat;

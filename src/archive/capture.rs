@@ -59,8 +59,8 @@ impl<R: Read> Records<R> {
 
     /// Returns the next capture, after [finishing](Self::finish) the record before; `None` at the end of the archive.
     ///
-    /// Captures are the HTTP responses of `response` records, the files of `resource` records, and the HTTP heads of `revisit`
-    /// records. Others are skipped and [counted](Self::skipped).
+    /// Captures are the HTTP responses of `response` records, the files of `resource` records, the HTTP heads of `revisit`
+    /// records, and the JSON of `metadata` records, as WAT files have it. Others are skipped and [counted](Self::skipped).
     ///
     /// # Errors
     /// As [`next_page`](Self::next_page).
@@ -111,6 +111,9 @@ impl<R: Read> Records<R> {
             "response" | "revisit" => return read_head(self).map(Some),
             "resource" if is_http && !content_type.essence.is_empty() => return read_head(self).map(Some),
             "resource" => return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new()))),
+            "metadata" if content_type.essence == "application/json" => {
+                return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())));
+            }
             _ => self.skipped.other_kinds += 1,
         }
         Ok(None)

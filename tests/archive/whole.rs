@@ -188,6 +188,36 @@ http://h/a/b\thttp\tlink\ta\thttp://h/a/a
     assert!(problems.ends_with(&why) && problems.lines().count() == 1, "{problems}");
 }
 
+/// WAT files have the links of pages in JSON. Damaged ones, and those that are too long, cost only themselves.
+#[test]
+fn wat_files_are_read() {
+    let wat = |json: &str| {
+        record("metadata", "Content-Type: application/json\r\nWARC-Target-URI: http://h/a/\r\n", json.as_bytes())
+    };
+    let links = |url: &str| {
+        format!(
+            r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{"HTML-Metadata":{{"Links":[{{"path":"A@/href","url":"{url}"}}]}}}}}}}}}}"#
+        )
+    };
+    let records = [
+        wat(&links("1")),
+        wat("{\"Envelope\":"),
+        wat(&links(&"x".repeat(9 << 20))),
+        record("metadata", "Content-Type: application/warc-fields\r\n", b"a: b"),
+        wat(&links("/2")),
+    ];
+    let file = file("made.wat.gz", &records.iter().flat_map(|record| gzip(record)).collect::<Vec<_>>());
+    let output = relref(&["links", "-q", file.to_str().unwrap()], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, "http://h/a/\ta\thref\t1\thttp://h/a/1\nhttp://h/a/\ta\thref\t/2\thttp://h/2\n");
+    let places = [1, 2].map(|count| records[..count].iter().flat_map(|record| gzip(record)).count());
+    let problems = String::from_utf8(output.stderr).unwrap();
+    let problems: Vec<&str> = problems.lines().collect();
+    assert!(problems[0].contains(&format!("record at byte {}: its JSON is damaged: EOF", places[0])), "{problems:?}");
+    let long = format!("record at byte {}: its WAT metadata has more than 8 MiB", places[1]);
+    assert!(problems[1].ends_with(&long) && problems.len() == 2, "{problems:?}");
+}
+
 /// A text in a page that looks like a record is not taken for one; nor where the page's record is damaged, unless it is whole.
 #[test]
 fn pages_about_archives() {

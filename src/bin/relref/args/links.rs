@@ -15,7 +15,7 @@ use crate::rule_set::RuleSet;
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too, also gzipped: their links have the
+/// element `http`. WAT files have the links of pages, too. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too, also gzipped: their links have the
 /// name of the element. Records that are not read are counted in the totals, by reason. A
 /// damaged page, record or archive is reported on standard error, and the others are read. A line of totals comes last; it
 /// also has the number of links that are not printed because they are no valid URLs.

@@ -18,6 +18,9 @@ use crate::quoting::file_name;
 /// The most bytes of a body that stay in memory.
 const IN_MEMORY: usize = 256 << 10;
 
+/// The length in bytes of the longest record of a WAT file that is read.
+const LONGEST_WAT: u64 = 8 << 20;
+
 /// A reader of archives.
 pub struct ArchiveReader<'a> {
     pub shared: &'a Shared,
@@ -96,6 +99,10 @@ impl ArchiveReader<'_> {
         let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let bytes = match content {
+            Content::Wat if page.record.length > LONGEST_WAT => {
+                return Err(io::Error::other("its WAT metadata has more than 8 MiB"));
+            }
+            Content::Wat => store(page.raw(), Vec::new(), LONGEST_WAT as usize, LONGEST_WAT, self.claimant)?,
             Content::None => Some(PageBytes::Memory(Vec::new())),
             _ => store(page.raw(), Vec::new(), IN_MEMORY, most, self.claimant)?,
         };
@@ -134,6 +141,7 @@ fn cut(mut page: Page) -> Option<Page> {
 fn content_of<R: Read>(capture: &Capture<'_, R>) -> Content {
     let media_type = capture.media_type.as_str();
     match capture.is_html() {
+        _ if capture.record.kind == "metadata" => Content::Wat,
         Some(true) => Content::Html,
         None => Content::Unknown,
         Some(false) if capture.record.kind == "revisit" => Content::None,

@@ -51,6 +51,8 @@ pub enum Content {
     /// A sitemap, RSS or Atom.
     Feed,
     Robots,
+    /// The JSON of a WAT file.
+    Wat,
     /// Nothing says what they are, so their start must show it.
     Unknown,
     /// There are none: only the fields have links.

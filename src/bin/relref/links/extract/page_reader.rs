@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use relref::archive::sniff;
+use relref::archive::{Wat, sniff};
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
@@ -192,6 +192,20 @@ impl PageReader {
         let mut damage = damage.map(String::from);
         let done = match bytes {
             _ if done.is_err() || content == Content::None => done,
+            PageBytes::Memory(bytes) if content == Content::Wat => {
+                let done = Wat::parse(&bytes).map(|wat| {
+                    self.pages.found_links(&base, |links| wat.add_to(links), |link| lines.add_to_flow(&link))
+                });
+                self.buffer = bytes;
+                match done {
+                    Ok(ControlFlow::Break(error)) => Err(error),
+                    Ok(ControlFlow::Continue(())) => Ok(()),
+                    Err(error) => {
+                        damage = Some(error.to_string());
+                        Ok(())
+                    }
+                }
+            }
             bytes if matches!(content, Content::Feed | Content::Robots) => {
                 let (input, _claim): (Box<dyn BufRead>, _) = match bytes {
                     PageBytes::Memory(bytes) => {

@@ -194,3 +194,32 @@ fn a_late_declaration_counts_in_every_input() {
         }
     }
 }
+
+/// What cannot be fetched, or is out of scope, is not printed but counted.
+#[test]
+fn links_out_of_scope_are_counted() {
+    let html = b"<a href=http://><a href=https:///foo><a href=http://h:99999/><a href=mailto:a@h><a href=/x.pdf>\
+        <a href=http://www.h.co.uk/y><a href=http://i.co.uk/z><a href=HTTP://H.co.uk:80/%>";
+    let run = |args: &[&str]| {
+        let all = ["links", "--base=http://h.co.uk/", "--rules=rfc3986", "--normalize=crawl", "--format=text", "-"];
+        let output = relref(&[&all, args].concat(), html);
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (stdout.replace('\n', " "), stderr.rsplit(" s; ").next().unwrap().trim_end().to_owned(), output.status.code())
+    };
+    let expect = |args: &[&str], lines: &str, totals: &str| {
+        assert_eq!(run(args), (String::from(lines), String::from(totals), Some(0)), "{args:?}");
+    };
+    let (pdf, www, other, percent) =
+        ("http://h.co.uk/x.pdf", "http://www.h.co.uk/y", "http://i.co.uk/z", "http://h.co.uk/%");
+    expect(&["--follow"], &format!("{pdf} {www} {other} {percent} "), "3 links out of scope");
+    expect(&["--same-host"], &format!("{pdf} {percent} "), "5 links out of scope");
+    expect(&["--same-domain"], &format!("{pdf} {www} {percent} "), "4 links out of scope");
+    expect(
+        &["--include=/[xy]", "--include", "%$", "--exclude=pdf$"],
+        &format!("{www} {percent} "),
+        "5 links out of scope",
+    );
+    for wrong in [&["--include=("][..], &["--same-host", "--same-domain"]] {
+        assert_eq!(run(wrong).2, Some(2), "{wrong:?}");
+    }
+}

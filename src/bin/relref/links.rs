@@ -37,7 +37,8 @@ use crate::output::Output;
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = ReplacedFile::new(&args).map_err(|error| output_error(&args, error))?;
     let target = OutputFile::new(args.output.as_deref()).map_err(|error| output_error(&args, error))?;
-    let shared = Arc::new(Shared { args, progress: Progress::new(), replaced });
+    let scope = args.scope();
+    let shared = Arc::new(Shared { args, scope, progress: Progress::new(), replaced });
     let Shared { args, progress, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, target)));
     // More workers would share the cores with the worker whose output is next, and wait for it.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::error::ErrorKind;
 use encoding_rs::Encoding;
+use relref::crawl::Scope;
 use relref::html::Kind;
 
 use super::{Key, RulesParser, names};
@@ -58,9 +59,28 @@ pub struct Links {
     #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
     pub kinds: Vec<Kind>,
 
-    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file.
+    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, and a host and port that can
+    /// be. Links without such a host or port are counted.
     #[arg(long)]
     pub follow: bool,
+
+    /// Print only links to the host of their page. This and the next three options imply --follow, and count the links that
+    /// they leave out. They look at the URI that is printed.
+    #[arg(long, conflicts_with = "same_domain")]
+    pub same_host: bool,
+
+    /// Print only links to the domain of their page, by the list of public suffixes: a.example.co.uk and b.example.co.uk are in
+    /// one domain.
+    #[arg(long)]
+    pub same_domain: bool,
+
+    /// Print only links in whose URI a regular expression matches, anywhere; the option can be repeated.
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    pub include: Vec<String>,
+
+    /// Leave out links in whose URI a regular expression matches, also those to include; the option can be repeated.
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    pub exclude: Vec<String>,
 
     /// Print each URI once, where it occurs first. After about 190,000 URIs, lines are printed in batches.
     #[arg(long)]
@@ -128,6 +148,29 @@ pub struct Links {
 }
 
 impl Links {
+    /// Reports whether only links that a crawler can follow are printed.
+    pub fn follows(&self) -> bool {
+        self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
+    }
+
+    /// Returns the scope of the links to print. `None` if all are.
+    pub fn scope(&self) -> Option<Scope> {
+        let mut scope = self.follows().then(Scope::new)?;
+        if self.same_host {
+            scope = scope.same_host();
+        }
+        if self.same_domain {
+            scope = scope.same_domain();
+        }
+        if !self.include.is_empty() {
+            scope = scope.include(&self.include).expect("each pattern was parsed");
+        }
+        if !self.exclude.is_empty() {
+            scope = scope.exclude(&self.exclude).expect("each pattern was parsed");
+        }
+        Some(scope)
+    }
+
     /// Checks that standard input is read at most once.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         let from_stdin = self.files.iter().filter(|file| file.as_os_str() == "-").count();
@@ -137,6 +180,11 @@ impl Links {
         }
         Ok(())
     }
+}
+
+/// Parses a regular expression.
+fn pattern(text: &str) -> Result<String, String> {
+    Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
 }
 
 /// The normal form of printed URIs.

@@ -37,6 +37,8 @@ pub struct Progress {
     pub not_normalized: Count,
     /// Links left out because they are no valid URLs.
     pub invalid: Count,
+    /// Links left out because they are out of scope, or cannot be fetched.
+    pub out_of_scope: Count,
     /// Links left out because their URI is longer than `--max-uri`.
     pub too_long: Count,
     /// Links left out because the lines of their page are too long in all.
@@ -100,6 +102,7 @@ impl Progress {
             bytes: Count::default(),
             not_normalized: Count::default(),
             invalid: Count::default(),
+            out_of_scope: Count::default(),
             too_long: Count::default(),
             left_out: Count::default(),
             skipped: SkippedRecords::default(),
@@ -163,6 +166,7 @@ impl Progress {
         for (number, one, what) in [
             (&self.not_normalized, "URI", "not normalized"),
             (&self.invalid, "link", "invalid"),
+            (&self.out_of_scope, "link", "out of scope"),
             (&self.too_long, "URI", "too long (--max-uri)"),
             (&self.left_out, "link", "left out"),
             (&self.failed, "input", "failed"),

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use relref::crawl::Scope;
+
 use super::progress::Progress;
 use super::replaced_file::ReplacedFile;
 use crate::args::Links;
@@ -9,6 +11,8 @@ use crate::args::Links;
 /// The arguments of a run, its progress, and the file that its output replaces.
 pub struct Shared {
     pub args: Links,
+    /// The scope of the links to print. `None` if all are.
+    pub scope: Option<Scope>,
     pub progress: Arc<Progress>,
     pub replaced: ReplacedFile,
 }

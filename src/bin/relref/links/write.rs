@@ -57,7 +57,7 @@ impl Writer {
         if block.problems.is_empty() {
             return Ok(());
         }
-        let Shared { args, progress, replaced } = &*self.shared;
+        let Shared { args, progress, replaced, .. } = &*self.shared;
         for Problem { input, offset, why } in block.problems.drain(..) {
             let name = quoted(&input);
             match offset {

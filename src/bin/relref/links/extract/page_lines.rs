@@ -15,6 +15,8 @@ use crate::links::shared::Shared;
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     keys: &'l FingerprintKeys,
+    /// The URI of the page.
+    page: &'l str,
     format: LineFormat,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
@@ -25,23 +27,24 @@ pub struct PageLines<'l, 'o> {
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// Returns the lines of a page, which have at most `most` bytes.
+    /// Returns the lines of a page, which have at most `most` bytes. `page` is its URI.
     pub fn new(
         shared: &'l Shared,
         keys: &'l FingerprintKeys,
+        page: &'l str,
         format: LineFormat,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
         most: u64,
     ) -> Self {
         let end = output.len().saturating_add(most);
-        PageLines { shared, keys, format, columns, output, end, left_out: 0 }
+        PageLines { shared, keys, page, format, columns, output, end, left_out: 0 }
     }
 
     /// Adds the line of a link, or counts the link if it is left out. After one that is left out for the length of the lines, all
     /// are. Fails only if the command ends early.
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
-        let Shared { args, progress, .. } = self.shared;
+        let Shared { args, scope, progress, .. } = self.shared;
         match link.rejected {
             Some(Rejected::TooLong) => {
                 progress.too_long.add(1);
@@ -56,6 +59,10 @@ impl<'l, 'o> PageLines<'l, 'o> {
             None => {}
         }
         let (uri, key) = self.columns.of(link.uri, progress);
+        if scope.as_ref().is_some_and(|scope| scope.check(uri, self.page).is_err()) {
+            progress.out_of_scope.add(1);
+            return Ok(());
+        }
         let line = LinkLine { format: &self.format, link, uri, key };
         let left = self.end.saturating_sub(self.output.len());
         if line.most_bytes() as u64 > left && line.len()? > left {

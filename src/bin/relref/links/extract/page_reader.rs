@@ -68,7 +68,7 @@ impl PageReader {
         pages.items = args.items;
         pages.legacy_queries = args.normalize != NormalForm::None;
         pages.kinds.clone_from(&args.kinds);
-        pages.followable = args.follow;
+        pages.followable = args.follows();
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         PageReader {
             shared: Arc::clone(shared),
@@ -178,7 +178,7 @@ impl PageReader {
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_uris = most;
         let format = LineFormat::new(args.format, name, place)?;
-        let mut lines = PageLines::new(&self.shared, &self.keys, format, &mut self.columns, output, most);
+        let mut lines = PageLines::new(&self.shared, &self.keys, uri, format, &mut self.columns, output, most);
         let mut damage = None;
         let find = |links: &mut FoundLinks<'_, '_>| {
             for (name, value) in fields {

@@ -172,8 +172,40 @@ fn compares() {
     let text = String::from_utf8(output.stdout).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(rows.len(), 6);
-    assert_eq!(rows[0], ["reference", "url7", "draft-www-uri-00", "rfc1630", "rfc1808", "rfc2396", "rfc3986"]);
+    assert_eq!(
+        rows[0],
+        ["reference", "url7", "draft-www-uri-00", "rfc1630", "rfc1808", "rfc2396", "rfc3986", "whatwg"]
+    );
     let a = "magic://a/g";
-    assert_eq!(rows[2], ["/g", a, a, "magic://a/b/c//d/g*", a, a, a]);
-    assert_eq!(rows[5], ["g:h"; 7]);
+    assert_eq!(rows[2], ["/g", a, a, "magic://a/b/c//d/g*", a, a, a, a]);
+    assert_eq!(rows[5], ["g:h"; 8]);
+}
+
+#[test]
+fn compares_chosen_rule_sets() {
+    let compare = |args: &[&str], stdout: &str, stderr: &str, code: i32| {
+        expect(&[&["compare"], args].concat(), b"", stdout, stderr, code);
+    };
+    let table = "\
+reference  whatwg                    rfc1630
+//a b      (domain-invalid-code-point)  http://a b*
+";
+    let table = table.replace("whatwg                    ", "whatwg                       ");
+    compare(&["--rules", "whatwg,rfc1630", "http://h/x", "//a b"], &table, "", 0);
+    let table = "reference  rfc3986+lenient  rfc3986\nhttp:g     http://h/g*      http:g\n";
+    compare(&["--rules", "rfc3986+lenient", "--rules", "rfc3986", "http://h/x", "http:g"], table, "", 0);
+    // A base that only some rule sets refuse, and one that all do.
+    let why = "domain-invalid-code-point at byte 8: a domain cannot have this character";
+    let problem = format!("relref: http://a b: by whatwg: {why}\n");
+    compare(
+        &["--rules", "rfc3986,whatwg", "http://a b", "c"],
+        "reference  rfc3986\nc          http://a b/c\n",
+        &problem,
+        1,
+    );
+    compare(&["--rules", "whatwg", "http://a b", "c"], "", &format!("relref: http://a b: {why}\n"), 1);
+    let line = r#"{"base":"http://h/x","reference":"//h:x","results":{"rfc3986":"http://h:x","whatwg":null},"errors":{"whatwg":"port-invalid at byte 4: a port has only digits"}}"#;
+    compare(&["--json", "--rules", "rfc3986,whatwg", "http://h/x", "//h:x"], &format!("{line}\n"), "", 0);
+    let line = r#"{"base":"http://h/x","reference":"g","results":{"whatwg":"http://h/g"}}"#;
+    compare(&["--json", "--rules", "whatwg", "http://h/x", "g"], &format!("{line}\n"), "", 0);
 }

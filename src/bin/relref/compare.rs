@@ -1,68 +1,87 @@
-//! `relref compare`: a table of references, resolved by every rule set.
+//! `relref compare`: references, resolved by every rule set.
 
-use std::io::{self, IsTerminal};
+mod table;
 
-use anstyle::{AnsiColor, Style};
-use relref::{Base, Rules};
+use std::io;
+
+use relref::whatwg;
 use serde_json::{Map, Value, json};
 
+use self::table::{Cell, Table};
 use crate::args::Compare;
 use crate::output::{Output, quoted};
+use crate::rule_set::{AnyBase, RuleSet};
 
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
-    let mut rows = Vec::new();
-    for reference in &args.references {
-        let mut row = Vec::new();
-        for rules in Rules::ALL {
-            match Base::new(args.base.as_str(), rules) {
-                Ok(base) => row.push(base.resolve(reference).to_string()),
-                Err(error) => {
-                    out.problem(quoted(&args.base), error);
-                    return Ok(());
-                }
-            }
+    let chosen = if args.rules.is_empty() { RuleSet::all().collect() } else { args.rules.clone() };
+    let mut bases = Vec::new();
+    // Each error once, with the names of the rule sets.
+    let mut problems: Vec<(Vec<String>, String)> = Vec::new();
+    for rules in chosen {
+        match AnyBase::new(&args.base, rules) {
+            Ok(base) => bases.push(base),
+            Err(error) => match problems.iter_mut().find(|(_, known)| *known == error) {
+                Some((names, _)) => names.push(rules.to_string()),
+                None => problems.push((vec![rules.to_string()], error)),
+            },
         }
-        rows.push((reference, row));
     }
+    if let (true, Some((_, error))) = (bases.is_empty(), problems.first()) {
+        out.problem(quoted(&args.base), error);
+        return Ok(());
+    }
+    for (names, error) in problems {
+        out.problem(format_args!("{}: by {}", quoted(&args.base), names.join(", ")), error);
+    }
+    let rows: Vec<_> = args.references.iter().map(|reference| row(reference, &bases)).collect();
     if args.json {
-        for (reference, row) in rows {
-            let names = Rules::ALL.map(|rules| rules.to_string());
-            let results: Map<String, Value> = names.into_iter().zip(row.into_iter().map(Value::from)).collect();
-            let object = json!({ "base": args.base, "reference": reference, "results": results });
+        for row in rows {
+            let object = object(&args.base, &bases, &row);
             out.text.push_str(&object.to_string());
             out.end_line()?;
         }
         return Ok(());
     }
-    table(&rows, out)
+    let standard = bases.iter().position(|base| base.rules() == RuleSet::RFC3986).unwrap_or(0);
+    let cells = |row: Row| {
+        let differs: Vec<bool> = row.results.iter().map(|result| *result != row.results[standard]).collect();
+        let text = |result: Result<String, whatwg::Error>| match result {
+            Ok(uri) => quoted(&uri),
+            Err(error) => format!("({})", error.kind()),
+        };
+        let cells = row.results.into_iter().zip(differs);
+        (quoted(row.reference), cells.map(|(result, differs)| Cell { text: text(result), differs }).collect())
+    };
+    let names = bases.iter().map(|base| base.rules().to_string()).collect();
+    Table { names, rows: rows.into_iter().map(cells).collect() }.write(out)
 }
 
-/// Writes the table. A cell that differs from that of rfc3986 is colored on a terminal, and is followed by `*` elsewhere.
-fn table(rows: &[(&String, Vec<String>)], out: &mut Output) -> io::Result<()> {
-    let stdout = io::stdout();
-    let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-    let standard = Rules::ALL.iter().position(|&rules| rules == Rules::RFC3986).unwrap_or(0);
-    let mark = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+/// A reference and its result by each rule set.
+struct Row<'r> {
+    reference: &'r str,
+    results: Vec<Result<String, whatwg::Error>>,
+}
 
-    let mut lines = vec![vec![(String::from("reference"), false)]];
-    lines[0].extend(Rules::ALL.map(|rules| (rules.to_string(), false)));
-    for (reference, row) in rows {
-        let mut line = vec![(quoted(reference), false)];
-        line.extend(row.iter().map(|cell| match *cell != row[standard] {
-            true if !color => (format!("{}*", quoted(cell)), false),
-            differs => (quoted(cell), differs),
-        }));
-        lines.push(line);
+fn row<'r>(reference: &'r str, bases: &[AnyBase<'_>]) -> Row<'r> {
+    let resolve = |base: &AnyBase<'_>| {
+        let mut uri = String::new();
+        base.resolve_into(reference, &mut uri).map(|()| uri)
+    };
+    Row { reference, results: bases.iter().map(resolve).collect() }
+}
+
+/// Returns the row as an object. A result that is an error is null, and its message is in `errors`.
+fn object(base: &str, bases: &[AnyBase<'_>], row: &Row<'_>) -> Value {
+    let names = || bases.iter().map(|base| base.rules().to_string());
+    let uri = |result: &Result<String, whatwg::Error>| result.clone().map_or(Value::Null, Value::from);
+    let results: Map<String, Value> = names().zip(row.results.iter().map(uri)).collect();
+    let error = |(name, result): (String, &Result<String, whatwg::Error>)| {
+        result.as_ref().err().map(|error| (name, Value::from(error.to_string())))
+    };
+    let errors: Map<String, Value> = names().zip(&row.results).filter_map(error).collect();
+    let mut object = json!({ "base": base, "reference": row.reference, "results": results });
+    if !errors.is_empty() {
+        object["errors"] = errors.into();
     }
-    let width = |column: usize| lines.iter().map(|line| line[column].0.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
-    for line in &lines {
-        for (column, (cell, marked)) in line.iter().enumerate() {
-            let pad = if column + 1 == line.len() { 0 } else { widths[column] + 2 - cell.chars().count() };
-            let style = if *marked { mark } else { Style::new() };
-            out.text.push_str(&format!("{style}{cell}{style:#}{:pad$}", ""));
-        }
-        out.end_line()?;
-    }
-    Ok(())
+    object
 }

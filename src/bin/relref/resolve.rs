@@ -16,7 +16,9 @@ type Answer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(
 
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
-        (false, false) => &|base, reference, out| Ok(base.resolve_into(reference, &mut out.text)),
+        (false, false) => {
+            &|base, reference, out| Ok(base.resolve_into(reference, &mut out.text).map_err(|error| error.to_string()))
+        }
         (false, true) => &explain,
         (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain),
     };

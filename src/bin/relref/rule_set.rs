@@ -16,6 +16,8 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
+    pub const RFC3986: RuleSet = RuleSet::Rules(Rules::RFC3986);
+
     /// Returns those that have a name, oldest first.
     pub fn all() -> impl Iterator<Item = RuleSet> {
         Rules::ALL.into_iter().map(RuleSet::Rules).chain([RuleSet::Whatwg])
@@ -96,12 +98,14 @@ impl<'u> AnyBase<'u> {
     ///
     /// # Errors
     /// The reference is no valid URL.
-    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), String> {
+    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), whatwg::Error> {
         match &self.by {
-            ByRules::Rules(base) => base.resolve_into(reference, out),
-            ByRules::Whatwg(base) => base.resolve_into(reference, out).map_err(|error| error.to_string())?,
+            ByRules::Rules(base) => {
+                base.resolve_into(reference, out);
+                Ok(())
+            }
+            ByRules::Whatwg(base) => base.resolve_into(reference, out),
         }
-        Ok(())
     }
 
     /// Returns the shortest reference to a URI.

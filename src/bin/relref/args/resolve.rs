@@ -75,14 +75,24 @@ pub struct Relativize {
     pub uris: Vec<String>,
 }
 
-/// Print a table: what each reference means by each rule set. Results that differ from rfc3986 are marked.
+/// Print a table: what each reference means by each rule set.
+///
+/// Results that differ from that of rfc3986, or else from the first, are marked: in color on a terminal, elsewhere with `*`. If
+/// the URI is no valid URL by `whatwg`, the URL Standard's name of the error is there in parentheses. On a terminal that is
+/// narrower than the table, each result has a line.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  $ relref compare http://a/b '?y'
-  reference  url7          draft-www-uri-00  rfc1630       rfc1808       rfc2396       rfc3986
-  ?y         http://a/?y*  http://a/?y*      http://a/?y*  http://a/b?y  http://a/?y*  http://a/b?y")]
+  $ relref compare --rules rfc1630,rfc3986,whatwg http://a/b ?y c\\d //h:x
+  reference  rfc1630       rfc3986       whatwg
+  ?y         http://a/?y*  http://a/b?y  http://a/b?y
+  c\\d        http://a/c\\d  http://a/c\\d  http://a/c/d*
+  //h:x      http://h:x    http://h:x    (port-invalid)*")]
 pub struct Compare {
+    /// The rule sets, by the names of their documents, separated by commas. All if not given.
+    #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = RulesParser)]
+    pub rules: Vec<RuleSet>,
+
     /// Print a JSON object per reference.
     #[arg(long)]
     pub json: bool,

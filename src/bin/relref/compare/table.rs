@@ -1,0 +1,128 @@
+//! A table: with a column for each rule set, or, on a terminal that is too narrow, with a line for each.
+
+use std::env;
+use std::io::{self, IsTerminal};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::output::Output;
+
+/// A result in a table.
+pub struct Cell {
+    pub text: String,
+    /// True if it is not the result that others are compared with.
+    pub differs: bool,
+}
+
+/// The results of references by rule sets.
+pub struct Table {
+    /// The names of the rule sets.
+    pub names: Vec<String>,
+    /// The references, each with its results.
+    pub rows: Vec<(String, Vec<Cell>)>,
+}
+
+impl Table {
+    /// Writes the table. A cell that differs is colored on a terminal, and is followed by `*` elsewhere.
+    pub fn write(self, out: &mut Output) -> io::Result<()> {
+        let stdout = io::stdout();
+        let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+        let width = if stdout.is_terminal() { terminal_width() } else { None };
+        for line in self.lines(color, width) {
+            out.text.push_str(&line);
+            out.end_line()?;
+        }
+        Ok(())
+    }
+
+    /// Returns the lines, for a terminal of a width in characters if there is one.
+    fn lines(self, color: bool, width: Option<usize>) -> Vec<String> {
+        let mark = if color { "" } else { "*" };
+        let marked = |cell: Cell| {
+            let text = if cell.differs { cell.text + mark } else { cell.text };
+            Cell { text, differs: cell.differs && color }
+        };
+        let plain = |text: String| Cell { text, differs: false };
+        let Table { names, rows } = self;
+        let rows: Vec<(String, Vec<Cell>)> =
+            rows.into_iter().map(|(reference, cells)| (reference, cells.into_iter().map(marked).collect())).collect();
+
+        let header = [String::from("reference")].into_iter().chain(names.iter().cloned());
+        let mut wide = vec![header.map(plain).collect::<Vec<_>>()];
+        let as_cells = |(reference, cells): (String, Vec<Cell>)| [plain(reference)].into_iter().chain(cells).collect();
+        wide.extend(rows.into_iter().map(as_cells));
+        let widths: Vec<usize> =
+            (0..wide[0].len()).map(|column| wide.iter().map(|row| len(&row[column].text)).max().unwrap_or(0)).collect();
+        let total = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
+        if width.is_none_or(|width| total <= width) {
+            return wide.iter().map(|row| line(row, &widths)).collect();
+        }
+        let name_width = names.iter().map(|name| len(name)).max().unwrap_or(0);
+        let mut lines = Vec::new();
+        for row in wide.into_iter().skip(1) {
+            let mut cells = row.into_iter();
+            lines.extend(cells.next().map(|reference| reference.text));
+            lines.extend(
+                names
+                    .iter()
+                    .zip(cells)
+                    .map(|(name, cell)| format!("  {}", line(&[plain(name.clone()), cell], &[name_width]))),
+            );
+        }
+        lines
+    }
+}
+
+/// Returns a line of cells. All but the last are filled up to their width.
+fn line(cells: &[Cell], widths: &[usize]) -> String {
+    let mut line = String::new();
+    for (column, Cell { text, differs }) in cells.iter().enumerate() {
+        let pad = if column + 1 == cells.len() { 0 } else { widths[column] + 2 - len(text) };
+        let style = if *differs { Style::new().fg_color(Some(AnsiColor::Yellow.into())) } else { Style::new() };
+        line.push_str(&format!("{style}{text}{style:#}{:pad$}", ""));
+    }
+    line
+}
+
+/// Returns the number of characters.
+fn len(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Returns the width of the terminal in characters: `COLUMNS` if it is set, else what the terminal says.
+fn terminal_width() -> Option<usize> {
+    let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(color: bool, width: Option<usize>) -> Vec<String> {
+        let cell = |text: &str, differs| Cell { text: String::from(text), differs };
+        let rows = vec![
+            (String::from("?y"), vec![cell("http://a/?y", true), cell("http://a/b?y", false)]),
+            (String::from("é"), vec![cell("é", false), cell("é", false)]),
+        ];
+        Table { names: ["url7", "rfc3986"].map(String::from).into(), rows }.lines(color, width)
+    }
+
+    #[test]
+    fn a_table_is_as_wide_as_its_longest_cells() {
+        let wide =
+            ["reference  url7          rfc3986", "?y         http://a/?y*  http://a/b?y", "é          é             é"];
+        assert_eq!(lines(false, None), wide);
+        let width = wide[1].len();
+        assert_eq!(lines(false, Some(width)), wide);
+        let colored = "?y         \u{1b}[33mhttp://a/?y\u{1b}[0m  http://a/b?y";
+        assert_eq!(lines(true, Some(width - 1))[1], colored);
+    }
+
+    #[test]
+    fn in_a_narrow_terminal_each_result_has_a_line() {
+        let tall = ["?y", "  url7     http://a/?y*", "  rfc3986  http://a/b?y", "é", "  url7     é", "  rfc3986  é"];
+        assert_eq!(lines(false, Some(36)), tall);
+        assert_eq!(lines(true, Some(1))[1], "  url7     \u{1b}[33mhttp://a/?y\u{1b}[0m");
+    }
+}

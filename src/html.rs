@@ -77,8 +77,9 @@
 //!   something, or if there is none. Else it is a hyperlink.
 //! - `href` of `base` is not a link.
 //! - `codebase` is the base of other attributes on `object` and `applet` only.
-//! - The empty reference means the page itself. It is a link if its kind is form, citation or refresh, and if it is a hyperlink
-//!   in `href` or `xlink:href`, except of `link`. Otherwise, for example in `src`, it is not a link, as in HTML.
+//! - The empty reference means the base, and in a form the page itself. It is a link if its kind is form, citation or refresh,
+//!   and if it is a hyperlink in `href` or `xlink:href`, except of `link`. Otherwise, for example in `src`, it is not a link, as
+//!   in HTML.
 //!
 //! # How a page is read
 //! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and

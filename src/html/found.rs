@@ -109,7 +109,9 @@ impl Pages {
                 Err(io::Error::from(ErrorKind::Interrupted))
             }
         };
+        let base = base.into();
         let reporter = Reporter {
+            document: base,
             buffers: &mut self.buffers,
             page_nofollow: false,
             each: &mut each,
@@ -119,7 +121,7 @@ impl Pages {
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
             max_text: 0,
         };
-        find(&mut FoundLinks { reporter, base: base.into(), inner: String::new() });
+        find(&mut FoundLinks { reporter, base, inner: String::new() });
         self.buffers.clear();
         broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }

@@ -136,6 +136,7 @@ impl Pages {
             wanted.insert(Attribute::Alt);
         }
         let reporter = Reporter {
+            document,
             buffers: &mut self.buffers,
             page_nofollow: nofollow,
             each,

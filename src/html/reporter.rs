@@ -26,6 +26,8 @@ pub(super) struct LinkSource<'t> {
 
 /// The reporter of a page's links: the filters, the limits, and the receiver.
 pub(super) struct Reporter<'s> {
+    /// The page's own URI, whatever its `base` element.
+    pub(super) document: PageBase<'s>,
     pub(super) buffers: &'s mut Buffers,
     /// True if the page asks robots to follow none of its links.
     pub(super) page_nofollow: bool,
@@ -67,11 +69,14 @@ impl Reporter<'_> {
         if !self.wants(source.kind) {
             return;
         }
+        // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
+        let has_no_action = reference.is_empty() && source.kind == Kind::Form;
         let Buffers { reference: buffer, uri, anchor } = &mut *self.buffers;
         let reference = clean(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !source.may_be_empty) {
             return;
         }
+        let base = if has_no_action { self.document } else { base };
         let scheme = || UriRef::new(reference).scheme().unwrap_or(base.scheme());
         if self.followable && !is_fetched(scheme()) {
             return;

@@ -94,6 +94,13 @@ fn the_first_base_with_a_reference_counts_for_all_links() {
 }
 
 #[test]
+fn a_form_without_an_action_is_sent_to_its_page() {
+    let page =
+        "<base href=/b/><form action=''><button formaction='' cite=''></form><form action='x'></form><form action=' '>";
+    assert_eq!(uris(page), [URI, URI, "http://h/b/", "http://h/b/x", "http://h/b/"]);
+}
+
+#[test]
 fn bases_that_count_and_bases_that_do_not() {
     // No reference can be relative to this base. It does not count, and the next does not count either.
     for bad in ["data:text/html,x", "javascript:x", "DATA:,", "", " "] {

@@ -107,17 +107,19 @@ def elements(tree, is_standard):
 def links(tree, page_uri, is_standard):
     """The links of a tree as (element, attribute, reference, URI)."""
     found = list(elements(tree, is_standard))
-    bases = [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and clean(a.get("href", ""))]
+    bases = [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and "href" in a]
     base = urljoin(page_uri, bases[0]) if bases else page_uri
     for name, is_html, namespace, attributes, text in found:
         codebase = urljoin(base, clean(attributes.get("codebase", ""))) if name in ("object", "applet") else base
         for attribute, value in attributes.items():
             if name == "base" and attribute == "href":
                 continue
-            for reference in map(clean, references(name, attribute, attributes, value)):
+            for raw in references(name, attribute, attributes, value):
+                reference = clean(raw)
                 hyperlink = attribute in ("href", "xlink:href") and name != "link" and (name == "a" or is_html)
                 if reference or attribute in MAY_BE_EMPTY or hyperlink:
                     by = codebase if attribute in ("archive", "classid", "data") else base
+                    by = page_uri if attribute in ("action", "formaction") and not raw else by
                     yield name, attribute, reference, urljoin(by, reference)
         if name == "style" and (is_html or namespace.endswith("svg")):
             for reference in map(clean, css(tinycss2.parse_stylesheet(text))):
@@ -129,7 +131,7 @@ def ours(binary, pages, uris):
     """What the command prints, by page."""
     found = {page: collections.Counter() for page in pages}
     for page in pages:
-        output = subprocess.run([binary, "links", "--base", uris[page], page], check=True, capture_output=True).stdout
+        output = subprocess.run([binary, "links", "--rules", "rfc3986", "--base", uris[page], page], check=True, capture_output=True).stdout
         for line in output.decode().splitlines():
             _, *link = line.split("\t")
             found[page][tuple(link)] += 1

@@ -20,7 +20,10 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
         found.push(link.reference.to_owned());
         if link.reference == "stop" { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     };
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let base = PageBase::from(&base);
     let reporter = Reporter {
+        document: base,
         buffers: &mut Buffers::default(),
         page_nofollow: false,
         each: &mut each,
@@ -30,9 +33,8 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
         limits: Limits { max_uri: usize::MAX, rest: u64::MAX },
         max_text: 0,
     };
-    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let wanted = AttributeSet::reported(|_| true);
-    let mut finder = Finder::Links(LinkFinder { base: PageBase::from(&base), wanted, reporter });
+    let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
     let Ok(end) = PageBuffers::default().read(page.to_reader(), &mut finder, max_len);
     let end = match end {
         SearchOutcome::Complete => "complete",

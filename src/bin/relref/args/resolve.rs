@@ -83,7 +83,7 @@ pub struct Relativize {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  $ relref compare --rules rfc1630,rfc3986,whatwg http://a/b ?y c\\d //h:x
+  $ relref compare --rules rfc1630,rfc3986,whatwg http://a/b '?y' 'c\\d' //h:x
   reference  rfc1630       rfc3986       whatwg
   ?y         http://a/?y*  http://a/b?y  http://a/b?y
   c\\d        http://a/c\\d  http://a/c\\d  http://a/c/d*

@@ -4,21 +4,25 @@ use alloc::string::String;
 
 use super::page_base::PageBase;
 use crate::uri::UriRef;
+use crate::whatwg;
 
 /// Returns the URI of a `base` element; `None` if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
 pub(super) fn uri(href: &str, document: PageBase<'_>) -> Option<String> {
     let mut uri = String::new();
     document.resolve_into(href, &mut uri).ok()?;
-    let scheme = UriRef::new(&uri).scheme().unwrap_or_default();
-    let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored));
+    let parts = UriRef::new(&uri);
+    let scheme = parts.scheme().unwrap_or_default();
+    let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))
+        // A rule set resolves to what may be no valid URL. Hosts that are not US-ASCII need a feature to be checked.
+        || (parts.authority().unwrap_or_default().is_ascii() && whatwg::parse(&uri).is_err());
     (!is_ignored).then_some(uri)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Base;
     use crate::rules::Rules;
-    use crate::{Base, whatwg};
 
     #[test]
     fn some_uris_are_no_bases() {
@@ -27,10 +31,11 @@ mod tests {
         for document in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {
             assert_eq!(uri("c/", document).as_deref(), Some("http://h/a/c/"));
             assert_eq!(uri("mailto:x", document).as_deref(), Some("mailto:x"));
-            for href in ["data:,x", "JavaScript:x"] {
+            for href in ["data:,x", "JavaScript:x", "https://", "//", "http://h:99999/", "http://[/"] {
                 assert_eq!(uri(href, document), None);
             }
         }
         assert_eq!(uri("http://a b/", PageBase::from(&whatwg)), None);
+        assert_eq!(uri("//é/", PageBase::from(&by_rules)).as_deref(), Some("http://é/"));
     }
 }

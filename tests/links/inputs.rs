@@ -80,9 +80,10 @@ fn bad_inputs_are_reported_and_others_are_read() {
         links(&["--max-uri=2M", "--base=a:/b", "--format=text", &missing, &empty, &image, &open, &long, &good], b"");
     assert_eq!(text.lines().map(|line| line.len()).collect::<Vec<_>>(), [3 + (1 << 20), 4, 4]);
     let problems: Vec<&str> = problems.lines().collect();
-    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert_eq!(problems.len(), 3, "{problems:?}");
     assert!(problems[0].starts_with(&format!("relref: {}/missing%0A.html: ", path(&root))), "{problems:?}");
     assert_eq!(problems[1], format!("relref: {image}: binary data, not a page"));
+    assert!(problems[2].starts_with("relref: 5 files have the same URI, "), "{problems:?}");
     assert_eq!(code, 1);
     for (rules, why) in [
         ("rfc3986", "not an absolute URI: expected `:` to end the scheme, found the end at byte 1"),
@@ -255,10 +256,66 @@ fn lists_of_files() {
     let list = root.join("list");
     fs::write(&list, format!("{}\0{}\0", path(&one), path(&other))).unwrap();
     let (text, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
-    assert_eq!((text.as_str(), problems.as_str(), code), ("h:/1\nh:/2\n", "", 0));
+    assert_eq!((text.as_str(), problems.lines().count(), code), ("h:/1\nh:/2\n", 1, 0));
     // In a list, `-` is a file of that name.
     let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
     assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");
     let (_, problems, code) = links(&["--files-from", "no-such-list"], b"");
     assert!(problems.starts_with("relref: no-such-list: ") && code == 1);
+}
+
+#[test]
+fn listed_files_have_their_own_uris() {
+    let root = folder("listed");
+    fs::create_dir_all(root.join("a b")).unwrap();
+    for name in ["a b/p.html", "q.html"] {
+        fs::write(root.join(name), "<a href=x>").unwrap();
+    }
+    let root = path(&root);
+    let list = format!("{root}/a b/p.html\n{root}/q.html\n");
+    let args = ["--format=text", "--files-from=-", "--base=http://h/s"];
+    // One base for several pages is a warning, even if there are no totals.
+    let (text, problems, code) = links(&args, list.as_bytes());
+    assert_eq!((text.as_str(), code), ("http://h/x\nhttp://h/x\n", 0));
+    let warning =
+        "relref: 2 files have the same URI, that of --base: give --root, or lines PATH<TAB>URI in --files-from\n";
+    assert_eq!(problems, warning);
+    let (text, problems, code) = links(&[&args[..], &["--root", root]].concat(), list.as_bytes());
+    assert_eq!((text.as_str(), problems.as_str(), code), ("http://h/s/a%20b/x\nhttp://h/s/x\n", "", 0));
+    // A folder below the root keeps its place.
+    let (text, problems, code) = links(&[&args[..], &["--root", root]].concat(), format!("{root}/a b").as_bytes());
+    assert_eq!((text.as_str(), problems.as_str(), code), ("http://h/s/a%20b/x\n", "", 0));
+    let (text, problems, code) = links(&[&args[..], &["--root", &format!("{root}/a b")]].concat(), list.as_bytes());
+    let elsewhere = format!("relref: {root}/q.html: it is not in {root}/a b (--root)\n");
+    assert_eq!((text.as_str(), problems.as_str(), code), ("http://h/s/x\n", elsewhere.as_str(), 1));
+    let list = format!("{root}/a b/p.html\thttp://h/1/\n{root}\thttp://h/2\n");
+    let (text, problems, code) = links(&args[..2], list.as_bytes());
+    let expected = "http://h/1/x\nhttp://h/2/a%20b/x\nhttp://h/2/x\n";
+    assert_eq!((text.as_str(), problems.as_str(), code), (expected, "", 0));
+    assert_eq!(relref(&["links", "--root", root, root], b"").status.code(), Some(2));
+}
+
+#[test]
+fn damage_may_be_said_to_be_well() {
+    let root = folder("damaged-ok");
+    let archive = root.join("cut.warc");
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=y>";
+    let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x";
+    fs::write(&archive, format!("{head}\r\nContent-Length: {}\r\n\r\n{http}", http.len() + 9)).unwrap();
+    for (options, expected) in [(&[][..], 1), (&["--damaged-ok"], 0)] {
+        let (text, problems, code) = links(&[options, &["--format=text", path(&archive)]].concat(), b"");
+        assert_eq!((text.as_str(), code), ("http://h/y\n", expected));
+        assert!(problems.contains("cut.warc: record at byte 0: "), "{problems}");
+    }
+}
+
+#[test]
+fn json_has_the_uri_of_a_page_that_is_a_file() {
+    let page = folder("page-uri").join("p.html");
+    fs::write(&page, "<base href=//other/><a href=x>").unwrap();
+    let (text, _, code) = links(&["--json", "--base=http://h/p", path(&page)], b"");
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&object["page"], &object["page_uri"]), (&path(&page).into(), &"http://h/p".into()));
+    assert_eq!((object["uri"].as_str(), code), (Some("http://other/x"), 0));
+    assert_eq!(relref(&["links", "--json", "--format", "tsv", path(&page)], b"").status.code(), Some(2));
 }

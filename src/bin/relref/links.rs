@@ -70,8 +70,13 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let done = pool::run(threads, args.max_temp.0, read, worker, write);
 
     let finished = lock(&writer).finish(done.is_ok());
-    out.failed |= progress.failed.get() > 0;
+    out.failed |= progress.failed.get() > 0 && !args.damaged_ok;
     progress.end_bar();
+    let sharing = progress.share_base.get();
+    if sharing > 1 {
+        let remedy = "give --root, or lines PATH<TAB>URI in --files-from";
+        out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
+    }
     match done {
         Err(Failure::Threads(error)) => out.problem("threads", error),
         Err(Failure::Stage(error)) => return Err(error),

@@ -50,8 +50,13 @@ pub struct Links {
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
+    /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named. Other files are
+    /// reported, except archives.
+    #[arg(long, value_name = "FOLDER", requires = "base")]
+    pub root: Option<PathBuf>,
+
     /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
-    /// a NUL comes before the first line break.
+    /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
@@ -110,8 +115,12 @@ pub struct Links {
     pub charset: Option<&'static Encoding>,
 
     /// The format of the lines.
-    #[arg(long, value_enum, default_value_t = Format::Tsv)]
+    #[arg(long, value_enum, default_value_t = Format::Tsv, default_value_if("json", "true", "jsonl"))]
     pub format: Format,
+
+    /// The same as --format jsonl.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
 
     /// Write the links to a file, which must not be an input. The file is replaced when the command ends, even if some inputs failed.
     /// If the links cannot be written, the old file stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If
@@ -137,6 +146,10 @@ pub struct Links {
     /// The number of threads that read pages. The default, and the most that is used, is one per core, up to 32.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+
+    /// Exit with 0 although some inputs are damaged or cannot be read. They are reported as before.
+    #[arg(long)]
+    pub damaged_ok: bool,
 
     /// Show no progress bar and no totals.
     #[arg(long, short)]
@@ -203,7 +216,7 @@ pub enum NormalForm {
 pub enum Format {
     /// Page, element, attribute, reference and absolute URI, separated by tabs.
     Tsv,
-    /// A JSON object per line, which also has the kind and the `rel` of the link.
+    /// A JSON object per line, which also has the kind and the `rel` of the link, and the URI of a page that is a file.
     Jsonl,
     /// The absolute URI alone.
     Text,

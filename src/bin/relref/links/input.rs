@@ -46,7 +46,7 @@ impl Reader<'_> {
                 let uri = args.base.clone().unwrap_or_default();
                 self.stream(input, uri, Box::new(io::stdin()))?;
             } else {
-                self.input(input)?;
+                self.input(input, None)?;
             }
         }
         args.files_from.as_ref().map_or(Ok(()), |list| self.listed(list))
@@ -64,40 +64,59 @@ impl Reader<'_> {
         loop {
             match paths.next() {
                 Ok(None) => return Ok(()),
-                Ok(Some(Ok(path))) => self.input(&path_of(path))?,
+                Ok(Some(Ok((path, uri)))) => self.input(&path_of(path), uri.as_deref())?,
                 Ok(Some(Err(why))) => self.problem(list, why)?,
                 Err(error) => return self.problem(list, error.to_string()),
             }
         }
     }
 
-    /// Reads a file or folder that an argument or a list names.
-    fn input(&mut self, path: &Path) -> Result<(), Stopped> {
+    /// Reads a file or folder that an argument or a list names. Its own `uri` is of more weight than `--base`.
+    fn input(&mut self, path: &Path, uri: Option<&str>) -> Result<(), Stopped> {
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) => return self.problem(path, error.to_string()),
         };
         if metadata.is_dir() {
-            return self.folder(path);
+            return self.folder(path, uri);
         }
         let kind = FileKind::of(path);
         if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
             return self.archive_file(path);
         }
-        let base = self.shared.args.base.clone();
+        let Links { base, root, .. } = &self.shared.args;
+        let uri = match (uri, base, root) {
+            (Some(uri), ..) => Some(uri.to_owned()),
+            (None, Some(base), Some(root)) => match path.strip_prefix(root) {
+                Ok(below) => Some(uri_below(base, below)),
+                Err(_) => return self.problem(path, not_in(root)),
+            },
+            (None, base, _) => {
+                self.shared.progress.share_base.add(base.is_some().into());
+                base.clone()
+            }
+        };
         if !metadata.is_file() {
-            let opened = File::open(path).and_then(|file| Ok((file, base.map_or_else(|| file_uri(path), Ok)?)));
+            let opened = File::open(path).and_then(|file| Ok((file, uri.map_or_else(|| file_uri(path), Ok)?)));
             return match opened {
                 Ok((file, uri)) => self.stream(path, uri, Box::new(file)),
                 Err(error) => self.problem(path, error.to_string()),
             };
         }
-        self.push(Job::File(PageFile { path: path.to_owned(), uri: base, must_sniff: false }))
+        self.push(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))
     }
 
     /// Reads the pages and archives in a folder and in the folders below it.
-    fn folder(&mut self, root: &Path) -> Result<(), Stopped> {
-        for found in Walk::new(root) {
+    fn folder(&mut self, folder: &Path, uri: Option<&str>) -> Result<(), Stopped> {
+        let Links { base, root, .. } = &self.shared.args;
+        let (base, root) = match uri {
+            Some(uri) => (Some(uri), folder),
+            None => (base.as_deref(), root.as_deref().unwrap_or(folder)),
+        };
+        if !folder.starts_with(root) {
+            return self.problem(folder, not_in(root));
+        }
+        for found in Walk::new(folder) {
             let path = match found {
                 Ok(path) => path,
                 Err(Unread { path, why }) => {
@@ -114,10 +133,7 @@ impl Reader<'_> {
                 }
                 FileKind::Other => continue,
             };
-            let uri = self.shared.args.base.as_ref().map(|base| {
-                let slash = if base.ends_with('/') { "" } else { "/" };
-                format!("{base}{slash}{}", uri_path(path.strip_prefix(root).unwrap_or(&path)))
-            });
+            let uri = base.map(|base| uri_below(base, path.strip_prefix(root).unwrap_or(&path)));
             self.push(Job::File(PageFile { path, uri, must_sniff }))?;
         }
         Ok(())
@@ -182,6 +198,17 @@ impl Reader<'_> {
         let size = job.size();
         self.queue.push(job, size)
     }
+}
+
+/// Returns the URI of a file by its path below the folder that is a copy of the site `base`.
+fn uri_below(base: &str, path: &Path) -> String {
+    let slash = if base.ends_with('/') { "" } else { "/" };
+    format!("{base}{slash}{}", uri_path(path))
+}
+
+/// Returns the message about an input that is not in the folder of `--root`.
+fn not_in(root: &Path) -> String {
+    format!("it is not in {} (--root)", file_name(root))
 }
 
 /// Returns the number of bytes in all inputs; `None` if standard input or a list is among them.

@@ -47,6 +47,8 @@ pub struct Progress {
     pub skipped: SkippedRecords,
     /// Inputs with problems.
     pub failed: Count,
+    /// Pages that have the URI of `--base` itself.
+    pub share_base: Count,
     start: Instant,
     bar: ProgressBar,
 }
@@ -107,6 +109,7 @@ impl Progress {
             left_out: Count::default(),
             skipped: SkippedRecords::default(),
             failed: Count::default(),
+            share_base: Count::default(),
             start: Instant::now(),
             bar: ProgressBar::hidden(),
         })

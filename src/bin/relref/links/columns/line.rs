@@ -24,8 +24,9 @@ pub struct LineFormat {
 }
 
 impl LineFormat {
-    /// Returns the format of the lines of a page. `page` is the quoted name of its file, or its URI if it is in an archive.
-    pub fn new(format: Format, page: &str, place: Option<RecordPlace<'_>>) -> io::Result<Self> {
+    /// Returns the format of the lines of a page. `page` is the quoted name of its file, or its URI if it is in an archive. JSON has
+    /// the URI of the page in any case.
+    pub fn new(format: Format, page: &str, uri: &str, place: Option<RecordPlace<'_>>) -> io::Result<Self> {
         let mut start = Vec::new();
         match format {
             Format::Text => {}
@@ -36,10 +37,16 @@ impl LineFormat {
             Format::Jsonl => {
                 start.extend_from_slice(b"{\"page\":");
                 json(&mut start, page)?;
-                if let Some(RecordPlace { archive, offset }) = place {
-                    start.extend_from_slice(b",\"archive\":");
-                    json(&mut start, archive)?;
-                    write!(start, ",\"offset\":{offset}")?;
+                match place {
+                    Some(RecordPlace { archive, offset }) => {
+                        start.extend_from_slice(b",\"archive\":");
+                        json(&mut start, archive)?;
+                        write!(start, ",\"offset\":{offset}")?;
+                    }
+                    None => {
+                        start.extend_from_slice(b",\"page_uri\":");
+                        json(&mut start, uri)?;
+                    }
                 }
             }
         }
@@ -157,7 +164,7 @@ mod tests {
                 Format::Jsonl,
                 None,
                 None,
-                "{\"page\":\"p\\n\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
+                "{\"page\":\"p\\n\",\"page_uri\":\"http://h/p\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
                  \"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\"}\n",
             ),
             (
@@ -169,7 +176,7 @@ mod tests {
                  \"key\":\"k\"}\n",
             ),
         ] {
-            let format = &LineFormat::new(format, "p\n", place).unwrap();
+            let format = &LineFormat::new(format, "p\n", "http://h/p", place).unwrap();
             let line = LinkLine { format, link: &link, uri: "http://h/n", key };
             let mut text = Vec::new();
             line.write_to(&mut text).unwrap();
@@ -187,7 +194,7 @@ mod tests {
             let (attribute, kind, page_nofollow, rejected) = ("imagesrcset", Kind::Hyperlink, false, None);
             let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
-                let format = &LineFormat::new(format, &text, None).unwrap();
+                let format = &LineFormat::new(format, &text, &text, None).unwrap();
                 let line = LinkLine { format, link: &link, uri: &text, key: Some(&text) };
                 assert!(line.len().unwrap() <= line.most_bytes() as u64, "{text:?}");
             }

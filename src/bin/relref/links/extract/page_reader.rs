@@ -177,7 +177,7 @@ impl PageReader {
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_uris = most;
-        let format = LineFormat::new(args.format, name, place)?;
+        let format = LineFormat::new(args.format, name, uri, place)?;
         let mut lines = PageLines::new(&self.shared, &self.keys, uri, format, &mut self.columns, output, most);
         let mut damage = None;
         let find = |links: &mut FoundLinks<'_, '_>| {

@@ -1,11 +1,14 @@
 //! A list of paths: one in each line, or with a NUL after each. The first line break or NUL in the list decides which. So the
-//! first path of a list with NULs cannot have a line break.
+//! first path of a list with NULs cannot have a line break. In a line, a tab and the URI of the page can follow the path.
 
 use std::io::{self, BufRead};
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memrchr};
 
 use crate::output::quoted;
+
+/// A path, and the URI after it.
+pub type ListedPath<'l> = (&'l [u8], Option<String>);
 
 /// A list of paths, read line by line.
 pub struct PathList<'l> {
@@ -26,8 +29,8 @@ impl<'l> PathList<'l> {
         PathList { list, end: None, line: Vec::new(), number: 0 }
     }
 
-    /// Returns the next path, or the reason why the next line is not a path. Skips empty lines.
-    pub fn next(&mut self) -> io::Result<Option<Result<&[u8], String>>> {
+    /// Returns the next path and the URI after it, or the reason why the next line is not a path. Skips empty lines.
+    pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
         while let Some(len) = self.read_line()? {
             if len > Self::LONGEST as u64 {
                 let start = String::from_utf8_lossy(&self.line[..Self::SHOWN]);
@@ -38,7 +41,14 @@ impl<'l> PathList<'l> {
                 self.line.pop();
             }
             if !self.line.is_empty() {
-                return Ok(Some(Ok(&self.line)));
+                let tab = if self.end == Some(0) { None } else { memrchr(b'\t', &self.line) };
+                return Ok(Some(match tab {
+                    None => Ok((&self.line, None)),
+                    Some(tab) => match std::str::from_utf8(&self.line[tab + 1..]) {
+                        Ok(uri) => Ok((&self.line[..tab], Some(uri.to_owned()))),
+                        Err(error) => Err(format!("line {}: the URI is not UTF-8: {error}", self.number)),
+                    },
+                }));
             }
         }
         Ok(None)
@@ -95,12 +105,30 @@ mod tests {
             ] {
                 let mut list = PathList::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())));
                 for path in paths {
-                    let found = list.next().unwrap().unwrap().map(String::from_utf8_lossy);
+                    let found = list.next().unwrap().unwrap().map(|(path, _)| String::from_utf8_lossy(path));
                     // A line that is too long is an error.
                     assert_eq!(found.unwrap_or_default(), *path, "{text:?} {capacity}");
                 }
                 assert!(list.next().unwrap().is_none());
             }
         }
+    }
+
+    /// A name with a tab must be in a list with NULs.
+    #[test]
+    fn a_uri_follows_the_last_tab_of_a_line() {
+        for (text, expected) in [
+            ("a\tb\thttp://h/\r\n", ("a\tb", Some("http://h/"))),
+            ("a\t\n", ("a", Some(""))),
+            ("a\tb\0", ("a\tb", None)),
+            ("a b", ("a b", None)),
+        ] {
+            let mut list = PathList::new(Box::new(text.as_bytes()));
+            let (path, uri) = list.next().unwrap().unwrap().unwrap();
+            assert_eq!((String::from_utf8_lossy(path).as_ref(), uri.as_deref()), expected);
+        }
+        let mut list = PathList::new(Box::new(&b"a\t\xff\nb"[..]));
+        assert!(list.next().unwrap().unwrap().unwrap_err().starts_with("line 1: the URI is not UTF-8: "));
+        assert_eq!(list.next().unwrap().unwrap().unwrap().0, b"b");
     }
 }

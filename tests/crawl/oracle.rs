@@ -164,7 +164,7 @@ fn address(host: &str) -> Option<String> {
         && (last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x") || last.starts_with("0X"));
     let href = whatwg::parse(&format!("http://{host}/")).ok().filter(|_| is_v4 || is_v6)?;
     let address = href.strip_prefix("http://")?.strip_suffix('/')?.to_string();
-    address.starts_with(|c: char| c == '[' || c.is_ascii_digit()).then_some(address)
+    (address.starts_with('[') || address.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))).then_some(address)
 }
 
 /// RFC 3986 §5.2.4, of a path that starts with a slash.

@@ -93,7 +93,7 @@ fn bad_inputs_are_reported_and_others_are_read() {
         ),
     ] {
         let (text, problems, code) = links(&["--rules", rules, "--base", "b", &good, &good], b"");
-        assert_eq!(problems, format!("relref: {good}: b: {why}\n").repeat(2));
+        assert!(problems.starts_with(&format!("relref: {good}: b: {why}\n").repeat(2)), "{problems}");
         assert_eq!((text.as_str(), code), ("", 1));
     }
     let output = relref(&["links", "--base", "a:/", &missing, &good, &missing, &image], b"");

@@ -24,7 +24,9 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     for normalizer in
         [Normalizer::crawl(), some.clone(), many.clone()].map(|normalizer| normalizer.without(Change::Idna))
     {
-        assert_eq!(normalizer.normalize(uri).ok(), oracle::normalize(&normalizer, uri), "{normalizer:?}: {uri:?}");
+        if let Ok(form) = normalizer.normalize(uri) {
+            assert_eq!(form, oracle::normalize(&normalizer, uri), "{normalizer:?}: {uri:?}");
+        }
     }
     for normalizer in [Normalizer::safe(), Normalizer::crawl(), some.clone(), lists, many] {
         one_form(&normalizer, uri);

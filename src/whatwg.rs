@@ -42,6 +42,7 @@
 
 mod authority_states;
 mod base;
+mod encode_set;
 mod error;
 mod fast;
 mod file_states;
@@ -61,6 +62,7 @@ mod record;
 mod relativize;
 
 pub use base::Base;
+pub use encode_set::{EncodeSet, Encoded};
 pub use error::{Error, ErrorKind};
 pub(crate) use host::ip_address;
 pub use inspect::{Inspection, inspect};

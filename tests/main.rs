@@ -78,6 +78,7 @@ mod html {
 }
 
 mod whatwg {
+    mod encoded;
     mod fast_path;
     mod inputs;
     mod laws;

@@ -4,10 +4,10 @@ use core::fmt::Write;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
 use super::observer::{Observer, State};
 use super::parser::{Next, Parser};
-use crate::percent::ByteSet;
 
 impl<O: Observer> Parser<'_, O> {
     pub(super) fn authority(&mut self) -> Next {
@@ -24,10 +24,10 @@ impl<O: Observer> Parser<'_, O> {
             return self.fail(ErrorKind::HostMissing, self.at);
         }
         let username = memchr(b':', &authority[..userinfo]).unwrap_or(userinfo);
-        self.encode(&self.input[start..start + username], &ByteSet::WHATWG_USERINFO);
+        self.encode(&self.input[start..start + username], EncodeSet::Userinfo);
         if username + 1 < userinfo {
             self.out.push(':');
-            self.encode(&self.input[start + username + 1..start + userinfo], &ByteSet::WHATWG_USERINFO);
+            self.encode(&self.input[start + username + 1..start + userinfo], EncodeSet::Userinfo);
         }
         if username > 0 || username + 1 < userinfo {
             self.out.push('@');

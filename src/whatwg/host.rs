@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use memchr::memchr;
 
+use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::observer::{Observer, tell_invalid_units};
 use super::parser::Parser;
@@ -75,7 +76,7 @@ impl<O: Observer> Parser<'_, O> {
             return self.fail(ErrorKind::HostInvalidCodePoint, part.start + at);
         }
         tell_invalid_units(self.input, part, self.observer);
-        self.encode(host, &ByteSet::WHATWG_C0_CONTROL);
+        self.encode(host, EncodeSet::C0Control);
         Ok(())
     }
 

@@ -31,21 +31,21 @@ impl<'a> Input<'a> {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
     }
 
-    /// Changes the positions of errors, in ascending order, from bytes of the parsed text to bytes of the text as it was given.
-    pub(super) fn restore_positions(&self, errors: &mut [Error]) {
+    /// Changes positions, in ascending order, from bytes of the parsed text to bytes of the text as it was given.
+    pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
         let bytes = self.original.as_bytes();
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
         let removes = matches!(self.text, Cow::Owned(_));
         let (mut at, mut parsed) = (self.removed_at_start(), 0);
-        for error in errors {
-            while parsed < error.position {
+        for position in positions {
+            while parsed < *position {
                 at += 1;
                 while removes && is_removed(at) {
                     at += 1;
                 }
                 parsed += 1;
             }
-            error.position = at;
+            *position = at;
         }
     }
 

@@ -1,7 +1,9 @@
 //! Receivers of what the parser does: nothing, or everything.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
+use super::encode_set::{EncodeSet, Encoded};
 use super::error::{Error, ErrorKind};
 
 /// A state of the basic URL parser (URL Standard §4.4), in the order of the Standard.
@@ -88,6 +90,9 @@ pub(super) trait Observer {
 
     /// Takes a validation error that does not end the parsing. Its position is a byte of the parsed text.
     fn error(&mut self, error: Error);
+
+    /// Takes a character of the parsed text that is percent-encoded.
+    fn encoded(&mut self, range: Range<usize>, set: EncodeSet);
 }
 
 impl Observer for () {
@@ -98,6 +103,9 @@ impl Observer for () {
 
     #[inline(always)]
     fn error(&mut self, _: Error) {}
+
+    #[inline(always)]
+    fn encoded(&mut self, _: Range<usize>, _: EncodeSet) {}
 }
 
 /// Everything that the parser told.
@@ -105,6 +113,7 @@ impl Observer for () {
 pub(super) struct Listener {
     pub(super) states: Vec<State>,
     pub(super) errors: Vec<Error>,
+    pub(super) encoded: Vec<Encoded>,
 }
 
 impl Observer for Listener {
@@ -114,6 +123,13 @@ impl Observer for Listener {
 
     fn error(&mut self, error: Error) {
         self.errors.push(error);
+    }
+
+    fn encoded(&mut self, range: Range<usize>, set: EncodeSet) {
+        match self.encoded.last_mut() {
+            Some(last) if last.range.end == range.start && last.set == set => last.range.end = range.end,
+            _ => self.encoded.push(Encoded { range, set }),
+        }
     }
 }
 
@@ -129,7 +145,7 @@ pub(super) fn is_url_code_point(c: char) -> bool {
 }
 
 /// Tells each character of a part of the parsed text that is not a URL unit.
-pub(super) fn tell_invalid_units<O: Observer>(text: &str, part: core::ops::Range<usize>, observer: &mut O) {
+pub(super) fn tell_invalid_units<O: Observer>(text: &str, part: Range<usize>, observer: &mut O) {
     if !O::LISTENS {
         return;
     }

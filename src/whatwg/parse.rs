@@ -94,7 +94,7 @@ pub(super) fn whole<O: Observer>(
     let query_encoding = base.map_or_else(QueryEncoding::default, |base| base.query_encoding);
     let result = Parser::new(&input.text, record.as_ref(), query_encoding, out, observer).run();
     result.map_err(|mut error| {
-        input.restore_positions(core::slice::from_mut(&mut error));
+        input.restore_positions([&mut error.position].into_iter());
         error
     })
 }

@@ -7,6 +7,7 @@
 
 use alloc::string::String;
 
+use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::observer::{Observer, State};
 use super::record::{Scheme, UrlRecord};
@@ -273,9 +274,21 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
-    /// Appends a text, percent-encoded by a set. Everything outside of US-ASCII must be in the set.
-    pub(super) fn encode(&mut self, text: &str, set: &ByteSet) {
-        encode(text, set, self.out);
+    /// Appends a part of the input, percent-encoded by a set.
+    pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
+        self.tell_encoded(part, set);
+        encode(part, set.bytes(), self.out);
+    }
+
+    /// Tells each character of a part of the input that a set has.
+    pub(super) fn tell_encoded(&mut self, part: &str, set: EncodeSet) {
+        if !O::LISTENS {
+            return;
+        }
+        let start = part.as_ptr().addr() - self.input.as_ptr().addr();
+        for (at, c) in part.char_indices().filter(|(_, c)| u8::try_from(*c).map_or(true, |c| set.bytes().contains(c))) {
+            self.observer.encoded(start + at..start + at + c.len_utf8(), set);
+        }
     }
 
     /// Tells a validation error.

@@ -2,12 +2,12 @@
 
 use memchr::memrchr;
 
+use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
 use super::observer::{Observer, State, tell_invalid_units};
 use super::parser::{Next, Parser};
 use super::plain::is_clean;
 use super::record::{Scheme, is_drive_letter};
-use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either};
 
 impl<O: Observer> Parser<'_, O> {
@@ -63,7 +63,7 @@ impl<O: Observer> Parser<'_, O> {
                         self.out.push_str(&self.input[start..start + 1]);
                         self.out.push(':');
                     } else {
-                        self.encode(&self.input[start..self.at], &ByteSet::WHATWG_PATH);
+                        self.encode(&self.input[start..self.at], EncodeSet::Path);
                     }
                 }
             }
@@ -117,10 +117,11 @@ impl<O: Observer> Parser<'_, O> {
         // Only at the end of an input are spaces removed first.
         match path.strip_suffix(' ').filter(|_| self.c().is_some()) {
             Some(path) => {
-                self.encode(path, &ByteSet::WHATWG_C0_CONTROL);
+                self.encode(path, EncodeSet::C0Control);
                 self.out.push_str("%20");
+                self.observer.encoded(self.at - 1..self.at, EncodeSet::C0Control);
             }
-            None => self.encode(path, &ByteSet::WHATWG_C0_CONTROL),
+            None => self.encode(path, EncodeSet::C0Control),
         }
         Ok(self.after_path())
     }
@@ -134,23 +135,24 @@ impl<O: Observer> Parser<'_, O> {
         tell_invalid_units(self.input, start..self.at, self.observer);
         let query = &self.input[start..self.at];
         let set = match self.scheme {
-            Scheme::Other => &ByteSet::WHATWG_QUERY,
-            _ => &ByteSet::WHATWG_SPECIAL_QUERY,
+            Scheme::Other => EncodeSet::Query,
+            _ => EncodeSet::SpecialQuery,
         };
         self.encode_query(query, set);
         Ok(self.after_path())
     }
 
     #[cfg(not(feature = "html"))]
-    fn encode_query(&mut self, query: &str, set: &ByteSet) {
+    fn encode_query(&mut self, query: &str, set: EncodeSet) {
         self.encode(query, set);
     }
 
     #[cfg(feature = "html")]
-    fn encode_query(&mut self, query: &str, set: &ByteSet) {
+    fn encode_query(&mut self, query: &str, set: EncodeSet) {
         match self.query_encoding.encoding {
             Some(encoding) if !matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => {
-                super::query_encoding::encode_query(query, encoding.output_encoding(), set, self.out);
+                self.tell_encoded(query, set);
+                super::query_encoding::encode_query(query, encoding.output_encoding(), set.bytes(), self.out);
             }
             _ => self.encode(query, set),
         }
@@ -159,7 +161,7 @@ impl<O: Observer> Parser<'_, O> {
     pub(super) fn fragment(&mut self) -> Next {
         self.out.push('#');
         tell_invalid_units(self.input, self.at..self.input.len(), self.observer);
-        self.encode(&self.input[self.at..], &ByteSet::WHATWG_FRAGMENT);
+        self.encode(&self.input[self.at..], EncodeSet::Fragment);
         Ok(None)
     }
 }

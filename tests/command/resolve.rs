@@ -102,6 +102,32 @@ fn explains_and_speaks_json() {
     assert_eq!(lines[0]["results"]["draft-www-uri-00"], "magic://a/g");
 }
 
+/// The states, the characters that are encoded, and the errors, all with their sections.
+#[test]
+fn explains_what_browsers_do() {
+    let args = ["resolve", "--rules", "whatwg", "--explain", "http://h/a/b", "..\\é\u{9b}?'"];
+    let stdout = "  scheme start state (URL Standard §4.4)
+  no scheme state (URL Standard §4.4)
+  relative state (URL Standard §4.4)
+  path state (URL Standard §4.4)
+  query state (URL Standard §4.4)
+  encode `é\\u{9b}` at bytes 3..7: path percent-encode set (URL Standard §1.3)
+  encode `'` at bytes 8..9: special-query percent-encode set (URL Standard §1.3)
+  invalid-reverse-solidus at byte 2: a backslash counts as a slash (URL Standard §1.1)
+  invalid-URL-unit at byte 5: a valid URL has this only percent-encoded (URL Standard §1.1)
+http://h/%C3%A9%C2%9B?%27
+";
+    expect(&args, b"", stdout, "", 0);
+    let line = r#"{"base":"http://h/a/","rules":"whatwg","reference":"b\\ c","uri":"http://h/a/b/%20c","scheme":"http","authority":"h","path":"/a/b/%20c","query":null,"fragment":null,"states":["scheme start state","scheme state","no scheme state","relative state","path state"],"encoded":[{"range":[2,3],"set":"path percent-encode set"}],"errors":[{"name":"invalid-reverse-solidus","position":1},{"name":"invalid-URL-unit","position":2}]}"#;
+    expect(
+        &["resolve", "--rules", "whatwg", "--explain", "--json", "http://h/a/", "b\\ c"],
+        b"",
+        &format!("{line}\n"),
+        "",
+        0,
+    );
+}
+
 /// By the URL Standard, some references have no URI.
 #[test]
 fn resolves_as_browsers_do() {

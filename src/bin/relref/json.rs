@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
+use relref::whatwg::{self, Inspection};
 use relref::{Resolved, Step, UriRef};
+use serde_json::json;
 
-use crate::quoting::json;
+use crate::quoting;
 use crate::rule_set::{AnyBase, ByRules};
 
 /// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps. The inner error is about
@@ -53,9 +55,27 @@ pub fn resolution(
             ] {
                 field(out, ",", name, text)?;
             }
+            if explain {
+                whatwg_steps(out, &whatwg::inspect(reference, Some(base)))?;
+            }
         }
     }
     out.write_all(b"}").map(Ok)
+}
+
+/// Writes what the parser of the URL Standard did: its states, what was encoded, and the validation errors.
+fn whatwg_steps(out: &mut impl Write, inspection: &Inspection) -> io::Result<()> {
+    let states: Vec<_> = inspection.states.iter().map(|state| state.name()).collect();
+    let encoded = inspection
+        .encoded
+        .iter()
+        .map(|one| json!({ "range": [one.range.start, one.range.end], "set": one.set.name() }));
+    let errors =
+        inspection.errors.iter().map(|error| json!({ "name": error.kind().name(), "position": error.position() }));
+    for (name, list) in [("states", json!(states)), ("encoded", encoded.collect()), ("errors", errors.collect())] {
+        write!(out, ",\"{name}\":{list}")?;
+    }
+    Ok(())
 }
 
 /// Writes an object whose values are strings.
@@ -90,7 +110,7 @@ fn components(out: &mut impl Write, result: &Resolved<'_>) -> io::Result<()> {
 /// Writes a step. Its slash run is written as a range of bytes in the base: the first, and the one after the last.
 fn step(out: &mut impl Write, separator: &str, step: &Step<'_>) -> io::Result<()> {
     write!(out, "{separator}{{\"action\":\"{}\",\"text\":", step.action.name())?;
-    json(out, step.text)?;
+    quoting::json(out, step.text)?;
     match step.action.run() {
         Some(run) => write!(out, ",\"run\":[{},{}]", run.start, run.end)?,
         None => out.write_all(b",\"run\":null")?,
@@ -103,7 +123,7 @@ fn step(out: &mut impl Write, separator: &str, step: &Step<'_>) -> io::Result<()
 fn field(out: &mut impl Write, separator: &str, name: &str, text: Option<&str>) -> io::Result<()> {
     write!(out, "{separator}\"{name}\":")?;
     match text {
-        Some(text) => json(out, text),
+        Some(text) => quoting::json(out, text),
         None => out.write_all(b"null"),
     }
 }

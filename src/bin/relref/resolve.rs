@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use memchr::memchr;
-use relref::whatwg;
+use relref::whatwg::{self, Encoded};
 
 use crate::args;
 use crate::json::{object, resolution};
 use crate::lines::{blocks, lines};
-use crate::output::{Output, quoted};
+use crate::output::{Output, quoted, safe};
 use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
 /// Writes the answer for one text. The inner error is about the text, the outer one about the output.
@@ -42,6 +42,16 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
             let inspection = whatwg::inspect(reference, Some(base));
             for state in inspection.states {
                 writeln!(out, "  {} (URL Standard §4.4)", state.name())?;
+            }
+            for Encoded { range, set, .. } in inspection.encoded {
+                let text = safe(&reference[range.clone()]);
+                writeln!(
+                    out,
+                    "  encode `{text}` at bytes {}..{}: {} (URL Standard §1.3)",
+                    range.start,
+                    range.end,
+                    set.name()
+                )?;
             }
             for error in inspection.errors {
                 writeln!(out, "  {error} (URL Standard §1.1)")?;

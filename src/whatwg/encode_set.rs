@@ -1,0 +1,59 @@
+//! The percent-encode sets of the URL Standard, by name.
+
+use core::ops::Range;
+
+use crate::percent::ByteSet;
+
+/// A percent-encode set (URL Standard §1.3): the characters that a part of a URL has only percent-encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EncodeSet {
+    /// *C0 control percent-encode set*, of opaque hosts and opaque paths.
+    C0Control,
+    /// *fragment percent-encode set*
+    Fragment,
+    /// *query percent-encode set*
+    Query,
+    /// *special-query percent-encode set*, of queries of special schemes.
+    SpecialQuery,
+    /// *path percent-encode set*
+    Path,
+    /// *userinfo percent-encode set*
+    Userinfo,
+}
+
+impl EncodeSet {
+    /// Returns the name that the URL Standard gives it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EncodeSet::C0Control => "C0 control percent-encode set",
+            EncodeSet::Fragment => "fragment percent-encode set",
+            EncodeSet::Query => "query percent-encode set",
+            EncodeSet::SpecialQuery => "special-query percent-encode set",
+            EncodeSet::Path => "path percent-encode set",
+            EncodeSet::Userinfo => "userinfo percent-encode set",
+        }
+    }
+
+    /// Returns its characters, as bytes of UTF-8.
+    pub const fn bytes(self) -> &'static ByteSet {
+        match self {
+            EncodeSet::C0Control => &ByteSet::WHATWG_C0_CONTROL,
+            EncodeSet::Fragment => &ByteSet::WHATWG_FRAGMENT,
+            EncodeSet::Query => &ByteSet::WHATWG_QUERY,
+            EncodeSet::SpecialQuery => &ByteSet::WHATWG_SPECIAL_QUERY,
+            EncodeSet::Path => &ByteSet::WHATWG_PATH,
+            EncodeSet::Userinfo => &ByteSet::WHATWG_USERINFO,
+        }
+    }
+}
+
+/// Characters of the input that were percent-encoded.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Encoded {
+    /// Their bytes in the input, which are adjacent except for removed tabs and line breaks.
+    pub range: Range<usize>,
+    /// The set that has them. A space at the end of an opaque path, which is in no set, is given the set of the path.
+    pub set: EncodeSet,
+}

@@ -23,7 +23,7 @@ pub enum Content {
     Whole,
     /// They are the start of the content. If the record's length was wrong, they may go on with other records:
     /// [`holds_record`](super::sniff::holds_record) finds that.
-    Cut,
+    Partial,
     /// They are not the content, or hold other records too.
     Wrong,
 }

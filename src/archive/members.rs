@@ -9,12 +9,12 @@ use memchr::{memchr, memchr_iter};
 use super::codec::{Codec, Frame};
 use super::decoded::Decoded;
 use super::frame_header::{DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_WINDOW};
-use super::record::{FIRST_LINE, START as RECORD, find_start};
+use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 use super::rewind::Rewind;
 
 /// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
 /// deflate have.
-const START: usize = 4 << 10;
+const MEMBER_HEAD: usize = 4 << 10;
 
 /// The length in bytes of the start of an archive that decides whether it is gzipped, if its first bytes do not.
 const LOOK: usize = 64 << 10;
@@ -23,7 +23,7 @@ const LOOK: usize = 64 << 10;
 pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the member starts.
-    pub(super) start: u64,
+    pub(super) member_start: u64,
 }
 
 enum Layer<R> {
@@ -50,17 +50,17 @@ impl<R: Read> Members<R> {
             // An archive that ends after its dictionary has no frame.
             let is_over = input.fill_buf()?.is_empty();
             let layer = if is_over { Layer::Plain(input) } else { Layer::Zstd(Decoded::new(input, codec)) };
-            return Ok(Members { layer, start });
+            return Ok(Members { layer, member_start: start });
         }
         let offset = input.offset();
         let start = input.peek(LOOK)?;
         // Where the start is damaged, the first record after it decides.
         let plain = find_start(start);
-        let gzip = !start.starts_with(RECORD)
-            && (is_gzip(start) || find_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
+        let gzip = !start.starts_with(RECORD_MAGIC)
+            && (is_gzip(start) || first_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
         let layer =
             if gzip { Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))) } else { Layer::Plain(input) };
-        Ok(Members { layer, start: offset })
+        Ok(Members { layer, member_start: offset })
     }
 
     pub(super) fn is_plain(&self) -> bool {
@@ -95,8 +95,8 @@ impl<R: Read> Members<R> {
     }
 
     /// Finds the next member that holds a record, after the start of a damaged one.
-    pub(super) fn find(&mut self) -> io::Result<Found> {
-        let after = self.start + 1;
+    pub(super) fn skip_damaged(&mut self) -> io::Result<Found> {
+        let after = self.member_start + 1;
         if self.input().offset() > after {
             // If it cannot go back, the search continues from here.
             self.input_mut().go_back(after);
@@ -106,7 +106,7 @@ impl<R: Read> Members<R> {
         let input = self.input_mut();
         let starts_member: fn(&[u8]) -> bool = if is_zstd { starts_frame } else { is_gzip };
         while find_magic(input, if is_zstd { MAGIC[0] } else { 0x1f }, starts_member)? == Found::Start {
-            if input.offset() >= after && (is_zstd || holds_record(input.peek(START)?, &mut inflate)) {
+            if input.offset() >= after && (is_zstd || holds_record(input.peek(MEMBER_HEAD)?, &mut inflate)) {
                 self.open();
                 return Ok(Found::Start);
             }
@@ -117,7 +117,7 @@ impl<R: Read> Members<R> {
 
     /// Opens the member that starts here.
     fn open(&mut self) {
-        self.start = self.input().offset();
+        self.member_start = self.input().offset();
         if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
             decoded.restart();
         }
@@ -150,10 +150,10 @@ pub(super) fn starts_archive(start: &[u8]) -> bool {
 }
 
 /// Finds the first member that holds a record.
-fn find_member(bytes: &[u8]) -> Option<usize> {
+fn first_member(bytes: &[u8]) -> Option<usize> {
     let mut inflate = Decompress::new(false);
     memchr_iter(0x1f, bytes).find(|at| {
-        let start = &bytes[*at..bytes.len().min(at + START)];
+        let start = &bytes[*at..bytes.len().min(at + MEMBER_HEAD)];
         is_gzip(start) && holds_record(start, &mut inflate)
     })
 }
@@ -250,7 +250,7 @@ mod tests {
         for (number, expected) in ["WARC/1.1\r\n1", "2", ""].iter().enumerate() {
             let mut text = String::new();
             archive.read_to_string(&mut text).unwrap();
-            assert_eq!((&*text, archive.start), (*expected, members[..number].concat().len() as u64));
+            assert_eq!((&*text, archive.member_start), (*expected, members[..number].concat().len() as u64));
             assert!(archive.next_member().unwrap() == if number < 2 { Found::Start } else { Found::End });
         }
     }
@@ -264,12 +264,12 @@ mod tests {
         let all = [&before, &good[..]].concat();
         let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
         assert!(archive.read_to_end(&mut Vec::new()).is_err());
-        assert!(archive.find().unwrap() == Found::Start);
-        assert_eq!(archive.start, before.len() as u64);
+        assert!(archive.skip_damaged().unwrap() == Found::Start);
+        assert_eq!(archive.member_start, before.len() as u64);
         let mut text = String::new();
         archive.read_to_string(&mut text).unwrap();
         assert_eq!(text, "WARC/1.1\r\nX: y");
-        assert!(archive.find().unwrap() == Found::End);
+        assert!(archive.skip_damaged().unwrap() == Found::End);
     }
 
     #[test]

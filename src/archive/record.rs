@@ -57,14 +57,14 @@ fn fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The start of every record, before its version.
-pub(super) const START: &[u8] = b"WARC/";
+pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 /// The length in bytes of the longest first line of a record, with its line break.
-pub(super) const FIRST_LINE: usize = START.len() + 6; // a version of four bytes and CRLF
+pub(super) const FIRST_LINE: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
 /// Returns the length of the head that starts here, with the empty line that ends it; or why it is damaged, and the length of
 /// the part in which no other record starts.
 pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
-    if !bytes.starts_with(START) {
+    if !bytes.starts_with(RECORD_MAGIC) {
         return Err((Reason::NoRecord, 0));
     }
     let mut start = 0;
@@ -86,17 +86,17 @@ pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
 
 /// Finds the first line of a record, wherever in a line it starts: `WARC/`, a version, and the end of the line.
 pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
-    memmem::find_iter(bytes, START).find(|at| {
-        let version = &bytes[at + START.len()..];
+    memmem::find_iter(bytes, RECORD_MAGIC).find(|at| {
+        let version = &bytes[at + RECORD_MAGIC.len()..];
         let len = version.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
         (3..=4).contains(&len) && matches!(&version[len..], [b'\n', ..] | [b'\r', b'\n', ..])
     })
 }
 
 /// Reports whether content ends well before these bytes: two line breaks, the next record or the end of the archive follow.
-pub(super) fn ends_well(after: &[u8]) -> bool {
+pub(super) fn can_follow_content(after: &[u8]) -> bool {
     let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
-    after.starts_with(b"\r\n\r\n") || START.starts_with(&next[..next.len().min(START.len())])
+    after.starts_with(b"\r\n\r\n") || RECORD_MAGIC.starts_with(&next[..next.len().min(RECORD_MAGIC.len())])
 }
 
 #[cfg(test)]
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn content_ends_before_breaks_or_the_next_record() {
         for after in ["", "\r\n\r\nnoise", "\nWARC/", "\r\n\r\n", "WA", "\n\n\n"] {
-            assert!(ends_well(after.as_bytes()), "{after:?}");
+            assert!(can_follow_content(after.as_bytes()), "{after:?}");
         }
         for after in ["x", "\r\nnoise", "\n\nWARX/", "WARX"] {
-            assert!(!ends_well(after.as_bytes()), "{after:?}");
+            assert!(!can_follow_content(after.as_bytes()), "{after:?}");
         }
     }
 }

@@ -13,7 +13,7 @@ use super::capture::Skipped;
 use super::damage::{Content, Damage, Reason, is_damage};
 use super::frame_header::MOST_WINDOW;
 use super::members::{Found, Members};
-use super::record::{FIRST_LINE, Record, ends_well, find_start, head_len};
+use super::record::{FIRST_LINE, Record, can_follow_content, find_start, head_len};
 use super::rewind::Rewind;
 
 /// The length in bytes of the longest head of a record.
@@ -59,9 +59,9 @@ pub struct Records<R> {
     /// Bytes of the archive, decompressed.
     window: Vec<u8>,
     /// The index in the window of the next byte.
-    start: usize,
+    next: usize,
     /// The index in the window after the last byte that was read.
-    end: usize,
+    filled: usize,
     /// The offset where the current record starts.
     record_start: u64,
     /// The offset in a plain archive where the record's content starts.
@@ -72,7 +72,7 @@ pub struct Records<R> {
     finished: bool,
     /// An offset in a plain archive. Bytes before it are read for the second time.
     reread_end: u64,
-    place: Place,
+    position: Position,
     /// An error of reading that follows the bytes in the window.
     pending: Option<io::Error>,
     /// The damage of the current content.
@@ -84,7 +84,7 @@ pub struct Records<R> {
 
 /// The place in the archive between two records.
 #[derive(PartialEq)]
-enum Place {
+enum Position {
     /// A record starts here, after line breaks.
     Between,
     /// No record starts here.
@@ -145,14 +145,14 @@ impl<R: Read> Records<R> {
         Ok(Records {
             members: Members::new(input)?,
             window: vec![0; WINDOW],
-            start: 0,
-            end: 0,
+            next: 0,
+            filled: 0,
             record_start: 0,
             content_start: 0,
             remaining: 0,
             finished: true,
             reread_end: 0,
-            place: Place::Between,
+            position: Position::Between,
             pending: None,
             damage: None,
             unreported: None,
@@ -183,11 +183,11 @@ impl<R: Read> Records<R> {
         if let Some(damage) = self.unreported.take().or_else(|| self.finish().err()) {
             return Some(Err(damage));
         }
-        let found = match self.place {
-            Place::Between => self.between(),
-            Place::Lost => self.search(),
-            Place::Broken => self.find_member(),
-            Place::Over => Ok(Found::End),
+        let found = match self.position {
+            Position::Between => self.between(),
+            Position::Lost => self.search(),
+            Position::Broken => self.leave_member(),
+            Position::Over => Ok(Found::End),
         };
         match found {
             Ok(Found::Start) => Some(self.head()),
@@ -207,7 +207,7 @@ impl<R: Read> Records<R> {
         }
         while self.remaining > 0 {
             let len = self.content().len();
-            self.start += len;
+            self.next += len;
             self.remaining -= len as u64;
         }
         self.finished = true;
@@ -233,21 +233,21 @@ impl<R: Read> Records<R> {
     fn ends_well(&mut self) -> io::Result<bool> {
         self.fill(4)?;
         if self.rest().starts_with(b"\r\n\r\n") {
-            self.start += 4;
+            self.next += 4;
             // At the end of a gzip member its checksum is checked.
             self.fill(1)?;
             return Ok(true);
         }
         self.skip_breaks()?;
         self.fill(5)?;
-        Ok(ends_well(self.rest()))
+        Ok(can_follow_content(self.rest()))
     }
 
     /// Goes to the next record after line breaks, in the next gzip member if this one ends.
     fn between(&mut self) -> io::Result<Found> {
         loop {
             self.skip_breaks()?;
-            if self.start < self.end {
+            if self.next < self.filled {
                 return Ok(Found::Start);
             }
             if self.members.next_member()? == Found::End {
@@ -262,14 +262,14 @@ impl<R: Read> Records<R> {
             self.fill(HEAD)?;
             let rest = self.rest();
             if let Some(at) = find_start(rest) {
-                self.start += at;
+                self.next += at;
                 return Ok(Found::Start);
             }
             if rest.len() < HEAD {
-                self.start = self.end;
+                self.next = self.filled;
                 return self.between();
             }
-            self.start = self.end - (FIRST_LINE - 1);
+            self.next = self.filled - (FIRST_LINE - 1);
         }
     }
 
@@ -280,15 +280,15 @@ impl<R: Read> Records<R> {
             let input = self.members.input_mut();
             let here = input.offset();
             if input.go_back(self.content_start) {
-                (self.start, self.end, self.reread_end) = (0, 0, here);
+                (self.next, self.filled, self.reread_end) = (0, 0, here);
             }
         }
     }
 
     /// Finds the next gzip member that holds a record.
-    fn find_member(&mut self) -> io::Result<Found> {
-        (self.start, self.end, self.pending) = (0, 0, None);
-        match self.members.find()? {
+    fn leave_member(&mut self) -> io::Result<Found> {
+        (self.next, self.filled, self.pending) = (0, 0, None);
+        match self.members.skip_damaged()? {
             Found::Start => self.between(),
             Found::End => Ok(Found::End),
         }
@@ -296,8 +296,8 @@ impl<R: Read> Records<R> {
 
     /// Reads the head of the record that starts here.
     fn head(&mut self) -> Result<Record, Damage> {
-        self.place = Place::Between;
-        self.record_start = if self.members.is_plain() { self.offset() } else { self.members.start };
+        self.position = Position::Between;
+        self.record_start = if self.members.is_plain() { self.offset() } else { self.members.member_start };
         if let Err(error) = self.fill(HEAD) {
             return Err(self.broken(error));
         }
@@ -305,7 +305,7 @@ impl<R: Read> Records<R> {
         let len = match head_len(&rest[..rest.len().min(HEAD)]) {
             Ok(len) => len,
             Err((reason, checked)) => {
-                self.start += checked;
+                self.next += checked;
                 return Err(match self.pending.take() {
                     Some(error) => self.broken(error),
                     None => self.lost(reason),
@@ -313,7 +313,7 @@ impl<R: Read> Records<R> {
             }
         };
         let parsed = Record::parse(&self.rest()[..len], self.record_start);
-        self.start += len;
+        self.next += len;
         let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
         self.remaining = record.length;
         if self.members.is_plain() {
@@ -335,23 +335,23 @@ impl<R: Read> Records<R> {
         });
         match checked {
             Err(error) => Err(self.broken(error)),
-            Ok((Some(len), _)) => self.check_cut(end, len),
-            Ok((_, Some(after))) if !ends_well(&after) => Err(self.lost(Reason::WrongLength)),
+            Ok((Some(len), _)) => self.check_partial(end, len),
+            Ok((_, Some(after))) if !can_follow_content(&after) => Err(self.lost(Reason::WrongLength)),
             Ok(_) => Ok(()),
         }
     }
 
-    /// Checks content that should end after the file of `len` bytes does: it is cut short if it is the last one of the file.
-    fn check_cut(&mut self, end: u64, len: u64) -> Result<(), Damage> {
+    /// Checks content that should end after the file of `len` bytes does: it is partial if the record is the last one of the file.
+    fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Damage> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;
         match self.search() {
             Err(error) => Err(self.broken(error)),
             // Only if there is no record after it, all of this is read twice.
             Ok(Found::End) if self.members.input_mut().go_back(self.content_start) => {
-                (self.start, self.end) = (0, 0);
+                (self.next, self.filled) = (0, 0);
                 self.remaining = len.saturating_sub(self.content_start);
-                self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Cut });
+                self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
                 Ok(())
             }
             Ok(_) => Err(self.lost(reason)),
@@ -360,14 +360,14 @@ impl<R: Read> Records<R> {
 
     /// Returns the offset in a plain archive of the next byte.
     fn offset(&self) -> u64 {
-        self.members.input().offset() - (self.end - self.start) as u64
+        self.members.input().offset() - (self.filled - self.next) as u64
     }
 
     fn skip_breaks(&mut self) -> io::Result<()> {
         loop {
             self.fill(1)?;
             match self.rest().first() {
-                Some(b'\r' | b'\n') => self.start += 1,
+                Some(b'\r' | b'\n') => self.next += 1,
                 _ => return Ok(()),
             }
         }
@@ -375,7 +375,7 @@ impl<R: Read> Records<R> {
 
     /// Returns the bytes in the window that were not used yet.
     fn rest(&self) -> &[u8] {
-        &self.window[self.start..self.end]
+        &self.window[self.next..self.filled]
     }
 
     /// Returns the part of the content in the window; nothing at its end and once the content is found damaged.
@@ -385,32 +385,32 @@ impl<R: Read> Records<R> {
         }
         if let Err(error) = self.fill(1) {
             self.damage = Some(self.broken(error));
-        } else if self.start == self.end {
+        } else if self.next == self.filled {
             let reason = Reason::Missing(self.remaining);
-            self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Cut });
+            self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
             // In a plain archive the next record may start in what this one claims.
-            self.place = if self.members.is_plain() { Place::Lost } else { Place::Between };
+            self.position = if self.members.is_plain() { Position::Lost } else { Position::Between };
             self.go_back();
             self.remaining = 0;
         }
-        let len = self.remaining.min((self.end - self.start) as u64) as usize;
-        &self.window[self.start..self.start + len]
+        let len = self.remaining.min((self.filled - self.next) as u64) as usize;
+        &self.window[self.next..self.next + len]
     }
 
     /// Reads until `len` bytes are in the window, or the member ends or fails. An error is returned once the window is empty.
     fn fill(&mut self, len: usize) -> io::Result<()> {
-        if self.start == self.end || self.window.len() - self.start < len {
-            self.window.copy_within(self.start..self.end, 0);
-            (self.start, self.end) = (0, self.end - self.start);
+        if self.next == self.filled || self.window.len() - self.next < len {
+            self.window.copy_within(self.next..self.filled, 0);
+            (self.next, self.filled) = (0, self.filled - self.next);
         }
-        while self.end - self.start < len && self.pending.is_none() {
-            match self.members.read(&mut self.window[self.end..]) {
+        while self.filled - self.next < len && self.pending.is_none() {
+            match self.members.read(&mut self.window[self.filled..]) {
                 Ok(0) => break,
-                Ok(read) => self.end += read,
+                Ok(read) => self.filled += read,
                 Err(error) => self.pending = Some(error),
             }
         }
-        match self.pending.take_if(|_| self.start == self.end) {
+        match self.pending.take_if(|_| self.next == self.filled) {
             Some(error) => Err(error),
             None => Ok(()),
         }
@@ -418,25 +418,25 @@ impl<R: Read> Records<R> {
 
     /// Returns the damage after which the next record has to be searched.
     fn lost(&mut self, reason: Reason) -> Damage {
-        (self.place, self.remaining) = (Place::Lost, 0);
+        (self.position, self.remaining) = (Position::Lost, 0);
         Damage { offset: self.record_start, reason, content: Content::Wrong }
     }
 
     /// Returns the damage that a failed read means. After a damaged gzip member, others may follow.
     fn broken(&mut self, error: io::Error) -> Damage {
         self.remaining = 0;
-        let content = Content::Cut;
+        let content = Content::Partial;
         if self.members.is_plain() {
-            self.place = Place::Over;
+            self.position = Position::Over;
             return Damage { offset: self.record_start, reason: Reason::Io(error), content };
         }
-        self.place = if is_damage(&error) { Place::Broken } else { Place::Over };
+        self.position = if is_damage(&error) { Position::Broken } else { Position::Over };
         let reason = match is_damage(&error) {
             true if self.members.is_zstd() => Reason::Frame(error),
             true => Reason::Member(error),
             false => Reason::Io(error),
         };
-        Damage { offset: self.members.start, reason, content }
+        Damage { offset: self.members.member_start, reason, content }
     }
 }
 
@@ -445,7 +445,7 @@ impl<R: Read> Records<R> {
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let len = self.content().read(into)?;
-        self.start += len;
+        self.next += len;
         self.remaining -= len as u64;
         Ok(len)
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::members::{is_gzip, is_zstd, starts_archive};
-use super::record::{FIRST_LINE, START, find_start};
+use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 
 /// The number of first bytes that are enough to recognize a page.
 pub const LEN: usize = 1445;
@@ -55,7 +55,7 @@ pub fn is_binary(start: &[u8]) -> bool {
 ///
 /// Give bytes that are known to be an archive or a page; others may be gzipped, too: see [`is_archive`].
 pub fn may_be_archive(start: &[u8]) -> bool {
-    is_gzip(start) || is_zstd(start) || start.starts_with(START)
+    is_gzip(start) || is_zstd(start) || start.starts_with(RECORD_MAGIC)
 }
 
 /// Reports whether these bytes start an archive: a record, a gzip member that holds one, or a Zstandard frame. Give it [`LEN`] bytes, if there are
@@ -64,7 +64,7 @@ pub fn is_archive(start: &[u8]) -> bool {
     starts_archive(start)
 }
 
-/// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::Content::Cut).
+/// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::Content::Partial).
 /// Reads up to there.
 ///
 /// # Errors

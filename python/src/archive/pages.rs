@@ -121,7 +121,7 @@ pub fn next_page<R: Read>(
         let end = records.finish();
         let raw = match end.as_ref().map_err(|damage| damage.content) {
             Ok(()) | Err(Content::Whole) => raw.map(Some),
-            Err(Content::Cut) => Ok(raw.ok().and_then(RawPage::cut)),
+            Err(Content::Partial) => Ok(raw.ok().and_then(RawPage::cut)),
             Err(Content::Wrong) => Ok(None),
         };
         let mut found = None;

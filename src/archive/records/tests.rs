@@ -66,14 +66,14 @@ fn a_cut_end_is_read_and_reported() {
     let cut = [&one[..], two.trim_end()].concat();
     check(
         cut.as_bytes(),
-        &[(0, "one"), (one.len(), "two"), (one.len(), "Cut it ends early: 27 bytes of its content are missing")],
+        &[(0, "one"), (one.len(), "two"), (one.len(), "Partial it ends early: 27 bytes of its content are missing")],
     );
     check(
         &[gzip(&one), gzip(two.trim_end()), gzip(&one)].concat(),
         &[
             (0, "one"),
             (gzip(&one).len(), "two"),
-            (gzip(&one).len(), "Cut it ends early: 27 bytes of its content are missing"),
+            (gzip(&one).len(), "Partial it ends early: 27 bytes of its content are missing"),
             (gzip(&one).len() + gzip(two.trim_end()).len(), "one"),
         ],
     );
@@ -90,7 +90,7 @@ fn a_damaged_member_costs_only_its_record() {
     check(&bytes, &[(0, "one"), (start, "two"), (start, whole), (next, "three")]);
     // Its header.
     bytes[start] = 0;
-    check(&bytes, &[(0, "one"), (start, "Cut its gzip member is damaged: incorrect header check"), (next, "three")]);
+    check(&bytes, &[(0, "one"), (start, "Partial its gzip member is damaged: incorrect header check"), (next, "three")]);
 }
 
 #[test]

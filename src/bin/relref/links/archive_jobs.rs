@@ -60,7 +60,7 @@ impl ArchiveReader<'_> {
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
                 Ok(()) | Err(archive::Content::Whole) => page.map(Some),
-                Err(archive::Content::Cut) => Ok(page.ok().and_then(cut)),
+                Err(archive::Content::Partial) => Ok(page.ok().and_then(cut)),
                 Err(archive::Content::Wrong) => Ok(None),
             };
             match page {

@@ -155,6 +155,8 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
                 Some(frame) => buffer(Box::new(Decoded::new(whole.take(most), Codec::deflate(frame)))),
                 None => Box::new(whole),
             },
+            // The name of what is no coding: `utf-8`, `text/html`.
+            _ if text => Box::new(whole),
             other => {
                 return Err(Error::new(ErrorKind::Unsupported, format!("its content coding `{other}` is not known")));
             }
@@ -241,6 +243,8 @@ mod tests {
             (gzip(BROTLI), "br gzip"),
             (text.into(), "zstd deflate gzip br"),
             (gzip(text.as_bytes()), "gzip chunked"),
+            (text.into(), "utf-8"),
+            (text.into(), "text/html gzip"),
         ] {
             assert_eq!(read(&raw, codings).unwrap(), text, "{codings}");
         }

@@ -9,6 +9,7 @@ use std::io;
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
 use super::codec::Step;
+use super::damage::invalid;
 use super::frame_header::{FrameHeader, MOST_WINDOW};
 
 /// A decoder of frames, with the dictionary of its archive.
@@ -26,7 +27,10 @@ pub(super) struct Zstd {
 impl Zstd {
     /// Returns a decoder. An empty dictionary is none.
     pub(super) fn new(dictionary: &[u8]) -> io::Result<Self> {
-        let mut decoder = Decoder::with_dictionary(dictionary)?;
+        // The library calls a dictionary that it cannot read a lack of memory.
+        let damaged =
+            |error| if dictionary.is_empty() { error } else { invalid("the dictionary of the archive is damaged") };
+        let mut decoder = Decoder::with_dictionary(dictionary).map_err(damaged)?;
         decoder.set_parameter(DParameter::WindowLogMax(MOST_WINDOW.ilog2()))?;
         let has_dictionary = !dictionary.is_empty();
         Ok(Zstd { decoder, header: Vec::new(), hint: 1, is_full: false, has_dictionary })

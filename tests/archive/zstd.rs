@@ -119,3 +119,14 @@ fn archives_are_read_up_to_a_cut() {
         assert_eq!((whole, damaged), (expected, usize::from(!ends.contains(&cut))), "{cut}");
     }
 }
+
+/// The library calls a dictionary that it cannot read a lack of memory.
+#[test]
+fn a_damaged_dictionary_is_named() {
+    // The magic number of a dictionary, and no tables after it.
+    let dictionary = b"\x37\xa4\x30\xec\x01\0\0\0 no tables follow here";
+    let archive = [dictionary_frame(dictionary), compress(&three()[0], b"")].concat();
+    let (uris, problems, code) = links("damaged-dictionary.warc.zst", &archive, &[]);
+    assert!(uris.is_empty() && code == 1);
+    assert!(problems[0].ends_with("the dictionary of the archive is damaged"), "{problems:?}");
+}

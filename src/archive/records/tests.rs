@@ -90,7 +90,10 @@ fn a_damaged_member_costs_only_its_record() {
     check(&bytes, &[(0, "one"), (start, "two"), (start, whole), (next, "three")]);
     // Its header.
     bytes[start] = 0;
-    check(&bytes, &[(0, "one"), (start, "Partial its gzip member is damaged: incorrect header check"), (next, "three")]);
+    check(
+        &bytes,
+        &[(0, "one"), (start, "Partial its gzip member is damaged: incorrect header check"), (next, "three")],
+    );
 }
 
 #[test]

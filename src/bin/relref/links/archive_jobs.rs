@@ -66,6 +66,8 @@ impl ArchiveReader<'_> {
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
                 Err(error) => self.problem(&name, Some(offset), error.to_string())?,
+                // The first record of a WAT file, and what archivers say of themselves.
+                Ok(Some(page)) if page.is_other_metadata() => self.shared.progress.skipped.other_kinds.add(1),
                 Ok(Some(page)) => {
                     (self.push)(Job::Page(Box::new(page)))?;
                     if let Some(why) = head_damage {

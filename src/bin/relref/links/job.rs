@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memchr::memmem;
 use relref::archive::sniff;
 use relref::feeds::{is_feed, is_robots};
+use serde::de::IgnoredAny;
 
 use super::page_bytes::PageBytes;
 use super::pool::Problem;
@@ -42,6 +44,19 @@ pub struct Page {
     pub fields: Vec<(String, Vec<u8>)>,
     /// True if it is known to be cut, so that the end of its codings may be missing.
     pub is_truncated: bool,
+}
+
+impl Page {
+    /// Reports whether it is whole metadata that is not about a response, and so has no links.
+    pub fn is_other_metadata(&self) -> bool {
+        match &self.bytes {
+            PageBytes::Memory(bytes) if self.content == Content::Wat => {
+                memmem::find(bytes, b"\"HTTP-Response-Metadata\"").is_none()
+                    && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The content of the bytes.

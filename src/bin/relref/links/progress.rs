@@ -56,7 +56,8 @@ pub struct Progress {
 /// The numbers of records that are not read, by reason.
 #[derive(Default)]
 pub struct SkippedRecords {
-    other_kinds: Count,
+    /// Records of a kind that holds no links, and metadata that is not about a response.
+    pub other_kinds: Count,
     other_protocols: Count,
     revisits_without_head: Count,
     /// Captures of a media type that holds no links.

@@ -145,7 +145,7 @@ fn pages_are_captures_of_html() {
     let output = relref(&["links", file.to_str().unwrap()], b"");
     let totals = String::from_utf8(output.stderr).unwrap();
     let skipped = "; records skipped: 4 of other media types, 2 not pages by their first bytes, 1 not HTTP, \
-        1 revisits without a head, 3 of other kinds\n";
+        1 revisit without a head, 3 of other kinds\n";
     assert!(totals.ends_with(skipped), "{totals}");
 }
 

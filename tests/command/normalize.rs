@@ -81,6 +81,16 @@ fn reads_by_the_url_standard() {
 }
 
 #[test]
+fn explanations_are_safe_to_print() {
+    let explained = "  encoding: \\u{1b}[31m becomes %1B[31m (RFC 3986 §6.2.2.2)\n";
+    let output = relref(&["normalize", "--explain", "\u{1b}[31m"], b"");
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with(explained));
+    let whatwg = relref(&["normalize", "--rules=whatwg", "--explain", "http:h/\u{1b}a"], b"");
+    let explained = "  whatwg: http:h/\\u{1b}a becomes http://h/%1Ba (URL Standard §4.4)\n";
+    assert!(String::from_utf8(whatwg.stdout).unwrap().starts_with(explained));
+}
+
+#[test]
 fn prints_json() {
     let json = ["normalize", "--json"];
     let line = "{\"uri\":\"HTTP://H\",\"normal\":\"http://h/\"}\n";

@@ -104,6 +104,16 @@ fn explains_and_speaks_json() {
 
 /// The states, the characters that are encoded, and the errors, all with their sections.
 #[test]
+fn steps_are_safe_to_print() {
+    let output = relref(&["resolve", "--explain", "http://\u{1b}h/a", "\u{9b}b/../c"], b"");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let (steps, result) = stdout.trim_end().rsplit_once('\n').unwrap();
+    assert!(steps.contains("\\u{9b}b/..`") && !steps.contains(['\u{1b}', '\u{9b}']), "{steps}");
+    // The result is the text as it is.
+    assert_eq!(result, "http://\u{1b}h/c");
+}
+
+#[test]
 fn explains_what_browsers_do() {
     let args = ["resolve", "--rules", "whatwg", "--explain", "http://h/a/b", "..\\é\u{9b}?'"];
     let stdout = "  scheme start state (URL Standard §4.4)

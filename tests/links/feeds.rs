@@ -46,6 +46,22 @@ fn feeds_of_folders_are_read() {
     let line = "\tlink\thref\ta\thttp://h/x/a\n";
     assert_eq!(links(&["--base", "http://h/", path(&atom)], b"").0, format!("{}{line}", path(&atom)));
     assert_eq!(links(&["--base", "http://h/", "-"], &fs::read(&atom).unwrap()).0, format!("-{line}"));
+    let robots = root.join("sub/robots.txt");
+    fs::write(&robots, "Sitemap: http://h/s.xml\n").unwrap();
+    let (robots, sub) = (path(&robots), path(robots.parent().unwrap()));
+    for args in [&[robots][..], &["--base", "http://h/a", robots], &[sub]] {
+        let found = links(&[&["--format=text"], args].concat(), b"");
+        assert_eq!(found, (String::from("http://h/s.xml\n"), String::new(), 0), "{args:?}");
+    }
+    // A file that the user names is read, or reported.
+    let [text, binary] = ["text.html.gz", "binary.gz"].map(|name| root.join(name));
+    fs::write(&text, gzip(b"hello <a href=x>")).unwrap();
+    fs::write(&binary, gzip(b"\x89PNG\r\n\x1a\n\0\0\0\x0d<a href=x>")).unwrap();
+    let found = links(&["--format=text", "--base", "http://h/", path(&text)], b"");
+    assert_eq!(found, (String::from("http://h/x\n"), String::new(), 0));
+    let (text, problems, code) = links(&["--base", "http://h/", path(&binary)], b"");
+    assert_eq!((&*text, code), ("", 1));
+    assert!(problems.ends_with("/binary.gz: binary data, not a page\n"), "{problems}");
     let (_, problems, code) = links(&["-"], b"<a href=x>");
     assert_eq!((&*problems, code), ("relref: -: a page on standard input has no URI of its own: give --base\n", 1));
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use super::run::{links, path};
 use crate::command::process::{expect, folder, relref};
@@ -93,7 +94,7 @@ fn bad_inputs_are_reported_and_others_are_read() {
         ),
     ] {
         let (text, problems, code) = links(&["--rules", rules, "--base", "b", &good, &good], b"");
-        assert!(problems.starts_with(&format!("relref: {good}: b: {why}\n").repeat(2)), "{problems}");
+        assert_eq!(problems, format!("relref: b: {why}\n"));
         assert_eq!((text.as_str(), code), ("", 1));
     }
     let output = relref(&["links", "--base", "a:/", &missing, &good, &missing, &image], b"");
@@ -293,6 +294,72 @@ fn listed_files_have_their_own_uris() {
     let expected = "http://h/1/x\nhttp://h/2/a%20b/x\nhttp://h/2/x\n";
     assert_eq!((text.as_str(), problems.as_str(), code), (expected, "", 0));
     assert_eq!(relref(&["links", "--root", root, root], b"").status.code(), Some(2));
+    // The place follows the path of the base.
+    for base in ["--base=http://h/s?q", "--base=http://h/s/#f"] {
+        let (text, problems, code) = links(&["--format=text", base, root], b"");
+        assert_eq!((&*text, &*problems, code), ("http://h/s/a%20b/x\nhttp://h/s/x\n", "", 0));
+    }
+}
+
+#[test]
+fn a_bad_base_is_reported_once() {
+    let root = folder("bad-base");
+    for name in ["a.html", "b.html"] {
+        fs::write(root.join(name), "<a href=x>").unwrap();
+    }
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=y>";
+    let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x";
+    let archive = root.join("a.warc");
+    fs::write(&archive, format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len())).unwrap();
+    for (rules, inputs) in [("whatwg", &[path(&root)][..]), ("rfc3986", &[path(&root.join("a.html")), path(&archive)])]
+    {
+        let (text, problems, code) = links(&[&["--base=nobase", "--rules", rules], inputs].concat(), b"");
+        assert_eq!((&*text, problems.lines().count(), code), ("", 1, 1), "{problems}");
+        assert!(problems.starts_with("relref: nobase: "), "{problems}");
+    }
+    // The pages of archives do not need it.
+    let (text, problems, code) = links(&["--base=nobase", "--format=text", path(&archive)], b"");
+    assert_eq!((&*text, &*problems, code), ("http://h/y\n", "", 0));
+}
+
+#[test]
+fn the_root_may_be_spelled_in_any_way() {
+    let root = folder("root-spelled");
+    fs::create_dir_all(root.join("site/d")).unwrap();
+    for name in ["site/b.html", "site/d/c.html", "o.html"] {
+        fs::write(root.join(name), "<a href=x>").unwrap();
+    }
+    let full = format!("{}/site/b.html", path(&root));
+    let run = |folder: &str, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.args(["links", "-q", "--format=text", "--base=http://h/", "--root"]).args(args);
+        let output = command.current_dir(root.join(folder)).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    for (folder, args) in [
+        ("site", &[".", "b.html"]),
+        ("site", &["../site", "./b.html"]),
+        ("", &["site", "./site/b.html"]),
+        ("", &["./site", "site/b.html"]),
+        ("", &["site", &full]),
+        ("", &["site", "site/../site/b.html"]),
+        ("", &["site", "site/d/../b.html"]),
+    ] {
+        assert_eq!(run(folder, args), "http://h/x\n", "{folder} {args:?}");
+    }
+    assert_eq!(run("", &["site", "./site/d"]), "http://h/d/x\n");
+    assert_eq!(run("", &["./site", "site/../site/"]), "http://h/x\nhttp://h/d/x\n");
+    assert_eq!(run("", &["site", "site/../o.html"]), "relref: site/../o.html: it is not in site (--root)\n");
+    // A symbolic link has the place of its own name.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../../o.html", root.join("site/d/l.html")).unwrap();
+        std::os::unix::fs::symlink("site", root.join("copy")).unwrap();
+        assert_eq!(run("", &["site", "site/d/l.html"]), "http://h/d/x\n");
+        assert_eq!(run("", &["site", "site/d/../d/l.html"]), "http://h/d/x\n");
+        assert_eq!(run("", &["site", "copy/b.html"]), "http://h/x\n");
+        assert_eq!(run("", &["copy", "copy/../copy"]), "http://h/x\nhttp://h/d/x\nhttp://h/d/x\n");
+    }
 }
 
 #[test]

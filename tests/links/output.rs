@@ -93,6 +93,17 @@ fn output_must_not_be_an_input() {
         assert!(problems.contains(": it is also the output (--output)\n"), "{problems}");
         assert!(problems.ends_with(&format!("relref: output: {output}: it is also an input\n")), "{problems}");
     }
+    // Also what is found to be no page.
+    for name in ["pages/robots.txt", "pages/notes", "pages/a.gz"] {
+        let file = root.join(name);
+        fs::create_dir_all(root.join("pages")).unwrap();
+        fs::write(&file, "User-agent: *\n").unwrap();
+        let output = path(&file);
+        let (_, problems, code) = links(&["--base", "h:/x/", "--output", output, path(&root.join("pages"))], b"");
+        assert!(problems.ends_with(&format!("relref: output: {output}: it is also an input\n")), "{name}: {problems}");
+        assert_eq!((code, &*fs::read_to_string(&file).unwrap()), (1, "User-agent: *\n"));
+    }
+    fs::remove_dir_all(root.join("pages")).unwrap();
     for (file, text) in [(page, html), (hard, html), (other, html), (archive, warc)] {
         assert_eq!(fs::read_to_string(file).unwrap(), text);
     }
@@ -116,8 +127,10 @@ fn output_replaces_a_file() {
     let [new, old] = ["new", "old.tsv"].map(|name| root.join(name));
     run(&new);
     assert_eq!((fs::read_to_string(&new).unwrap().as_str(), mode(&new)), ("h:/x\n", mode(&page)));
-    // A walk could take its name as that of a page, but its content is not a page.
-    run(&new);
+    // A walk could take its name as that of a page, and nothing shows that its content may be lost.
+    let (_, problems, code) = links(&["--base=h:/", "--output", path(&new), path(&root)], b"");
+    assert!(problems.ends_with(": it is also an input\n") && code == 1, "{problems}");
+    assert_eq!(fs::read_to_string(&new).unwrap(), "h:/x\n");
     fs::remove_file(&new).unwrap();
     fs::write(&old, "older, and longer than the links").unwrap();
     fs::set_permissions(&old, fs::Permissions::from_mode(0o640)).unwrap();

@@ -24,7 +24,7 @@ use std::thread::available_parallelism;
 
 use self::dedup::FingerprintKeys;
 use self::extract::Extractor;
-use self::input::{Reader, total_bytes};
+use self::input::{Reader, needs_base, total_bytes};
 use self::job::Job;
 use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
 use self::progress::Progress;
@@ -32,9 +32,16 @@ use self::replaced_file::ReplacedFile;
 use self::shared::Shared;
 use self::write::{OutputFile, Writer, output_error};
 use crate::args::Links;
-use crate::output::Output;
+use crate::output::{Output, quoted};
+use crate::rule_set::AnyBase;
 
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
+    if let Some(base) = args.base.as_deref().filter(|_| needs_base(&args)) {
+        if let Err(error) = AnyBase::new(base, args.rules) {
+            out.problem(quoted(base), error);
+            return Ok(());
+        }
+    }
     let replaced = ReplacedFile::new(&args).map_err(|error| output_error(&args, error))?;
     let target = OutputFile::new(args.output.as_deref()).map_err(|error| output_error(&args, error))?;
     let scope = args.scope();

@@ -9,7 +9,7 @@ use relref::whatwg;
 use crate::args::{Key, Normalize, Preset, Reading};
 use crate::json::object;
 use crate::lines::{blocks, lines};
-use crate::output::{Output, quoted};
+use crate::output::{Output, quoted, safe};
 use crate::quoting::json;
 
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
@@ -59,7 +59,7 @@ fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, out: &mut Output) 
     match done {
         Ok(answer) if args.json => answer.write_json(out)?,
         Ok(answer) => {
-            let lines = answer.effects.iter().map(|effect| format!("  {effect}\n"));
+            let lines = answer.effects.iter().map(|effect| format!("  {}\n", safe(&effect.to_string())));
             out.text.extend(answer.parsing().into_iter().chain(lines));
             out.text.push_str(&answer.text);
         }
@@ -108,7 +108,7 @@ impl<'u> Answer<'u> {
     /// Returns the line about what the URL Standard's parser changed, if it changed anything and the steps are explained.
     fn parsing(&self) -> Option<String> {
         (self.explains && self.read != self.uri)
-            .then(|| format!("  whatwg: {} becomes {} ({PARSER})\n", self.uri, self.read))
+            .then(|| format!("  whatwg: {} becomes {} ({PARSER})\n", safe(self.uri), safe(&self.read)))
     }
 
     fn write_json(&self, out: &mut Output) -> io::Result<()> {

@@ -32,7 +32,7 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
             let mut done = Ok(());
             let result = base.explain_each(reference, |step| {
                 if done.is_ok() {
-                    done = writeln!(out, "  {step}");
+                    done = writeln!(out, "  {}", safe(&step.to_string()));
                 }
             });
             result.append_to(&mut out.text);
@@ -54,7 +54,7 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
                 )?;
             }
             for error in inspection.errors {
-                writeln!(out, "  {error} (URL Standard §1.1)")?;
+                writeln!(out, "  {} (URL Standard §1.1)", safe(&error.to_string()))?;
             }
             Ok(inspection.href.map(|href| out.text.push_str(&href)).map_err(|error| error.to_string()))
         }

@@ -122,7 +122,8 @@ pub struct Links {
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 
-    /// Write the links to a file, which must not be an input. The file is replaced when the command ends, even if some inputs failed.
+    /// Write the links to a file, which must not be an input, nor a file in an input folder that may be a page by its name. The
+    /// file is replaced when the command ends, even if some inputs failed.
     /// If the links cannot be written, the old file stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If
     /// the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]

@@ -69,20 +69,24 @@ impl Extractor {
         let PageFile { path, uri, must_sniff } = page;
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
+        let has_own_uri = uri.is_none();
         let uri = match uri {
             Some(uri) => Cow::Borrowed(uri),
             None => Cow::Owned(file_uri(path)?),
         };
+        self.shared.replaced.check(path, &metadata)?;
         let start = start_of(&mut file)?;
         let is_gzipped = metadata.is_file() && start.starts_with(b"\x1f\x8b\x08") && !sniff::is_archive(&start);
         let content = match is_gzipped {
             true => Content::sniff(&start_of_gzipped(&mut file)?, &uri),
             false => Content::sniff(&start, &uri),
         };
-        if (*must_sniff || is_gzipped) && content == Content::None && !sniff::is_archive(&start) {
+        // Without --base, nothing tells the folder of a site, so that each file of that name may be one.
+        let is_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
+        let content = if is_robots && content == Content::None { Content::Robots } else { content };
+        if *must_sniff && content == Content::None && !sniff::is_archive(&start) {
             return Ok(Outcome::NotAPage);
         }
-        self.shared.replaced.check(path, &metadata)?;
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
             if sniff::is_archive(&start_of(&mut file)?) {
                 return self.archive(path, Records::from_file(file), output);

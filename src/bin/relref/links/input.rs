@@ -6,6 +6,7 @@ mod folder_symlinks;
 mod name_stack;
 mod path_bytes;
 mod path_list;
+mod place;
 mod walk;
 
 use std::fs::{self, File};
@@ -18,6 +19,7 @@ use relref::archive::sniff::may_be_archive;
 use self::file_kind::{ARCHIVE_START, FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
+use self::place::{below, uri_below};
 use self::walk::{Unread, Walk};
 use super::archive_jobs::ArchiveReader;
 use super::job::{Content, Job, Page, PageFile};
@@ -25,7 +27,7 @@ use super::page_bytes::store;
 use super::pool::{JobQueue, Problem, Stopped};
 use super::shared::Shared;
 use crate::args::Links;
-use crate::file_uri::{file_uri, uri_path};
+use crate::file_uri::file_uri;
 use crate::quoting::file_name;
 
 /// The reader of the inputs.
@@ -87,9 +89,9 @@ impl Reader<'_> {
         let Links { base, root, .. } = &self.shared.args;
         let uri = match (uri, base, root) {
             (Some(uri), ..) => Some(uri.to_owned()),
-            (None, Some(base), Some(root)) => match path.strip_prefix(root) {
-                Ok(below) => Some(uri_below(base, below)),
-                Err(_) => return self.problem(path, not_in(root)),
+            (None, Some(base), Some(root)) => match below(root, path) {
+                Some(below) => Some(uri_below(base, &below)),
+                None => return self.problem(path, not_in(root)),
             },
             (None, base, _) => {
                 self.shared.progress.share_base.add(base.is_some().into());
@@ -109,13 +111,13 @@ impl Reader<'_> {
     /// Reads the pages and archives in a folder and in the folders below it.
     fn folder(&mut self, folder: &Path, uri: Option<&str>) -> Result<(), Stopped> {
         let Links { base, root, .. } = &self.shared.args;
-        let (base, root) = match uri {
-            Some(uri) => (Some(uri), folder),
-            None => (base.as_deref(), root.as_deref().unwrap_or(folder)),
+        let (base, place) = match (uri, root) {
+            (None, Some(root)) => match below(root, folder) {
+                Some(place) => (base.as_deref(), place),
+                None => return self.problem(folder, not_in(root)),
+            },
+            _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
-        if !folder.starts_with(root) {
-            return self.problem(folder, not_in(root));
-        }
         for found in Walk::new(folder) {
             let path = match found {
                 Ok(path) => path,
@@ -133,7 +135,7 @@ impl Reader<'_> {
                 }
                 FileKind::Other => continue,
             };
-            let uri = base.map(|base| uri_below(base, path.strip_prefix(root).unwrap_or(&path)));
+            let uri = base.map(|base| uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
             self.push(Job::File(PageFile { path, uri, must_sniff }))?;
         }
         Ok(())
@@ -200,15 +202,15 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the URI of a file by its path below the folder that is a copy of the site `base`.
-fn uri_below(base: &str, path: &Path) -> String {
-    let slash = if base.ends_with('/') { "" } else { "/" };
-    format!("{base}{slash}{}", uri_path(path))
-}
-
 /// Returns the message about an input that is not in the folder of `--root`.
 fn not_in(root: &Path) -> String {
     format!("it is not in {} (--root)", file_name(root))
+}
+
+/// Reports whether an input of the command line surely needs `--base`. The pages of archives have their own URIs.
+pub fn needs_base(args: &Links) -> bool {
+    let is_page = |file: &PathBuf| file.is_file() && FileKind::of(file) != FileKind::Archive && !is_archive_file(file);
+    args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))
 }
 
 /// Returns the number of bytes in all inputs; `None` if standard input or a list is among them.

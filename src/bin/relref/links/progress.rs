@@ -80,15 +80,16 @@ impl Display for SkippedRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SkippedRecords { other_kinds, other_protocols, revisits_without_head, other_types, not_pages } = self;
         let mut before = "; records skipped: ";
-        for (number, what) in [
-            (other_types, "of other media types"),
-            (not_pages, "not pages by their first bytes"),
-            (other_protocols, "not HTTP"),
-            (revisits_without_head, "revisits without a head"),
-            (other_kinds, "of other kinds"),
+        for (number, one, more) in [
+            (other_types, "of another media type", "of other media types"),
+            (not_pages, "not a page by its first bytes", "not pages by their first bytes"),
+            (other_protocols, "not HTTP", "not HTTP"),
+            (revisits_without_head, "revisit without a head", "revisits without a head"),
+            (other_kinds, "of another kind", "of other kinds"),
         ] {
-            if number.get() > 0 {
-                write!(f, "{before}{} {what}", number.get())?;
+            let number = number.get();
+            if number > 0 {
+                write!(f, "{before}{number} {}", if number == 1 { one } else { more })?;
                 before = ", ";
             }
         }

@@ -1,0 +1,77 @@
+//! The place of a file in the folder that is a copy of a site, and its URI.
+
+use std::fs::canonicalize;
+use std::path::{Component, Path, PathBuf, absolute};
+
+use crate::file_uri::uri_path;
+
+/// Returns the path of a file or folder below the folder `root`, however both are spelled. `None` if it is not in `root`.
+pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
+    // After a symbolic link, `..` does not remove the segment before it.
+    let climbs = |path: &Path| path.components().any(|component| component == Component::ParentDir);
+    if !climbs(root) && !climbs(path) {
+        if let Ok(below) = absolute(path).ok()?.strip_prefix(absolute(root).ok()?) {
+            return Some(below.to_owned());
+        }
+    }
+    let root = canonicalize(root).ok()?;
+    // A symbolic link in the folder keeps its own name.
+    let linked = path.parent().zip(path.file_name()).and_then(|(folder, name)| {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        Some(canonicalize(folder).ok()?.join(name))
+    });
+    [linked, canonicalize(path).ok()]
+        .iter()
+        .flatten()
+        .find_map(|path| path.strip_prefix(&root).ok().map(Path::to_owned))
+}
+
+/// Returns the URI of a file by its path below the folder that is a copy of the site `base`. A query and a fragment of `base` are
+/// left out.
+pub fn uri_below(base: &str, path: &Path) -> String {
+    let base = base.split(['?', '#']).next().unwrap_or(base);
+    let slash = if base.ends_with('/') { "" } else { "/" };
+    format!("{base}{slash}{}", uri_path(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found_in_any_spelling() {
+        let here = absolute("src").unwrap();
+        let here = here.to_str().unwrap();
+        for (root, path, expected) in [
+            ("src", "src/lib.rs", Some("lib.rs")),
+            (".", "src/lib.rs", Some("src/lib.rs")),
+            (".", "./src", Some("src")),
+            ("src", "./src/./lib.rs", Some("lib.rs")),
+            ("./src/", "src/lib.rs", Some("lib.rs")),
+            ("src", &format!("{here}/lib.rs"), Some("lib.rs")),
+            (here, "src/lib.rs", Some("lib.rs")),
+            ("src", "src/../src/lib.rs", Some("lib.rs")),
+            ("src/bin/..", "src/lib.rs", Some("lib.rs")),
+            ("src", "src/bin/..", Some("")),
+            ("src", "src/../Cargo.toml", None),
+            ("src/../tests", "src/lib.rs", None),
+            ("src", "srcs", None),
+            ("src", "Cargo.toml", None),
+        ] {
+            assert_eq!(below(Path::new(root), Path::new(path)).as_deref(), expected.map(Path::new), "{root} {path}");
+        }
+    }
+
+    #[test]
+    fn paths_follow_the_path_of_the_site() {
+        for (base, expected) in [
+            ("http://h", "http://h/a"),
+            ("http://h/s/", "http://h/s/a"),
+            ("http://h/s?q/#f", "http://h/s/a"),
+            ("http://h/?q", "http://h/a"),
+            ("http://h#f?", "http://h/a"),
+        ] {
+            assert_eq!(uri_below(base, Path::new("a")), expected, "{base}");
+        }
+    }
+}

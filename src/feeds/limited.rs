@@ -28,6 +28,13 @@ impl<R: BufRead> Limited<R> {
     }
 }
 
+impl<R> Limited<R> {
+    /// Reports whether the whole stream was read.
+    pub(super) fn is_read(&self) -> bool {
+        self.is_over && self.start == self.end
+    }
+}
+
 impl<R: BufRead> BufRead for Limited<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         while self.start == self.end && !self.is_over {

@@ -1,12 +1,14 @@
 //! The `Sitemap` lines of `robots.txt` (sitemaps.org, "Submitting your Sitemap").
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, ErrorKind};
+
+use memchr::memchr2;
 
 use crate::html::{FoundLink, Kind};
 use crate::uri::UriRef;
 
 /// The length in bytes of the longest line that is read.
-const LINE: u64 = 64 << 10;
+const LINE: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).
 pub fn is_robots(uri: &str) -> bool {
@@ -31,31 +33,48 @@ pub fn is_robots(uri: &str) -> bool {
 /// ```
 pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
-    let mut is_cut = false;
-    let mut was_cut = false;
+    // True if the line is too long, and if one was.
+    let (mut is_long, mut was_long) = (false, false);
     loop {
-        line.clear();
-        let starts_line = !was_cut;
-        if robots.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
+        let part = match robots.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            part => part?,
+        };
+        let is_last = part.is_empty();
+        // Lines may also end with a carriage return alone.
+        let end = memchr2(b'\n', b'\r', part);
+        let text = &part[..end.unwrap_or(part.len())];
+        is_long |= line.len() + text.len() > LINE;
+        if !is_long {
+            line.extend_from_slice(text);
+        }
+        let read = text.len() + usize::from(end.is_some());
+        robots.consume(read);
+        if end.is_none() && !is_last {
+            continue;
+        }
+        if !is_long && !report(&line, &mut each) {
+            return Ok(());
+        }
+        was_long |= is_long;
+        if is_last {
             let why = "a line has more than 64 KiB";
-            return if is_cut { Err(io::Error::new(io::ErrorKind::InvalidData, why)) } else { Ok(()) };
+            return if was_long { Err(io::Error::new(ErrorKind::InvalidData, why)) } else { Ok(()) };
         }
-        was_cut = line.len() as u64 == LINE && !line.ends_with(b"\n");
-        is_cut |= was_cut;
-        // Lines may also end with a carriage return.
-        for line in line.split(|byte| *byte == b'\r').filter(|_| starts_line && !was_cut) {
-            let line = String::from_utf8_lossy(line);
-            let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { continue };
-            let reference = value.split('#').next().unwrap_or_default().trim();
-            if !name.trim().eq_ignore_ascii_case("sitemap") || reference.is_empty() {
-                continue;
-            }
-            let link = FoundLink { element: "sitemap", attribute: "text", kind: Kind::Hyperlink, rel: "", reference };
-            if !each(link) {
-                return Ok(());
-            }
-        }
+        line.clear();
+        is_long = false;
     }
+}
+
+/// Reports the link of a line, if it has one. Returns false if no more are needed.
+fn report(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };
+    let reference = value.split('#').next().unwrap_or_default().trim();
+    if !name.trim().eq_ignore_ascii_case("sitemap") || reference.is_empty() {
+        return true;
+    }
+    each(FoundLink { element: "sitemap", attribute: "text", kind: Kind::Hyperlink, rel: "", reference })
 }
 
 #[cfg(test)]
@@ -71,6 +90,14 @@ mod tests {
             true
         });
         assert_eq!((&*found, done.is_err()), ("/a/b/c", true));
+        // Also where lines end with a carriage return alone.
+        let text = format!("Sitemap: /a\r{}Sitemap: /b", "Disallow: /x\r".repeat(10_000));
+        found.clear();
+        let done = robots_links(text.as_bytes(), |link| {
+            found += link.reference;
+            true
+        });
+        assert_eq!((&*found, done.is_err()), ("/a/b", false));
         assert!(is_robots("http://h/robots.txt?x") && !is_robots("http://h/a/robots.txt"));
     }
 }

@@ -17,6 +17,8 @@ use crate::html::{FoundLink, Kind, xml_encoding};
 const MOST: usize = 1 << 20;
 /// The most elements with `xml:base` around a link that count.
 const BASES: usize = 16;
+/// The most bytes of the values of `xml:base` around a link that count. They are compared with those of the next link.
+const BASES_LEN: usize = 64 << 10;
 /// The names of the elements around sitemaps and feeds, without prefixes.
 const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
@@ -30,7 +32,7 @@ pub struct FeedLink<'f> {
 }
 
 /// Reports whether these bytes start a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`
-/// around it. Give it a KiB, if there is one. What starts with a long `DOCTYPE` may be one.
+/// around it, or named by its `DOCTYPE`. Give it a KiB, if there is one, or what contains the comments before.
 pub fn is_feed(start: &[u8]) -> bool {
     let text: Cow<'_, [u8]> = match start {
         [0xff, 0xfe, rest @ ..] => rest.iter().copied().step_by(2).collect(),
@@ -44,21 +46,24 @@ pub fn is_feed(start: &[u8]) -> bool {
         let end = match rest {
             [b'<', b'?', ..] => "?>",
             [b'<', b'!', b'-', ..] => "-->",
-            [b'<', b'!', ..] => {
-                // The root follows a DOCTYPE; names of HTML do not start a feed.
-                let is_html = rest.get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"<!DOCTYPE html"));
-                return !is_html && (rest.contains(&b'[') || memmem::find(rest, b"<r").is_some());
+            // A DOCTYPE names the root.
+            [b'<', b'!', kind @ ..] => {
+                let is_doctype = kind.get(..7).is_some_and(|kind| kind.eq_ignore_ascii_case(b"DOCTYPE"));
+                return is_doctype && starts_with_root(kind[7..].trim_ascii_start());
             }
-            [b'<', name @ ..] => {
-                let end = name.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'));
-                let name = std::str::from_utf8(&name[..end.unwrap_or(name.len())]).unwrap_or_default();
-                return ROOTS.contains(&local(name));
-            }
+            [b'<', name @ ..] => return starts_with_root(name),
             _ => return false,
         };
         let Some(at) = memmem::find(rest, end.as_bytes()) else { return false };
         rest = rest[at + end.len()..].trim_ascii_start();
     }
+}
+
+/// Reports whether a text starts with the name of the element around a sitemap or feed.
+fn starts_with_root(text: &[u8]) -> bool {
+    let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
+    let name = std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default();
+    ROOTS.contains(&local(name))
 }
 
 /// Reports the links of a sitemap or feed to `each`, until it returns false. Without a byte order mark, `charset` is its character
@@ -67,8 +72,8 @@ pub fn is_feed(start: &[u8]) -> bool {
 /// Returns false, and reports nothing, if the XML is no sitemap or feed.
 ///
 /// # Errors
-/// Those of the stream, and [`InvalidData`](ErrorKind::InvalidData) where the XML is damaged or a tag or text has more than 1 MiB.
-/// All links before that are reported.
+/// Those of the stream, [`InvalidData`](ErrorKind::InvalidData) where the XML is damaged or a tag or text has more than 1 MiB, and
+/// [`UnexpectedEof`](ErrorKind::UnexpectedEof) if the XML ends before its elements do. All links before that are reported.
 pub fn feed_links(
     mut feed: impl BufRead,
     charset: Option<&'static Encoding>,
@@ -91,22 +96,28 @@ pub fn feed_links(
                 return Err(io::Error::new(error.kind(), error.to_string()));
             }
             Err(error) => {
+                let is_syntax = matches!(error, quick_xml::Error::Syntax(_));
                 let why = match error {
                     quick_xml::Error::Io(error) => error.to_string(),
                     error => error.to_string(),
                 };
-                return Err(io::Error::new(ErrorKind::InvalidData, format!("byte {at} of its XML: {why}")));
+                let is_cut = is_syntax && reader.get_ref().is_read();
+                let kind = if is_cut { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
+                return Err(io::Error::new(kind, format!("byte {at} of its XML: {why}")));
             }
         };
         match event {
-            Event::Start(tag) | Event::Empty(tag) if state.depth == 0 && !ROOTS.contains(&local(&name_of(&tag))) => {
+            Event::Start(tag) | Event::Empty(tag)
+                if state.root.is_none() && !ROOTS.contains(&local(&name_of(&tag))) =>
+            {
                 return Ok(false);
             }
             Event::Start(tag) => {
+                // Its own `xml:base` counts for its attributes, too.
+                state.open(&tag);
                 if !state.start(&tag, &mut each) {
                     return Ok(true);
                 }
-                state.open(&tag);
             }
             Event::Empty(tag) => {
                 state.open(&tag);
@@ -116,14 +127,23 @@ pub fn feed_links(
                     return Ok(true);
                 }
             }
-            Event::End(_) if !state.end(&mut each) => return Ok(true),
+            Event::End(tag) => {
+                if !state.end(&mut each) {
+                    return Ok(true);
+                }
+                state.is_root_closed = state.root.as_ref().is_some_and(|root| root.as_bytes() == tag.name().as_ref());
+            }
             Event::Text(text) => state.add(&String::from_utf8_lossy(&text)),
             Event::CData(text) => state.add(&String::from_utf8_lossy(&text)),
             Event::GeneralRef(name) => {
                 let reference = format!("&{};", String::from_utf8_lossy(&name));
                 state.add(&unescaped(&reference));
             }
-            Event::Eof => return Ok(state.depth > 0 || state.was_open),
+            // Elements that are never closed are no cut, if the root is closed after them.
+            Event::Eof if state.depth > 0 && !state.is_root_closed => {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "its XML ends within its elements"));
+            }
+            Event::Eof => return Ok(state.root.is_some()),
             _ => {}
         }
     }
@@ -134,8 +154,10 @@ pub fn feed_links(
 struct State {
     /// The number of elements around the place.
     depth: u64,
-    /// True once an element was opened.
-    was_open: bool,
+    /// The name of the element around all others; `None` until it is opened.
+    root: Option<String>,
+    /// True if the last tag was the end tag of the root.
+    is_root_closed: bool,
     /// The values of `xml:base` around it, and the depths of their elements.
     bases: Vec<String>,
     base_depths: Vec<u64>,
@@ -148,12 +170,17 @@ impl State {
     /// Opens an element.
     fn open(&mut self, tag: &BytesStart<'_>) {
         self.depth += 1;
-        self.was_open = true;
-        if let Some(base) = attribute(tag, "xml:base").filter(|_| self.bases.len() < BASES) {
+        self.is_root_closed = false;
+        let bases_len: usize = self.bases.iter().map(String::len).sum();
+        let counts = |base: &String| self.bases.len() < BASES && bases_len + base.len() <= BASES_LEN;
+        if let Some(base) = attribute(tag, "xml:base").filter(counts) {
             self.bases.push(base);
             self.base_depths.push(self.depth);
         }
         let name = name_of(tag);
+        if self.root.is_none() {
+            self.root = Some(name.clone());
+        }
         self.holder = text_kind(&name, local(&name)).map(|kind| (name, kind));
         self.text.clear();
     }
@@ -166,7 +193,8 @@ impl State {
             let name = String::from_utf8_lossy(found.key.as_ref());
             let Some(kind) = attribute_kind(local(&element), local(&name), &rel) else { return true };
             let reference = unescaped(&String::from_utf8_lossy(&found.value)).into_owned();
-            let link = FoundLink { element: &element, attribute: &name, kind, rel: &rel, reference: reference.trim() };
+            let link =
+                FoundLink { element: &element, attribute: &name, kind, rel: &rel, reference: reference.trim_ascii() };
             each(FeedLink { link, bases: &self.bases })
         })
     }
@@ -181,7 +209,7 @@ impl State {
 
     /// Ends an element. Reports the link in its text. Returns false if no more are needed.
     fn end(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
-        let reference = self.text.trim();
+        let reference = self.text.trim_ascii();
         let wants_more = match self.holder.take() {
             Some((element, kind)) if !reference.is_empty() && (element != "guid" || reference.contains("://")) => {
                 let link = FoundLink { element: &element, attribute: "text", kind, rel: "", reference };
@@ -255,6 +283,40 @@ mod tests {
         (found.join(", "), done.map_err(|error| error.to_string()))
     }
 
+    const CUT: &str = "its XML ends within its elements";
+
+    #[test]
+    fn end_tags_are_not_trusted() {
+        let extra = "<urlset><url><loc>a</loc></url></url><url><loc>b</loc></url></urlset>";
+        assert_eq!(links(extra.as_bytes()), ("loc hyperlink a, loc hyperlink b".to_owned(), Ok(true)));
+        let missing = "<rss><description>a<br>b</description><link>c</link></rss>\n";
+        assert_eq!(links(missing.as_bytes()), ("link hyperlink c".to_owned(), Ok(true)));
+        for cut in ["<urlset><url><loc>a</loc></url><url><loc>b", "<urlset><url><loc>a</loc></url>"] {
+            assert_eq!(links(cut.as_bytes()), ("loc hyperlink a".to_owned(), Err(CUT.to_owned())), "{cut}");
+        }
+        for cut in ["<rss><link>a</link>", "<rss><li", "<rss><!-- ", "<rss><link>"] {
+            let error = feed_links(cut.as_bytes(), None, |_| true).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{cut}: {error}");
+        }
+    }
+
+    #[test]
+    fn comments_and_doctypes_before_the_root_are_skipped() {
+        for (start, expected) in [
+            ("<!-- gen --><urlset>", true),
+            ("<?xml version='1.0'?>\n<!-- <html> -->\n<!-- --><feed>", true),
+            ("<!DOCTYPE urlset><urlset>", true),
+            ("<!DOCTYPE rdf:RDF[", true),
+            ("<!doctype html><rss>", false),
+            ("<!DOCTYPE svg PUBLIC '' [<!ENTITY r '<rss>'>]><svg>", false),
+            ("<!-- gen --><p>", false),
+            ("<!DOCTYPE", false),
+            ("<!", false),
+        ] {
+            assert_eq!(is_feed(start.as_bytes()), expected, "{start}");
+        }
+    }
+
     #[test]
     fn sitemaps_and_feeds_have_links() {
         for (xml, expected) in [
@@ -279,6 +341,11 @@ mod tests {
                 "<feed xml:base='x/'><link href='a'/><entry xml:base='y/'><link href='b' rel='icon'/></entry><link href='c'/></feed>",
                 "link hyperlink (x/)a, link resource (x/)(y/)b, link hyperlink (x/)c",
             ),
+            (
+                "<feed xml:base='x/'><content xml:base='y/' src='a'></content><content xml:base='z/' src='b'/></feed>",
+                "content resource (x/)(y/)a, content resource (x/)(z/)b",
+            ),
+            ("<urlset><loc>\n\u{3000}a\u{a0} </loc></urlset>", "loc hyperlink \u{3000}a\u{a0}"),
             ("<rdf:RDF><rdf:li rdf:resource='a'/></rdf:RDF>", "rdf:li hyperlink a"),
         ] {
             assert!(is_feed(xml.as_bytes()), "{xml}");
@@ -306,7 +373,7 @@ mod tests {
         let why = "byte 25 of its XML: a tag or text has more than 1 MiB";
         assert_eq!(links(long.as_bytes()), ("link hyperlink a".to_owned(), Err(why.to_owned())));
         let deep = "<rss xml:base='x'>".repeat(100_000);
-        assert_eq!(links(deep.as_bytes()).1, Ok(true));
+        assert_eq!(links(deep.as_bytes()).1, Err(CUT.to_owned()));
         // Cut anywhere, links before the cut are found.
         let whole = "<rss><link>a</link><enclosure url='b'/><!-- x --><![CDATA[y]]><?z?></rss>";
         for cut in 0..whole.len() {

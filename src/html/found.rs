@@ -1,6 +1,7 @@
 //! Links that are found outside of pages, resolved and filtered like those of pages.
 
-use alloc::string::String;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
@@ -30,13 +31,13 @@ pub struct FoundLink<'f> {
 pub struct FoundLinks<'s, 'b> {
     reporter: Reporter<'s>,
     base: PageBase<'b>,
-    /// A buffer for the URIs of inner bases.
-    inner: String,
+    /// The inner bases of the last link, the outermost first.
+    inner: Vec<InnerBase>,
 }
 
 impl fmt::Debug for FoundLinks<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FoundLinks").field("inner", &self.inner).finish_non_exhaustive()
+        f.debug_struct("FoundLinks").field("base", &self.base).finish_non_exhaustive()
     }
 }
 
@@ -50,28 +51,46 @@ impl FoundLinks<'_, '_> {
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
-    /// themselves, each relative to the one before; one that is no valid URL is ignored. Returns false if the caller needs no
-    /// more.
+    /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Pages::max_uri`], is ignored.
+    /// Returns false if the caller needs no more.
+    ///
+    /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
-        let mut uri = String::new();
-        for reference in inner.iter().map(AsRef::as_ref).filter(|reference| !reference.is_empty()) {
-            self.inner.clear();
-            let done = match uri.as_str() {
-                "" => self.base.resolve_into(reference, &mut self.inner),
-                uri => NewBase::new(uri, self.base).as_page_base().resolve_into(reference, &mut self.inner),
-            };
-            if done.is_ok() {
-                core::mem::swap(&mut uri, &mut self.inner);
+        let most = self.reporter.limits.max_uri;
+        let mut count = 0;
+        for reference in inner.iter().map(AsRef::as_ref) {
+            if reference.is_empty() || reference.len() > most {
+                continue;
             }
+            if self.inner.get(count).is_none_or(|known| *known.reference != *reference) {
+                self.inner.truncate(count);
+                let outer = innermost(&self.inner, self.base);
+                // Its length counts like that of a link: many short references to a long base could take too much.
+                let uri = self.reporter.codebase(reference, outer).ok().flatten();
+                let base = uri.map(|uri| NewBase::owned(uri, outer));
+                self.inner.push(InnerBase { reference: reference.into(), base });
+            }
+            count += 1;
         }
-        if uri.is_empty() {
-            return self.add(link);
-        }
+        self.inner.truncate(count);
         let FoundLink { element, attribute, kind, rel, reference } = link;
         let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
-        self.reporter.report(source, reference, NewBase::new(&uri, self.base).as_page_base(), None);
+        self.reporter.report(source, reference, innermost(&self.inner, self.base), None);
         self.reporter.failure.is_none()
     }
+}
+
+/// An inner base.
+struct InnerBase {
+    /// The reference, as written.
+    reference: Box<str>,
+    /// The base that it makes; `None` if it is ignored.
+    base: Option<NewBase<'static>>,
+}
+
+/// Returns the last of the inner bases that is not ignored, or else the outer base.
+fn innermost<'i>(inner: &'i [InnerBase], outer: PageBase<'i>) -> PageBase<'i> {
+    inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, NewBase::as_page_base)
 }
 
 impl Pages {
@@ -121,7 +140,7 @@ impl Pages {
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
             max_text: 0,
         };
-        find(&mut FoundLinks { reporter, base, inner: String::new() });
+        find(&mut FoundLinks { reporter, base, inner: Vec::new() });
         self.buffers.clear();
         broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }

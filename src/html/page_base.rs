@@ -1,5 +1,6 @@
 //! Bases of pages: by a rule set, or by the URL Standard.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
@@ -104,7 +105,7 @@ impl fmt::Debug for PageBase<'_> {
 
 /// A base that is made while a page is read, by the rules of the page's base.
 pub(super) enum NewBase<'u> {
-    Rules(Base<&'u str>, Option<&'static Encoding>),
+    Rules(Base<Cow<'u, str>>, Option<&'static Encoding>),
     Whatwg(whatwg::Base<'u>),
 }
 
@@ -113,9 +114,21 @@ impl<'u> NewBase<'u> {
     pub(super) fn new(uri: &'u str, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             AnyBase::Rules { base, query_encoding } => {
-                NewBase::Rules(Base::new(uri, base.rules).expect("a resolved reference is absolute"), query_encoding)
+                let base = Base::new(Cow::Borrowed(uri), base.rules).expect("a resolved reference is absolute");
+                NewBase::Rules(base, query_encoding)
             }
             AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
+        }
+    }
+
+    /// Makes the same with a text of its own.
+    pub(super) fn owned(uri: String, resolved_by: PageBase<'_>) -> NewBase<'static> {
+        match resolved_by.0 {
+            AnyBase::Rules { base, query_encoding } => {
+                let base = Base::new(Cow::Owned(uri), base.rules).expect("a resolved reference is absolute");
+                NewBase::Rules(base, query_encoding)
+            }
+            AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(&uri).into_owned()),
         }
     }
 

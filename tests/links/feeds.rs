@@ -88,3 +88,68 @@ fn feeds_of_archives_are_read() {
     let output = relref(&["links", "-q", "--format=text", "-"], &records[0]);
     assert_eq!((&*output.stdout, output.status.code()), (&b"http://h/a?b&c\n"[..], Some(0)));
 }
+
+#[test]
+fn feeds_after_comments_are_read() {
+    let comment = |len: usize| format!("<!-- <html> {} -->", "x".repeat(len));
+    let declaration = "<?xml version='1.0'?>";
+    let map = "<urlset><url><loc>http://h/a</loc></url></urlset>";
+    let root = folder("feed-comments");
+    for (number, len) in [0, 1400, 1440, 5000, 60_000].into_iter().enumerate() {
+        for (kind, start) in ["", declaration, "<!DOCTYPE urlset>"].into_iter().enumerate() {
+            let text = format!("{start}{}{map}", comment(len));
+            let path_of = root.join(format!("{number}-{kind}.xml"));
+            fs::write(&path_of, &text).unwrap();
+            let (lines, problems, code) = links(&["--base=http://h/", "--format=text", path(&path_of)], b"");
+            assert_eq!((&*lines, &*problems, code), ("http://h/a\n", "", 0), "{len} {start}");
+            fs::write(&path_of, gzip(text.as_bytes())).unwrap();
+            let (lines, _, code) = links(&["--base=http://h/", "--format=text", path(&path_of)], b"");
+            assert_eq!((&*lines, code), ("http://h/a\n", 0), "{len} {start}");
+            let (lines, _, code) = links(&["--base=http://h/", "--format=text", "-"], text.as_bytes());
+            assert_eq!((&*lines, code), ("http://h/a\n", 0), "{len} {start}");
+        }
+    }
+    // Pages and pictures stay what they are.
+    let page = format!("{}<p><a href=b>", comment(5000));
+    assert_eq!(links(&["--base=http://h/", "--format=text", "-"], page.as_bytes()).0, "http://h/b\n");
+    let svg = root.join("svg");
+    fs::create_dir(&svg).unwrap();
+    fs::write(svg.join("a.xml"), "<!DOCTYPE svg [<!ENTITY r 'x'>]><svg><loc>no</loc></svg>").unwrap();
+    assert_eq!(links(&[path(&svg)], b""), (String::new(), String::new(), 0));
+}
+
+#[test]
+fn wrong_roots_and_extra_end_tags_are_told() {
+    let extra = b"<urlset><url><loc>http://h/a</loc></url></url><url><loc>http://h/b</loc></url></urlset>";
+    let run = |bytes: &[u8]| links(&["--base=http://h/d/f.xml", "--format=text", "-"], bytes);
+    assert_eq!(run(extra), ("http://h/a\nhttp://h/b\n".to_owned(), String::new(), 0));
+    let (lines, problems, code) = run(b"<!DOCTYPE rss><svg><link>a</link></svg>");
+    let why = "relref: -: its XML has another root than its DOCTYPE names\n";
+    assert_eq!((&*lines, &*problems, code), ("", why, 1));
+    let own = b"<feed xml:base='/x/'><entry><content xml:base='y/' src='c'></content><content src='d'/></entry></feed>";
+    assert_eq!(run(own), ("http://h/x/y/c\nhttp://h/x/d\n".to_owned(), String::new(), 0));
+}
+
+#[test]
+fn cut_feeds_are_damaged_unless_they_are_known_to_be_cut() {
+    for cut in ["<urlset><url><loc>http://h/a</loc></url><url><loc>http://h/b", "<urlset><loc>http://h/a</loc><lo"] {
+        let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], cut.as_bytes());
+        assert_eq!((&*lines, problems.lines().count(), code), ("http://h/a\n", 1, 1), "{problems}");
+        for (fields, expected) in [("", 1), ("WARC-Truncated: length\r\n", 0)] {
+            let fields = format!("{}{fields}", of_response("http://h/map.xml"));
+            let record = record("response", &fields, &http("Content-Type: text/xml\r\n", cut.as_bytes()));
+            let (uris, problems, code) = made::links("cut-feed.warc", &record, &[]);
+            assert_eq!((&*uris, problems.len(), code), (&["http://h/a".to_owned()][..], expected as usize, expected));
+        }
+    }
+}
+
+#[test]
+fn long_inner_bases_cost_linear_time() {
+    let base = format!("<e xml:base='{}/'>", "b".repeat(60_000));
+    let feed = format!("<feed>{}{}</feed>", base.repeat(16), "<link href='http://h/c'/>".repeat(20_000));
+    let started = std::time::Instant::now();
+    let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], feed.as_bytes());
+    assert_eq!((lines.lines().count(), &*problems, code), (20_000, "", 0));
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}

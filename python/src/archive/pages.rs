@@ -65,8 +65,9 @@ impl Kind {
     /// Tells the kind by the first bytes.
     fn sniff(start: &[u8], uri: &str) -> Self {
         match () {
-            () if sniff::is_html(start) => Kind::Html,
+            // First, as a comment before the root looks like HTML.
             () if is_feed(start) => Kind::Feed,
+            () if sniff::is_html(start) => Kind::Html,
             () if is_robots(uri) => Kind::Robots,
             () => Kind::Nothing,
         }

@@ -26,7 +26,7 @@ use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
 use super::job::{Content, Job, Page, PageFile};
-use super::page_bytes::{PageBytes, start_of, store};
+use super::page_bytes::{PageBytes, read_start, start_of, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::file_uri::file_uri;
@@ -109,7 +109,10 @@ impl Extractor {
         let name = &file_name(path);
         // A file that is given by its name is a page, if nothing says that it is something else.
         let content = if content == Content::None { Content::Html } else { content };
-        let page = DecodedPage { name, place: None, uri: &uri, charset: None, content, fields: &[], bytes };
+        // The damage is reported, so the end that is missing is not.
+        let is_truncated = damage.is_some();
+        let page =
+            DecodedPage { name, place: None, uri: &uri, charset: None, content, fields: &[], bytes, is_truncated };
         self.reader.read_damaged(page, damage, output)
     }
 
@@ -134,7 +137,9 @@ impl Extractor {
         let place = offset.map(|offset| RecordPlace { archive: &input, offset });
         let name = if place.is_some() { &uri } else { &input };
         let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.claimant)?;
-        let page = DecodedPage { name, place, uri: &uri, charset: charset.as_deref(), content, fields: &fields, bytes };
+        let is_truncated = is_truncated || damage.is_some();
+        let (charset, fields) = (charset.as_deref(), &*fields);
+        let page = DecodedPage { name, place, uri: &uri, charset, content, fields, bytes, is_truncated };
         self.reader.read_damaged(page, damage, output)
     }
 
@@ -204,7 +209,7 @@ fn start_of_gzipped(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(sniff::LEN);
     let body = Body::new(&mut *file, 0, &[String::from("gzip")])?;
     // What is damaged after its start is reported when it is read.
-    let _ = body.take(sniff::LEN as u64).read_to_end(&mut start);
+    let _ = read_start(body, &mut start);
     file.rewind()?;
     Ok(start)
 }

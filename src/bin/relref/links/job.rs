@@ -78,8 +78,9 @@ impl Content {
     /// Recognizes a content by its first bytes and its URI. `None` if it is of no kind that has links.
     pub fn sniff(start: &[u8], uri: &str) -> Content {
         match () {
-            () if sniff::is_html(start) => Content::Html,
+            // First, as a comment before the root looks like HTML.
             () if is_feed(start) => Content::Feed,
+            () if sniff::is_html(start) => Content::Html,
             () if is_robots(uri) => Content::Robots,
             () => Content::None,
         }

@@ -1,6 +1,6 @@
 //! A reader of pages, which turns their links into lines.
 
-use std::io::{BufRead, BufReader, Cursor};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -38,6 +38,8 @@ pub struct DecodedPage<'p> {
     /// The names and values of the HTTP fields that have links.
     pub fields: &'p [(String, Vec<u8>)],
     pub bytes: PageBytes,
+    /// True if it is known to be cut, so that the end of a feed may be missing.
+    pub is_truncated: bool,
 }
 
 /// A reader of pages. It keeps its buffers from page to page.
@@ -103,7 +105,7 @@ impl PageReader {
                 self.shared.progress.skipped.not_pages.add(1);
             }
         }
-        if page.content == Content::Html && page.place.is_none() && !sniff::is_html(&start) {
+        if page.content == Content::Html && page.place.is_none() {
             // A file or stream that nothing else says to be a page is read as one.
             page.content = match Content::sniff(&start, page.uri) {
                 Content::None => Content::Html,
@@ -168,7 +170,7 @@ impl PageReader {
 
     /// Reads the links of a page of `len` bytes, which bounds its output.
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let DecodedPage { name, place, uri, charset, content, fields, bytes } = page;
+        let DecodedPage { name, place, uri, charset, content, fields, bytes, is_truncated } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(charset?).ok());
@@ -222,7 +224,14 @@ impl PageReader {
                 let find = |links: &mut FoundLinks<'_, '_>| {
                     let done = match content {
                         Content::Robots => robots_links(input, |link| links.add(link)),
-                        _ => feed_links(input, charset, |found| links.add_within(found.bases, found.link)).map(|_| ()),
+                        _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
+                            Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                            Ok(false) if !is_truncated => {
+                                let why = "its XML has another root than its DOCTYPE names";
+                                Err(io::Error::new(ErrorKind::InvalidData, why))
+                            }
+                            done => done.map(|_| ()),
+                        },
                     };
                     damage = done.err().map(|error| error.to_string()).or(damage.take());
                 };

@@ -86,7 +86,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 
     /// Returns scheme, host and port in one text for comparison, if the scheme is `http`, `https`, `ws`, `wss` or `ftp`: lower
     /// case, and without a default port (RFC 6454 §4). `None` also for a host that contains `:`, `[` or `]` and is not an IPv6
-    /// address. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ; [`whatwg`](crate::whatwg) knows that
+    /// address, and for an authority with a backslash, space or control character, which browsers read otherwise. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ; [`whatwg`](crate::whatwg) knows that
     /// they are the same.
     ///
     /// ```
@@ -99,6 +99,10 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     pub fn origin(&'i self) -> Option<String> {
         let scheme = self.scheme()?.to_ascii_lowercase();
         let Authority { host, default_port, .. } = self.split_authority()?;
+        // Browsers read a backslash as a slash and no tab or line break at all, and so find another host.
+        if self.authority()?.contains(|c: char| c == '\\' || c == ' ' || c.is_control()) {
+            return None;
+        }
         let is_web = ["http", "https", "ws", "wss", "ftp"].contains(&&*scheme);
         // A name with a colon or a bracket could be read as another host and port.
         let is_clear = matches!(Host::new(host), Host::Ipv6(_)) || !(host.is_empty() || host.contains([':', '[', ']']));
@@ -146,7 +150,7 @@ macro_rules! with_component {
             /// Returns the same with another port, or with `None` without a port.
             ///
             /// # Errors
-            /// There is no authority.
+            /// A port is given and there is no authority, or the host would then be read as host and port.
             pub fn with_port(&self, port: impl Into<Option<u16>>) -> Result<$type<String>, Error> {
                 let builder = Builder::from(self.as_borrowed());
                 port.into().map_or(builder.without_port(), |port| builder.port(port)).$build()

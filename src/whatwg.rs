@@ -32,8 +32,9 @@
 //! # Cost
 //! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no percent-encoding takes
 //! a fast path of two searches and two copies: nearly all links do, at little more than the cost of RFC 3986. All others take the
-//! Standard's states, at some three times that cost. Into a buffer with room, both write without an allocation; only a reference
-//! with tabs or line breaks inside needs one, and a host with escapes or beyond US-ASCII. A base that is an `http` or `https` URL
+//! Standard's states, at some five times that cost. Into a buffer with room, both write without an allocation; only a reference
+//! with tabs or line breaks inside needs one, one with more than sixteen segments before a dot segment, and a host with escapes or
+//! beyond US-ASCII. A base that is an `http` or `https` URL
 //! as the Standard serializes it is borrowed.
 //!
 //! # Hosts beyond US-ASCII
@@ -60,6 +61,7 @@ mod plain;
 mod query_encoding;
 mod record;
 mod relativize;
+mod web_host;
 
 pub use base::Base;
 pub use encode_set::{EncodeSet, Encoded};
@@ -68,3 +70,4 @@ pub(crate) use host::ip_address;
 pub use inspect::{Inspection, inspect};
 pub use observer::State;
 pub use parse::parse;
+pub(crate) use web_host::web_host;

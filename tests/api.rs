@@ -342,6 +342,10 @@ fn origins() -> Tested {
         same("http://h/a", "HTTP://H:80/b") && !same("http://h/", "https://h/") && !same("http://h/", "http://h:81/")
     );
     assert_eq!(Uri::parse("file:///x")?.origin(), None);
+    // Browsers find another host.
+    for text in [r"http://a\@b/", r"http://a\x/", "http://a b/", "http://a\n/"] {
+        assert_eq!(UriRef::new(text).origin(), None);
+    }
     // Not the origin of `https://a:80`.
     assert_eq!(Uri::parse("https://a:80:443/")?.origin(), None);
     assert_eq!(Uri::parse("https://[::1]:443/")?.origin().as_deref(), Some("https://[::1]"));
@@ -769,5 +773,25 @@ fn links_in_json() -> Tested {
     assert_eq!(serde_json::from_str::<Vec<LinkBuf>>(&json)?, found);
     assert!(json.contains(r#""kind":"hyperlink""#), "{json}");
     assert!(json.contains(r#""rejected":{"invalid":{"kind":"port-out-of-range","position":4}}"#), "{json}");
+    Ok(())
+}
+
+/// A normalizer that is written and read is the same, and stays so.
+#[cfg(feature = "serde")]
+#[test]
+fn normalizers_come_back() -> Tested {
+    use relref::crawl::{Change, Normalizer};
+    for normalizer in [
+        Normalizer::safe().tracking(["x"]).without(Change::DropTracking),
+        Normalizer::crawl().tracking(["\u{e9}", "b*", "a*"]),
+        Normalizer::safe().keep_only(["a", "\u{e9}"]).without(Change::KeepOnly),
+        Normalizer::crawl().keep_only(["a"]).keep_illegal_escapes(false),
+    ] {
+        let json = serde_json::to_string(&normalizer)?;
+        let back: Normalizer = serde_json::from_str(&json)?;
+        assert_eq!(back, normalizer, "{json}");
+        assert_eq!(serde_json::to_string(&back)?, json);
+    }
+    assert_eq!(Normalizer::safe().tracking(["a", "a"]), Normalizer::safe().tracking(["a"]));
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Hosts: domains, addresses and registered names.
 
+use alloc::format;
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -56,7 +57,7 @@ impl fmt::Display for Host<'_> {
         match self {
             Host::Domain(name) | Host::Name(name) => f.pad(name),
             Host::Ipv4(address) => address.fmt(f),
-            Host::Ipv6(address) => write!(f, "[{address}]"),
+            Host::Ipv6(address) => f.pad(&format!("[{address}]")),
         }
     }
 }

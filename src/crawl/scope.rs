@@ -10,10 +10,10 @@ use self::host::Host;
 use crate::scheme::Authority;
 use crate::uri::UriRef;
 
-/// The scope of a crawl; made once, asked for each link.
+/// The scope of a crawl: made once, and checked for each link.
 ///
-/// Whatever the limits, a URI is out of scope if it cannot be fetched: its scheme is another, or it has no host or one that cannot
-/// be, or no possible port.
+/// Whatever the limits, a URI is out of scope if it cannot be fetched: its scheme is not in the list, its host is missing
+/// or impossible, or its port is.
 ///
 /// ```
 /// use relref::crawl::{OutOfScope, Scope};
@@ -194,12 +194,17 @@ impl Scope {
         if !self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)) {
             return Err(OutOfScope::Scheme);
         }
+        // Browsers read a backslash as a slash and no tab or line break at all, and so find another host.
+        let start = split.authority().unwrap_or(split.path().get(..2).unwrap_or_default());
+        if start.contains(['\\', '\t', '\n', '\r']) {
+            return Err(OutOfScope::BadHost);
+        }
         let authority = Authority::new(split.authority().unwrap_or_default(), None);
-        let is_file = scheme.eq_ignore_ascii_case("file");
+        let is_file = is_file(&split);
         if authority.host.is_empty() && !is_file {
             return Err(OutOfScope::NoHost);
         }
-        let host = Host::new(authority.host).ok_or(OutOfScope::BadHost)?;
+        let host = host_of(&split).ok_or(OutOfScope::BadHost)?;
         let port = authority.port.unwrap_or_default();
         if is_file && authority.port.is_some()
             || !port.is_empty() && authority.port_number().is_none_or(|port| port == 0)
@@ -211,15 +216,14 @@ impl Scope {
     }
 
     fn check_host(&self, host: &Host<'_>, page: &str) -> Result<(), OutOfScope> {
-        let of_page = || {
-            let split = UriRef::new(page);
-            Host::new(Authority::new(split.authority().unwrap_or_default(), None).host)
-        };
+        let page = UriRef::new(page);
+        // Only files have no host.
+        let is_page = |host: &Host<'_>| !host.name().is_empty() || is_file(&page);
         let is_in = match self.limit {
             Limit::None => return Ok(()),
-            Limit::Host => of_page().is_some_and(|page| page.name() == host.name()),
+            Limit::Host => host_of(&page).is_some_and(|page| page.name() == host.name() && is_page(host)),
             #[cfg(feature = "psl")]
-            Limit::Domain => of_page().is_some_and(|page| page.domain() == host.domain()),
+            Limit::Domain => host_of(&page).is_some_and(|page| page.domain() == host.domain() && is_page(host)),
         };
         match self.limit {
             _ if is_in => Ok(()),
@@ -244,4 +248,14 @@ impl Scope {
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
     }
+}
+
+fn is_file(uri: &UriRef<&str>) -> bool {
+    uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
+}
+
+/// Returns the host of a URI; `None` if it cannot be a host. Of a file, `localhost` is the empty host.
+fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Host<'u>> {
+    let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
+    Host::new(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })
 }

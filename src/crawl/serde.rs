@@ -54,13 +54,25 @@ impl Written {
         let texts = |names: &mut dyn Iterator<Item = &str>| names.map(ToOwned::to_owned).collect::<Vec<_>>();
         let tracking = texts(&mut normalizer.lists.tracking());
         let is_usual = tracking == texts(&mut Lists::new(TRACKING).tracking());
+        let tracking = if is_usual { None } else { Some(tracking) };
+        let keep_only = texts(&mut normalizer.lists.kept());
+        let keep_only = (normalizer.has(Change::KeepOnly) || !keep_only.is_empty()).then_some(keep_only);
         let keeps = normalizer.keeps_illegal_escapes;
+        let mut without: Vec<Change> = missing(preset, normalizer);
+        // Reading a list adds its change.
+        for (change, is_written) in
+            [(Change::DropTracking, tracking.is_some()), (Change::KeepOnly, keep_only.is_some())]
+        {
+            if is_written && !normalizer.has(change) && !without.contains(&change) {
+                without.push(change);
+            }
+        }
         Written {
             preset: name.to_owned(),
             with: missing(normalizer, preset),
-            without: missing(preset, normalizer),
-            tracking: if is_usual { None } else { Some(tracking) },
-            keep_only: normalizer.has(Change::KeepOnly).then(|| texts(&mut normalizer.lists.kept())),
+            without,
+            tracking,
+            keep_only,
             keep_illegal_escapes: (keeps != preset.keeps_illegal_escapes).then_some(keeps),
         }
     }

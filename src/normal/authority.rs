@@ -80,8 +80,12 @@ pub(super) fn lower_case(host: &mut str) {
     host[from..].make_ascii_lowercase();
 }
 
-/// Returns the length of all `www.` at the start of a host that can be removed: two labels must be left.
+/// Returns the length of all `www.` at the start of a host that can be removed: two labels must be left, and must not be an address.
 fn www(host: &str) -> usize {
+    let labels = host.strip_suffix('.').unwrap_or(host);
+    if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {
+        return 0;
+    }
     let mut rest = host;
     while let Some((first, more)) = rest.split_once('.') {
         let labels = more.strip_suffix('.').unwrap_or(more);
@@ -108,6 +112,9 @@ mod tests {
             ("www.a.", 0),
             ("www.www.a", 4),
             ("www2.a.b", 0),
+            ("www.127.1", 0),
+            ("www.a.0x7f.", 0),
+            ("www.1.com", 4),
             ("", 0),
         ] {
             assert_eq!(www(host), len, "{host}");

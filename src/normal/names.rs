@@ -31,6 +31,7 @@ impl Lists {
     pub fn keep<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
         let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
         keep.sort_unstable();
+        keep.dedup();
         Lists { keep, ..self }
     }
 
@@ -60,7 +61,7 @@ impl Lists {
 pub(super) struct Names {
     /// Whole names, in lower case, sorted.
     whole: Vec<String>,
-    /// Entries that end in `*`, in lower case.
+    /// Entries that end in `*`, in lower case, sorted.
     starts: Vec<String>,
     /// By the last five bits of the first byte, the possible lengths.
     lengths: [u64; 32],
@@ -82,7 +83,10 @@ impl Names {
             }
             if start.is_some() { &mut names.starts } else { &mut names.whole }.push(entry);
         }
-        names.whole.sort_unstable();
+        for list in [&mut names.whole, &mut names.starts] {
+            list.sort_unstable();
+            list.dedup();
+        }
         names
     }
 

@@ -168,10 +168,11 @@ impl<'a> Writer<'a> {
 
 /// Reports whether an authority may have an IPv4 address: the last label starts with a digit.
 fn may_be_address(authority: &[u8]) -> bool {
-    // The last character of a number, or the dot after it. Most names end in another.
-    let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');
+    // The last character of a number, or the dot or colon after it. Most names end in another.
+    let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.' | b':');
     authority.last().is_some_and(is_last) && {
-        let host = authority.strip_suffix(b".").unwrap_or(authority);
+        let host = authority.strip_suffix(b":").unwrap_or(authority);
+        let host = host.strip_suffix(b".").unwrap_or(host);
         let label = host.iter().rposition(|byte| matches!(byte, b'.' | b'/')).map_or(0, |at| at + 1);
         host.get(label).is_some_and(u8::is_ascii_digit)
     }

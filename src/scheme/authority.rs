@@ -8,7 +8,6 @@ use super::part::{Parts, decoded};
 use super::url_path::split_at_mark;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
-use crate::whatwg;
 
 /// An authority, split: `[ userinfo "@" ] host [ ":" port ]`, where the userinfo is `user [ ":" password ]`.
 ///
@@ -137,15 +136,6 @@ impl<'a> Authority<'a> {
         };
         warnings.add_part(kind, Some(port));
     }
-}
-
-/// Reports whether a host can be none: browsers refuse it, or it has a label or a name too long for DNS (RFC 1035 §2.3.4). An empty
-/// host is missing, not impossible.
-pub(super) fn is_impossible(host: &str) -> bool {
-    let has_long_name = || host.len() > 253 || host.split('.').any(|label| label.len() > 63);
-    // A host with escapes or letters beyond US-ASCII gets longer or shorter before DNS sees it.
-    let is_name = !host.starts_with('[') && host.is_ascii() && !host.contains('%');
-    !host.is_empty() && (whatwg::parse(&["http://", host, "/"].concat()).is_err() || (is_name && has_long_name()))
 }
 
 impl fmt::Display for Authority<'_> {

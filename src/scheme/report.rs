@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::authority::is_impossible;
 use super::part::{Part, Parts};
 use super::registry::AuthoritySyntax::{self, Host, HostPort, Login};
 use super::registry::info;
 use super::view::View;
 use super::warning::{Warning, WarningKind, Warnings, octets};
+use crate::whatwg::web_host;
 
 impl<'a> View<'a> {
     /// Returns the named parts of the URI that its scheme defines, as texts for a reader. A text is decoded if clients
@@ -50,7 +50,8 @@ impl<'a> View<'a> {
         if needs_host && authority.is_none_or(|authority| authority.host.is_empty()) {
             warnings.add(WarningKind::Missing, uri.path_start..uri.path_start);
         }
-        let impossible = authority.map(|authority| authority.host).filter(|host| needs_host && is_impossible(host));
+        let impossible =
+            authority.map(|authority| authority.host).filter(|host| needs_host && web_host(host).is_none());
         warnings.add_part(WarningKind::ImpossibleHost, impossible);
         scheme.warn(&mut warnings);
         if matches!(syntax, Host | HostPort) {

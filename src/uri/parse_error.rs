@@ -53,11 +53,7 @@ impl<T> fmt::Display for ParseError<T> {
     }
 }
 
-impl<T: fmt::Debug> core::error::Error for ParseError<T> {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+impl<T: fmt::Debug> core::error::Error for ParseError<T> {}
 
 impl<T> From<ParseError<T>> for Error {
     fn from(error: ParseError<T>) -> Error {

@@ -1,8 +1,8 @@
 //! The fast path: references whose result needs no encoding, by the engine of RFC 3986.
 //!
 //! It is exact: on what it takes it gives what the basic URL parser gives; tests compare them. Spaces and
-//! controls at the ends are removed first. *Plain* is defined in `plain.rs`, and so is *clean*: the references that are found
-//! to be plain by one search come first.
+//! controls at the ends are removed first. *Plain* is defined in `plain.rs`, and so is *clean*: references that one
+//! search finds clean are tried first.
 //!
 //! | base | reference | result |
 //! |---|---|---|

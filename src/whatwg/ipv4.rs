@@ -39,7 +39,7 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
             tell(ErrorKind::Ipv4NonDecimalPart, at);
         }
         let is_last = index == count - 1;
-        // The last number has the room of all parts that are missing.
+        // The last number also fills the bytes of the missing parts.
         let bits = if is_last { 8 * (4 - index as u32) } else { 8 };
         if value >> bits != 0 {
             too_large = too_large.or(Some(at));

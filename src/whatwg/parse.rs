@@ -14,7 +14,7 @@ use crate::uri::scheme_end;
 /// Parses a URL without a base (URL Standard §4.4) and returns it as the Standard serializes it (§4.5).
 ///
 /// # Errors
-/// The Standard's parser returns failure: there is no scheme, or a host or port that cannot be.
+/// The Standard's parser returns failure: there is no scheme, or an impossible host or port.
 ///
 /// ```
 /// use relref::whatwg::parse;
@@ -52,7 +52,7 @@ impl<'a> Base<'a> {
     /// Resolves a reference (URL Standard §4.4, with a base) and returns the serialized URL.
     ///
     /// # Errors
-    /// The Standard's parser returns failure: the reference has a host or port that cannot be, or no scheme although the base
+    /// The Standard's parser returns failure: the reference has an impossible host or port, or no scheme although the base
     /// has no hierarchy.
     pub fn resolve(&self, reference: &str) -> Result<String, Error> {
         let mut out = String::new();

@@ -115,7 +115,8 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     if has(Change::Case) {
         host = lower(&host);
     }
-    while is_web && has(Change::DropWww) {
+    let last = host.strip_suffix('.').unwrap_or(&host).rsplit('.').next().unwrap().to_string();
+    while is_web && has(Change::DropWww) && !last.starts_with(|c: char| c.is_ascii_digit()) {
         let Some((first, more)) = host.split_once('.') else { break };
         if !first.eq_ignore_ascii_case("www") || !more.strip_suffix('.').unwrap_or(more).contains('.') {
             break;

@@ -59,6 +59,23 @@ fn what_cannot_be_fetched_is_out_of_scope() {
     assert!(scope.check(&format!("http://{label}.{label}.{label}.{}/", &label[..62]), "").is_err());
 }
 
+/// A browser that fetches such a URI asks another host than RFC 3986 finds in it.
+#[test]
+fn what_browsers_read_as_another_host_is_out_of_scope() {
+    let scope = Scope::new().same_host();
+    for uri in [r"http://evil.com\@h/", "http://evil.com\t@h/", r"http://h\.evil.com/", "http:\t//evil.com"] {
+        assert!(scope.check(uri, "http://h/").is_err(), "{uri:?}");
+    }
+    for uri in [r"file:\\evil\x", r"file:/\evil/x", r"file:///x\..\y"] {
+        assert_eq!(scope.check(uri, "file:///a").is_ok(), uri.starts_with("file:///"), "{uri:?}");
+    }
+    // A page without a host is on no host.
+    for page in ["about:blank", "data:x", "", "http:x"] {
+        assert_eq!(scope.check("file:///etc/passwd", page), Err(OutOfScope::OtherHost), "{page:?}");
+    }
+    assert_eq!(scope.check("file://localhost/x", "file:///y"), Ok(()));
+}
+
 #[test]
 fn schemes_are_those_given() {
     let scope = Scope::new().schemes(["HTTPS", "gopher"]);

@@ -55,8 +55,8 @@ fn without_www(host: &[u8]) -> &[u8] {
     if prefix && host.get(3 + digits) == Some(&b'.') { &host[4 + digits..] } else { host }
 }
 
-/// Reads an IPv4 address as `inet_aton` does, without hexadecimal numbers: up to four numbers, of which the last has the room of
-/// those that are missing. A number alone is decimal and may be too large: its last 32 bits count.
+/// Reads an IPv4 address as `inet_aton` does, without hexadecimal numbers: up to four numbers, of which the last also fills the
+/// bytes of the missing ones. A number alone is decimal and may be too large: its last 32 bits count.
 fn address(host: &[u8]) -> Option<u32> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;

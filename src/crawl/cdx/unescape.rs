@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use crate::percent::octet;
 
-/// Decodes the escapes of a text, then those that come about, and so on: `%2541` is `A`. An illegal escape stays.
+/// Decodes the escapes of a text, then those that this makes, and so on: `%2541` is `A`. An illegal escape stays.
 ///
 /// Escapes do not overlap, so the order in which they are decoded does not matter. Here each is decoded when its last digit is
 /// there. A decoded octet can be the last digit of another.

@@ -1,0 +1,36 @@
+//! Hosts that a link on the web can have, in the form in which they can be compared.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::parse;
+
+/// Returns a host as browsers write it; `None` if it cannot be a host: browsers refuse it, or it is not a domain name of labels
+/// with 1 to 63 bytes, 253 bytes in all (RFC 1035 §2.3.4). The empty host stays empty.
+pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.' | b'_' | b'0'..=b'9');
+    let last_label = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    let may_be_address = last_label.starts_with(|c: char| c.is_ascii_digit());
+    let host = match host.bytes().all(is_plain) && !may_be_address {
+        true => Cow::Borrowed(host),
+        false => Cow::Owned(serialized(host)?),
+    };
+    is_name(&host).then_some(host)
+}
+
+/// Returns a host as the URL Standard serializes it; `None` if it has none.
+fn serialized(host: &str) -> Option<String> {
+    let is_bracketed = host.starts_with('[') && host.ends_with(']');
+    if host.contains(['/', '\\', '?', '#', '@', '\t', '\n', '\r']) || (host.contains(':') && !is_bracketed) {
+        return None;
+    }
+    let href = parse(&["http://", host, "/"].concat()).ok()?;
+    Some(String::from(href.strip_prefix("http://")?.strip_suffix('/')?))
+}
+
+/// Reports whether a host has only labels that a domain name can have.
+fn is_name(host: &str) -> bool {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    let is_label = |label: &str| (1..=63).contains(&label.len());
+    host.is_empty() || host.starts_with('[') || (name.len() <= 253 && name.split('.').all(is_label))
+}

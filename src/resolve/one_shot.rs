@@ -30,6 +30,7 @@ fn cut<'t>(uri: &UriRef<&'t str>, reference: &'t str, rules: Rules) -> Option<(&
     }
     let bytes = reference.as_bytes();
     let (at, start) = match Form::of(bytes, rules) {
+        Form::Empty if rules.empty_is_whole => (uri.as_str().len(), 0),
         Form::Empty | Form::Fragment => (uri.query_end, 0),
         Form::Query if rules.query_replaces => return None,
         Form::Query => (uri.path_end, 0),

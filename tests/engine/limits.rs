@@ -213,3 +213,14 @@ fn a_text_of_5_gb_is_like_any_other() {
         assert_eq!((result.len(), result.authority()), (len, Some("h")), "{reference}");
     }
 }
+
+/// By mixed rules, one reference resolves as it does against a base that is kept.
+#[test]
+fn the_empty_reference_by_mixed_rules() {
+    for document in Rules::ALL {
+        let rules = Rules { empty_is_whole: true, ..document };
+        assert_eq!(relref::resolve("http://h/a?b#c", "", rules).unwrap(), "http://h/a?b#c");
+        let rules = Rules { empty_is_whole: false, ..document };
+        assert_eq!(relref::resolve("http://h/a?b#c", "", rules).unwrap(), "http://h/a?b");
+    }
+}

@@ -15,7 +15,7 @@ pub struct Anchor {
     pub text: (usize, usize),
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Default)]
 pub struct Found {
     pub anchors: Vec<Anchor>,

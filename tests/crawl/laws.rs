@@ -123,7 +123,7 @@ quickcheck! {
         if illegal(&form) == illegal(&link.0) { TestResult::passed() } else { TestResult::error(form) }
     }
 
-    /// Where no escape is illegal, keeping illegal escapes changes nothing.
+    /// Without an illegal escape, keeping illegal escapes changes nothing.
     fn legal_escapes_are_decoded_in_any_case(link: Link, mask: u32) -> TestResult {
         let Ok(form) = all(mask).keep_illegal_escapes(false).normalize(&link.0) else { return TestResult::discard() };
         TestResult::from_bool(all(mask).keep_illegal_escapes(true).normalize(&link.0) == Ok(form))

@@ -160,7 +160,7 @@ fn some_attributes_may_be_empty() {
     assert_eq!(references("<object data='' codebase='' archive='' classid=''><svg><use href=''>"), [""; 0]);
 }
 
-/// What a page says of all its links is known before the first one, if it is asked for.
+/// The rules of a page for all its links are known before the first one, with the option `robots`.
 #[test]
 fn a_page_may_ask_robots_to_follow_no_link() {
     for (page, expected) in [

@@ -76,7 +76,7 @@ fn rules_and_charsets() {
     }
 }
 
-/// What browsers do, and what the letter of RFC 3986 says.
+/// The rules of browsers, and the letter of RFC 3986.
 #[test]
 fn links_resolve_as_in_browsers() {
     let page = "<a href='..\\c d'><a href=é><a href=http://X.com><a href='?ж'><a href=' g\n'><a href='http:k'><a href='%2e%2E/l'>";
@@ -195,7 +195,7 @@ fn a_late_declaration_counts_in_every_input() {
     }
 }
 
-/// What cannot be fetched, or is out of scope, is not printed but counted.
+/// A link that cannot be fetched, or is out of scope, is not printed but counted.
 #[test]
 fn links_out_of_scope_are_counted() {
     let html = b"<a href=http://><a href=https:///foo><a href=http://h:99999/><a href=mailto:a@h><a href=/x.pdf>\

@@ -124,7 +124,7 @@ def same_but(*characters):
 
 
 def is_odd(host):
-    """Whether a host has characters that Chromium encodes and the Standard does not."""
+    """Reports whether a host has characters that Chromium encodes and the Standard does not."""
     host = re.sub(r":\d*$", "", host.rpartition("@")[2])
     return re.search(r"[^A-Za-z0-9._-]", re.sub(r"^\[[0-9A-Fa-f:.]*\]$", "", host))
 

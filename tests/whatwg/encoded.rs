@@ -1,4 +1,4 @@
-//! What an inspection says of percent-encoding.
+//! The percent-encoding that an inspection reports.
 
 use quickcheck::quickcheck;
 use relref::whatwg::{Base, EncodeSet, inspect};

@@ -35,7 +35,7 @@ pub struct StoredPage {
     pub len: u64,
 }
 
-/// What the bytes of a capture are.
+/// The kind of the bytes of a capture.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     Html,

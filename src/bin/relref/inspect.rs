@@ -32,7 +32,8 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     })
 }
 
-fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
+/// Returns the names and texts of a URI and of its components.
+pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     [
         ("uri", Some(uri.as_str())),
         ("scheme", uri.scheme()),

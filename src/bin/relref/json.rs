@@ -6,8 +6,8 @@ use relref::whatwg::{self, Inspection};
 use relref::{Resolved, Step, UriRef};
 use serde_json::json;
 
-use crate::quoting;
 use crate::rule_set::{AnyBase, ByRules};
+use crate::{inspect, quoting};
 
 /// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps. The inner error is about
 /// the reference.
@@ -44,15 +44,7 @@ pub fn resolution(
                 Err(error) => return Ok(Err(error.to_string())),
             };
             start(out, &first)?;
-            let uri = UriRef::new(&*href);
-            for (name, text) in [
-                ("uri", Some(uri.as_str())),
-                ("scheme", uri.scheme()),
-                ("authority", uri.authority()),
-                ("path", Some(uri.path())),
-                ("query", uri.query()),
-                ("fragment", uri.fragment()),
-            ] {
+            for (name, text) in inspect::components(UriRef::new(&*href)) {
                 field(out, ",", name, text)?;
             }
             if explain {

@@ -137,9 +137,17 @@ def odd_host(base, reference, ours, theirs):
     return scheme(base, reference) in SPECIAL and odd and (not ours or after[0] == after[1])
 
 
+def same_but_query(ours, theirs):
+    without = [re.sub(r"\?[^#]*", "?", url or "") for url in (ours, theirs)]
+    return without[0] == without[1]
+
+
 def base_query(base, reference, ours, theirs):
-    without = [re.sub(r"\?[^#]*", "", url or "") for url in (ours, theirs)]
-    return "?" in base and "?" not in reference.split("#")[0] and without[0] == without[1]
+    return "?" in base and "?" not in reference.split("#")[0] and same_but_query(ours, theirs)
+
+
+def socket_query(base, reference, ours, theirs):
+    return scheme(base, reference) in ("ws", "wss") and not reference.isascii() and same_but_query(ours, theirs)
 
 
 def of_file(base, reference, ours, theirs):
@@ -153,6 +161,7 @@ KNOWN = [
     ("Chromium does not encode `'` in user names", same_but("|", "'")),
     ("Chromium has URLs with odd characters in hosts, such as spaces, and encodes them", odd_host),
     ("Chromium encodes the query of a `base` element in UTF-8, not as its page", base_query),
+    ("Chromium encodes the query of `ws` and `wss` URLs in the encoding of the page, not in UTF-8", socket_query),
     ("Chromium's `file:` URLs depend on the platform: drive letters, empty segments, hosts without a path", of_file),
     ("Chromium's URLs of schemes that are not special are not those of the Standard",
      lambda base, reference, ours, theirs: scheme(base, reference) not in SPECIAL),

@@ -36,6 +36,9 @@ KEYS = {(element, attribute) for attribute, _, elements in PROPERTIES for elemen
 EXPRESSION = """(() => {
   const links = [], others = [];
   const clean = text => text.replace(/^[\\0- ]+|[\\0- ]+$/g, '').replace(/[\\t\\n\\r]/g, '');
+  // Of a reference that Chromium refuses, some properties give the reference, others what is left of it: `http://h:8:` as the
+  // action of a form is `http://h:8/`. An empty action is the page, whatever the base.
+  const isValid = (reference, value) => URL.canParse(value) && (!reference || URL.canParse(reference, document.baseURI));
   const read = (root, is_own) => {
     for (const [attribute, property, elements] of %s)
       for (const element of root.querySelectorAll(`[${attribute}]`)) {
@@ -43,7 +46,7 @@ EXPRESSION = """(() => {
         if (!elements.split(' ').includes(name)) continue;
         const value = element[property];
         if (!is_own || typeof value != 'string') others.push([name, attribute, reference]);
-        else links.push([name, attribute, reference, URL.canParse(value) ? value : null]);
+        else links.push([name, attribute, reference, isValid(reference, value) ? value : null]);
       }
     for (const template of root.querySelectorAll('template')) read(template.content, false);
   };
@@ -80,8 +83,10 @@ def relref(folder, base):
     return found
 
 
-def reason(base, link, ours, theirs):
+def reason(page, base, link, ours, theirs):
     """The reason of a difference, or None."""
+    if link[1] in ("action", "formaction") and not link[2] and browser.same_but_query(ours, base) and theirs == page:
+        return "Chromium takes an action of spaces alone as none: the page, not its base"
     if not link[2] and ours is None:
         return "an empty reference of a resource is no link (HTML), but Chromium resolves it"
     return browser.known(base, link[2], ours, theirs)
@@ -129,7 +134,7 @@ def main():
         for link in theirs.keys() | mine.keys():
             their_uri, our_uri = theirs.get(link), mine.get(link)
             if their_uri != our_uri:
-                why = reason(found["base"], link, our_uri, their_uri)
+                why = reason(url, found["base"], link, our_uri, their_uri)
                 differences[why].append((name, found["encoding"], found["base"], *link, our_uri, their_uri))
     chromium.close()
     server.shutdown()

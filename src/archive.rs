@@ -23,7 +23,8 @@
 //!
 //! # What is read
 //! - WARC 0.18 to 1.1 (ISO 28500:2017), plain or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any number.
-//! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. A frame whose
+//! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. Other skippable
+//!   frames are skipped. A frame whose
 //!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
 //! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
 //! - With feature `wat`, `Wat`: the links in the `metadata` records of WAT files.
@@ -49,6 +50,7 @@ mod decoded;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
+mod format;
 mod frame_header;
 mod members;
 mod mime;

@@ -9,7 +9,8 @@ use super::chunked::{Chunked, Damaged, is_chunked};
 use super::codec::{Codec, Frame};
 use super::damage::{invalid, is_damage};
 use super::decoded::{Decoded, Streams};
-use super::frame_header::{DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_WINDOW};
+use super::format::is_zstd;
+use super::frame_header::{FrameHeader, MOST_WINDOW};
 use super::sniff;
 
 /// The body of a response, its codings removed: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare), `br` and, with feature
@@ -137,7 +138,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         let plain = first.is_empty() || sniff::is_html(&first);
         let chunked = is_chunked(&first);
         let gzip = first.starts_with(b"\x1f\x8b");
-        let zstd = first.starts_with(MAGIC) || first.starts_with(DICTIONARY_MAGIC);
+        let zstd = is_zstd(&first);
         let deflate = if coding == "deflate" { deflate_frame(&first) } else { None };
         let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);

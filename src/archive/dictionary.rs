@@ -10,18 +10,25 @@ use super::rewind::Rewind;
 /// The length in bytes of the longest dictionary that is read. Those of archives have up to 1 MiB.
 const MOST: u32 = 4 << 20;
 
-/// Reads the dictionary of an archive; empty if it has none. An archive that is read from its start is then after it.
+/// Reads the dictionary that starts here, or else at the start of the archive; empty if there is none. The input is then after
+/// one that starts here.
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
-    let is_at_start = input.offset() == 0;
-    let header = if is_at_start { Some(input.peek(8)?.to_vec()) } else { input.look_at(0, 8)? };
+    let here = input.peek(8)?.to_vec();
+    let is_here = here.starts_with(DICTIONARY_MAGIC);
+    // A record may be read at its offset.
+    let header = if is_here || input.offset() == 0 { Some(here) } else { input.look_at(0, 8)? };
     let Some((DICTIONARY_MAGIC, len)) = header.as_deref().and_then(|header| header.split_at_checked(4)) else {
         return Ok(Vec::new());
     };
+    let at = if is_here { input.offset() } else { 0 };
     let len = len.try_into().map_or(0, u32::from_le_bytes);
-    if len > MOST {
-        return Err(invalid("its dictionary at byte 0 has more than 4 MiB"));
+    if len == 0 {
+        return Ok(Vec::new());
     }
-    let dictionary = if is_at_start {
+    if len > MOST {
+        return Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB")));
+    }
+    let dictionary = if is_here {
         let mut dictionary = Vec::new();
         input.consume(8);
         input.take(u64::from(len)).read_to_end(&mut dictionary)?;
@@ -29,8 +36,8 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     } else {
         input.look_at(8, len as usize)?.unwrap_or_default()
     };
-    if dictionary.len() < len as usize || len == 0 {
-        return Err(invalid("it ends in its dictionary at byte 0"));
+    if dictionary.len() < len as usize {
+        return Err(invalid(&format!("it ends in its dictionary at byte {at}")));
     }
     if !dictionary.starts_with(MAGIC) {
         return Ok(dictionary);
@@ -38,8 +45,8 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let mut plain = Vec::new();
     let decoder = zstd::stream::read::Decoder::new(&*dictionary)?;
     match decoder.take(u64::from(MOST) + 1).read_to_end(&mut plain) {
-        Err(error) => Err(invalid(&format!("its dictionary at byte 0 is damaged: {error}"))),
-        Ok(len) if len > MOST as usize => Err(invalid("its dictionary at byte 0 has more than 4 MiB")),
+        Err(error) => Err(invalid(&format!("its dictionary at byte {at} is damaged: {error}"))),
+        Ok(len) if len > MOST as usize => Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB"))),
         Ok(_) => Ok(plain),
     }
 }

@@ -3,20 +3,17 @@
 
 use std::io::{self, BufRead, Read};
 
-use flate2::{Decompress, FlushDecompress};
-use memchr::{memchr, memchr_iter};
+use flate2::Decompress;
+use memchr::memchr;
 
 use super::codec::{Codec, Frame};
+use super::damage::{Content, Damage, Reason, invalid};
 use super::decoded::Decoded;
-use super::frame_header::{DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_WINDOW};
-use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
+use super::format::{Format, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
+use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
 
-/// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
-/// deflate have.
-const MEMBER_HEAD: usize = 4 << 10;
-
-/// The length in bytes of the start of an archive that decides whether it is gzipped, if its first bytes do not.
+/// The length in bytes of the start of an archive that decides its format, if its first bytes do not.
 const LOOK: usize = 64 << 10;
 
 /// An archive that is plain, or at one of its members.
@@ -24,6 +21,8 @@ pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the member starts.
     pub(super) member_start: u64,
+    /// The damage before the first member, if the archive is read from after it.
+    pub(super) start_damage: Option<Damage>,
 }
 
 enum Layer<R> {
@@ -42,25 +41,25 @@ pub(super) enum Found {
 }
 
 impl<R: Read> Members<R> {
-    /// Reads an archive; its start decides whether it is gzipped.
+    /// Reads an archive; its start decides its format.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
-        if is_zstd(input.peek(MAGIC.len())?) {
-            let codec = zstd_codec(&mut input)?;
-            let start = input.offset();
-            // An archive that ends after its dictionary has no frame.
-            let is_over = input.fill_buf()?.is_empty();
-            let layer = if is_over { Layer::Plain(input) } else { Layer::Zstd(Decoded::new(input, codec)) };
-            return Ok(Members { layer, member_start: start });
-        }
         let offset = input.offset();
-        let start = input.peek(LOOK)?;
-        // Where the start is damaged, the first record after it decides.
-        let plain = find_start(start);
-        let gzip = !start.starts_with(RECORD_MAGIC)
-            && (is_gzip(start) || first_member(start).is_some_and(|at| plain.is_none_or(|plain| at < plain)));
-        let layer =
-            if gzip { Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))) } else { Layer::Plain(input) };
-        Ok(Members { layer, member_start: offset })
+        let (layer, start_damage) = match Format::of(input.peek(LOOK)?) {
+            Format::Plain => (Layer::Plain(input), None),
+            Format::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))), None),
+            Format::Zstd(at) => {
+                input.consume(at);
+                let codec = zstd_codec(&mut input)?;
+                let reason = || Reason::Frame(invalid("it does not start as one"));
+                let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: Content::Wrong });
+                // An archive that ends after its dictionary has no frame.
+                let is_over = input.fill_buf()?.is_empty();
+                (if is_over { Layer::Plain(input) } else { Layer::Zstd(Decoded::new(input, codec)) }, damage)
+            }
+        };
+        let mut members = Members { layer, member_start: 0, start_damage };
+        members.member_start = members.input().offset();
+        Ok(members)
     }
 
     pub(super) fn is_plain(&self) -> bool {
@@ -132,74 +131,6 @@ impl<R: Read> Read for Members<R> {
             Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.read(into),
         }
     }
-}
-
-/// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic, deflate, and no reserved flag.
-pub(super) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.len() >= 4 && bytes.starts_with(b"\x1f\x8b\x08") && bytes[3] & 0xe0 == 0
-}
-
-/// Reports whether these bytes start a plain archive, or a gzip member that holds a record.
-pub(super) fn starts_archive(start: &[u8]) -> bool {
-    match start {
-        [b'W', ..] => find_start(start) == Some(0),
-        [0x28 | 0x5d, ..] => is_zstd(start),
-        [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
-        _ => false,
-    }
-}
-
-/// Finds the first member that holds a record.
-fn first_member(bytes: &[u8]) -> Option<usize> {
-    let mut inflate = Decompress::new(false);
-    memchr_iter(0x1f, bytes).find(|at| {
-        let start = &bytes[*at..bytes.len().min(at + MEMBER_HEAD)];
-        is_gzip(start) && holds_record(start, &mut inflate)
-    })
-}
-
-/// Reports whether the member that these bytes start holds a record. Nothing is allocated or read for that, as any number of
-/// members may seem to start in damaged bytes.
-fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {
-    let Some(header) = header_len(start) else { return false };
-    let mut line = [0; FIRST_LINE];
-    inflate.reset(false);
-    // An error comes after the bytes before it.
-    let _ = inflate.decompress(&start[header..], &mut line, FlushDecompress::None);
-    find_start(&line) == Some(0)
-}
-
-/// Returns the length of a member's header (RFC 1952 §2.3), unless it continues after these bytes.
-fn header_len(bytes: &[u8]) -> Option<usize> {
-    const HEADER_CRC: u8 = 2;
-    const EXTRA: u8 = 4;
-    const NAME: u8 = 8;
-    const COMMENT: u8 = 16;
-    let flags = *bytes.get(3)?;
-    let mut rest = bytes.get(10..)?;
-    if flags & EXTRA != 0 {
-        let (len, after) = rest.split_first_chunk()?;
-        rest = after.get(usize::from(u16::from_le_bytes(*len))..)?;
-    }
-    for text in [NAME, COMMENT] {
-        if flags & text != 0 {
-            rest = &rest[memchr(0, rest)? + 1..];
-        }
-    }
-    if flags & HEADER_CRC != 0 {
-        rest = rest.get(2..)?;
-    }
-    Some(bytes.len() - rest.len())
-}
-
-/// Reports whether these bytes start a Zstandard archive: a frame, or the skippable frame of a dictionary.
-pub(super) fn is_zstd(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC) || bytes.starts_with(DICTIONARY_MAGIC)
-}
-
-/// Reports whether these bytes start a frame that may hold a record: one with a window that can be decoded.
-fn starts_frame(bytes: &[u8]) -> bool {
-    FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MOST_WINDOW)
 }
 
 /// Returns the decoder of an archive's frames, with the dictionary at the start of the archive.
@@ -286,6 +217,5 @@ mod tests {
         ] {
             assert_eq!(Members::new(Rewind::stream(bytes)).unwrap().is_plain(), is_plain, "{bytes:?}");
         }
-        assert!(starts_archive(&good) && starts_archive(b"WARC/1.0\n") && !starts_archive(&gzip(b"no record")));
     }
 }

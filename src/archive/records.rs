@@ -142,8 +142,10 @@ impl<R: Read> Records<R> {
     }
 
     fn of(input: Rewind<R>) -> io::Result<Self> {
+        let mut members = Members::new(input)?;
+        let unreported = members.start_damage.take();
         Ok(Records {
-            members: Members::new(input)?,
+            members,
             window: vec![0; WINDOW],
             next: 0,
             filled: 0,
@@ -155,7 +157,7 @@ impl<R: Read> Records<R> {
             position: Position::Between,
             pending: None,
             damage: None,
-            unreported: None,
+            unreported,
             skipped: Skipped::default(),
         })
     }

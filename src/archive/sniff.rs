@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::members::{is_gzip, is_zstd, starts_archive};
-use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
+use super::format::{is_gzip, is_zstd, starts_archive};
+use super::record::{FIRST_LINE, find_start};
 
 /// The number of first bytes that are enough to recognize a page.
 pub const LEN: usize = 1445;
@@ -51,15 +51,19 @@ pub fn is_binary(start: &[u8]) -> bool {
     !marked && start.contains(&0) && !is_html(start)
 }
 
-/// Reports whether these bytes may start an archive: a record, any gzip member or Zstandard frame. 5 bytes are enough.
-///
-/// Give bytes that are known to be an archive or a page; others may be gzipped, too: see [`is_archive`].
-pub fn may_be_archive(start: &[u8]) -> bool {
-    is_gzip(start) || is_zstd(start) || start.starts_with(RECORD_MAGIC)
+/// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are
+/// enough. [`Body`](super::Body) removes it.
+pub fn compression(start: &[u8]) -> Option<&'static str> {
+    match () {
+        () if is_gzip(start) => Some("gzip"),
+        () if is_zstd(start) => Some("zstd"),
+        () => None,
+    }
 }
 
-/// Reports whether these bytes start an archive: a record, a gzip member that holds one, or a Zstandard frame. Give it [`LEN`] bytes, if there are
-/// as many.
+/// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
+/// frames. Give it [`LEN`] bytes, if there are as many, and 128 KiB more of a Zstandard frame, whose text is in blocks: without
+/// its first block it is not recognized.
 pub fn is_archive(start: &[u8]) -> bool {
     starts_archive(start)
 }
@@ -108,8 +112,9 @@ mod tests {
 
     #[test]
     fn archives_are_told_by_their_start() {
-        assert!(may_be_archive(b"WARC/1.0") && may_be_archive(b"\x1f\x8b\x08\0\0"));
-        assert!(!may_be_archive(b"WARC") && !may_be_archive(b"<html>") && !may_be_archive(b""));
+        assert_eq!(compression(b"\x1f\x8b\x08\0"), Some("gzip"));
+        assert_eq!((compression(b"\x28\xb5\x2f\xfd"), compression(b"\x5f\x2a\x4d\x18")), (Some("zstd"), Some("zstd")));
+        assert_eq!((compression(b"\x1f\x8b\x08"), compression(b"WARC"), compression(b"")), (None, None, None));
         assert!(is_archive(b"WARC/1.0\r\n") && !is_archive(b"WARC/x") && !is_archive(b"\x1f\x8b\x08\0\0"));
     }
 

@@ -74,3 +74,21 @@ impl Zstd {
         }
     }
 }
+
+/// Returns the first bytes of a frame's text, at most `most`; `None` if these bytes of the frame are too few for any.
+pub(super) fn first_bytes(frame: &[u8], most: usize) -> Option<Vec<u8>> {
+    let mut decoder = Zstd::new(&[]).ok()?;
+    let (mut rest, mut text, mut len) = (frame, vec![0; most], 0);
+    while len < most {
+        let step = decoder.step(rest, &mut text[len..]);
+        rest = &rest[step.read..];
+        len += step.written;
+        match step.ended {
+            Ok(false) if step.read + step.written > 0 => {}
+            Ok(false) if len == 0 => return None,
+            _ => break,
+        }
+    }
+    text.truncate(len);
+    Some(text)
+}

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use relref::archive::Records;
 
-use super::made::{file, links, three};
+use super::made::{file, gzip, links, response, three};
 use crate::command::process::relref;
 
 const URIS: [&str; 3] = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
@@ -129,4 +129,85 @@ fn a_damaged_dictionary_is_named() {
     let (uris, problems, code) = links("damaged-dictionary.warc.zst", &archive, &[]);
     assert!(uris.is_empty() && code == 1);
     assert!(problems[0].ends_with("the dictionary of the archive is damaged"), "{problems:?}");
+}
+
+/// A damaged start, or other bytes before the archive, cost the records there only.
+#[test]
+fn the_first_frame_is_found_after_other_bytes() {
+    let records = three();
+    let dictionary = &records[0];
+    let frames = |dictionary: &[u8]| records.iter().flat_map(|record| compress(record, dictionary)).collect::<Vec<_>>();
+    let damaged = |at: usize| {
+        let mut frames = frames(b"");
+        frames[at] ^= 0x55;
+        frames
+    };
+    // A plain record whose start is damaged, and whose body is compressed.
+    let fields = "Content-Encoding: zstd\r\n";
+    let mut coded = response("z", fields, &compress(b"<a href=z>", b""));
+    coded[0] = b'V';
+    for (name, bytes, uris) in [
+        ("magic.warc.zst", damaged(0), &URIS[1..]),
+        ("descriptor.warc.zst", damaged(4), &URIS[1..]),
+        ("junk.warc.zst", [b"junk (\xb5\x2f and ]*M", &frames(b"")[..]].concat(), &URIS),
+        ("long-junk.warc.zst", [&[b'('; 50_000], &frames(b"")[..]].concat(), &URIS),
+        ("junk-dictionary.warc.zst", [b"junk", &dictionary_frame(dictionary)[..], &frames(dictionary)].concat(), &URIS),
+        ("junk.warc", [&coded[..], &records.concat()].concat(), &URIS),
+    ] {
+        let (found, problems, code) = links(name, &bytes, &[]);
+        assert_eq!(
+            (&found[..], code),
+            (&uris.iter().map(|uri| (*uri).to_owned()).collect::<Vec<_>>()[..], 1),
+            "{name}"
+        );
+        assert!(problems.len() == 1 && problems[0].starts_with("record at byte 0: "), "{name}: {problems:?}");
+    }
+}
+
+/// Any of the sixteen kinds of skippable frames may be anywhere.
+#[test]
+fn skippable_frames_are_skipped() {
+    let frames = three().map(|record| compress(&record, b""));
+    for magic in 0x50..=0x5f_u8 {
+        let skippable = [&[magic, 0x2a, 0x4d, 0x18, 3, 0, 0, 0], &b"abc"[..]].concat();
+        // At the start, one of them holds a dictionary.
+        let start = if magic == 0x5d { vec![] } else { skippable.clone() };
+        let bytes = [&start, &frames[0], &skippable, &frames[1], &frames[2], &skippable].map(|part| &part[..]).concat();
+        let (found, problems, code) = links("skippable.warc.zst", &bytes, &[]);
+        assert_eq!((found, problems, code), (URIS.map(String::from).to_vec(), vec![], 0), "{magic:x}");
+    }
+}
+
+/// What is compressed tells whether it is an archive, whatever its name, and also on standard input.
+#[test]
+fn compressed_files_are_told_by_what_is_in_them() {
+    let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();
+    let page = format!("<!doctype html><a href=x:page>{noise}");
+    let image = [&b"\x89PNG\0"[..], noise.as_bytes()].concat();
+    let archive = three().concat();
+    let sitemap = b"<urlset><url><loc>x:map</loc></url></urlset>";
+    let run = |args: &[&str], input: &[u8]| {
+        let output = relref(&[&["links", "-q", "--base", "x:", "--format", "text"], args].concat(), input);
+        let uris: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+        (uris, String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    for (name, compress) in
+        [("gzip", (|bytes| gzip(bytes)) as fn(&[u8]) -> Vec<u8>), ("zstd", |bytes| compress(bytes, b""))]
+    {
+        for (kind, content, uris) in [
+            ("page", page.as_bytes(), &["x:page"][..]),
+            ("archive", &archive, &URIS),
+            ("sitemap", sitemap, &["x:map"]),
+            ("image", &image, &[]),
+        ] {
+            let file = file(&format!("{name}-{kind}"), &compress(content));
+            let uris: Vec<String> = uris.iter().map(|uri| (*uri).to_owned()).collect();
+            let expected = (uris, String::new(), Some(0));
+            assert_eq!(run(&[file.parent().unwrap().to_str().unwrap()], b""), expected, "folder: {name} {kind}");
+            if kind != "image" {
+                assert_eq!(run(&[file.to_str().unwrap()], b""), expected, "file: {name} {kind}");
+                assert_eq!(run(&["-"], &compress(content)), expected, "stream: {name} {kind}");
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod progress;
 mod replaced_file;
 mod shared;
 mod spill;
+mod start;
 mod temp_file;
 mod write;
 

@@ -10,14 +10,14 @@ mod undamaged_part;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read};
 use std::mem;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use relref::archive::{Body, Records, sniff};
+use relref::archive::{Body, Records};
 
 use self::outcome::{Outcome, ReadError};
 use self::page_reader::{DecodedPage, PageReader};
@@ -26,9 +26,10 @@ use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
 use super::job::{Content, Job, Page, PageFile};
-use super::page_bytes::{PageBytes, read_start, start_of, store};
+use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;
+use super::start::Start;
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
 
@@ -75,37 +76,28 @@ impl Extractor {
             None => Cow::Owned(file_uri(path)?),
         };
         self.shared.replaced.check(path, &metadata)?;
-        let start = start_of(&mut file)?;
-        let is_gzipped = metadata.is_file() && start.starts_with(b"\x1f\x8b\x08") && !sniff::is_archive(&start);
-        let content = match is_gzipped {
-            true => Content::sniff(&start_of_gzipped(&mut file)?, &uri),
-            false => Content::sniff(&start, &uri),
-        };
+        let start = Start::of_file(&mut file, &output.claimant)?;
+        if start.is_archive() {
+            return self.archive(path, Records::from_file(file), output);
+        }
+        let content = Content::sniff(start.plain(), &uri);
         // Without --base, nothing tells the folder of a site, so that each file of that name may be one.
         let is_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let content = if is_robots && content == Content::None { Content::Robots } else { content };
-        if *must_sniff && content == Content::None && !sniff::is_archive(&start) {
+        if *must_sniff && content == Content::None {
             return Ok(Outcome::NotAPage);
         }
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
-            if sniff::is_archive(&start_of(&mut file)?) {
-                return self.archive(path, Records::from_file(file), output);
-            }
             let max_page = self.shared.args.max_page;
             if metadata.len() > max_page.0 {
                 return Err(ReadError::Problem(max_page.exceeded()));
             }
             PageBytes::File(file, None)
         } else {
-            match self.store(file, &output.claimant)? {
-                PageBytes::Memory(bytes) if sniff::is_archive(&bytes[..bytes.len().min(sniff::LEN)]) => {
-                    return self.archive(path, Records::new(Cursor::new(bytes)), output);
-                }
-                bytes => bytes,
-            }
+            self.store(file, &output.claimant)?
         };
-        let codings: &[String] = if is_gzipped { &[String::from("gzip")] } else { &[] };
-        let (bytes, damage) = self.decode(bytes, codings, false, &output.claimant)?;
+        let codings: Vec<String> = start.coding.map(str::to_owned).into_iter().collect();
+        let (bytes, damage) = self.decode(bytes, &codings, false, &output.claimant)?;
         let name = &file_name(path);
         // A file that is given by its name is a page, if nothing says that it is something else.
         let content = if content == Content::None { Content::Html } else { content };
@@ -202,14 +194,4 @@ impl Extractor {
         let buffer = mem::take(&mut self.reader.buffer);
         store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| ReadError::Problem(max_page.exceeded()))
     }
-}
-
-/// Returns the first bytes of a gzipped file, decoded, and rewinds it.
-fn start_of_gzipped(file: &mut File) -> io::Result<Vec<u8>> {
-    let mut start = Vec::with_capacity(sniff::LEN);
-    let body = Body::new(&mut *file, 0, &[String::from("gzip")])?;
-    // What is damaged after its start is reported when it is read.
-    let _ = read_start(body, &mut start);
-    file.rewind()?;
-    Ok(start)
 }

@@ -14,9 +14,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use relref::archive::Records;
-use relref::archive::sniff::may_be_archive;
 
-use self::file_kind::{ARCHIVE_START, FileKind, is_archive_file};
+use self::file_kind::{FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 use self::place::{below, uri_below};
@@ -26,6 +25,7 @@ use super::job::{Content, Job, Page, PageFile};
 use super::page_bytes::store;
 use super::pool::{JobQueue, Problem, Stopped};
 use super::shared::Shared;
+use super::start::Start;
 use crate::args::Links;
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
@@ -143,12 +143,13 @@ impl Reader<'_> {
 
     /// Reads a page from a stream, or an archive if the stream starts as one.
     fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
-        let mut start = Vec::new();
-        if let Err(error) = stream.by_ref().take(ARCHIVE_START as u64).read_to_end(&mut start) {
-            return self.problem(name, error.to_string());
-        }
-        let is_archive = may_be_archive(&start);
-        let input = io::Cursor::new(start).chain(stream);
+        let start = match Start::read(&mut stream, &self.queue.claimant) {
+            Ok(start) => start,
+            Err(error) => return self.problem(name, error.to_string()),
+        };
+        let is_archive = start.may_be_archive();
+        let codings = start.coding.map(str::to_owned).into_iter().collect();
+        let input = io::Cursor::new(start.raw).chain(stream);
         if is_archive {
             return self.archive(name, Records::new(input));
         }
@@ -164,7 +165,7 @@ impl Reader<'_> {
                 offset: None,
                 uri,
                 bytes,
-                codings: Vec::new(),
+                codings,
                 charset: None,
                 content: Content::Html,
                 fields: Vec::new(),

@@ -49,7 +49,7 @@ impl PageBytes {
 const LONG_START: usize = 64 << 10;
 
 /// Returns the first bytes of a file, enough to recognize a page, and rewinds it.
-pub fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
+fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(sniff::LEN);
     let done = read_start(&mut *file, &mut start);
     file.rewind()?;

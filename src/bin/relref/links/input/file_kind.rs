@@ -28,7 +28,7 @@ impl FileKind {
         }
         match path.extension().map(OsStr::to_ascii_lowercase).as_deref().map(OsStr::as_encoded_bytes) {
             Some(b"html" | b"htm" | b"xhtml") => FileKind::Page,
-            Some(b"xml" | b"rss" | b"atom" | b"rdf" | b"gz") => FileKind::Unknown,
+            Some(b"xml" | b"rss" | b"atom" | b"rdf" | b"gz" | b"zst") => FileKind::Unknown,
             Some(b"txt") if name == b"robots.txt" => FileKind::Unknown,
             Some(_) => FileKind::Other,
             None => FileKind::Unknown,
@@ -36,10 +36,7 @@ impl FileKind {
     }
 }
 
-/// The number of first bytes that are enough to recognize an archive.
-pub const ARCHIVE_START: usize = b"WARC/".len();
-
-/// Reports whether a file starts as an archive does.
+/// Reports whether a file surely starts as an archive does.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
     File::open(path).is_ok_and(|file| file.take(LEN as u64).read_to_end(&mut start).is_ok() && is_archive(&start))
@@ -61,6 +58,7 @@ mod tests {
             ("a.warc.zst", Archive),
             (".warc", Archive),
             ("a.gz", Unknown),
+            ("a.zst", Unknown),
             ("a.xml", Unknown),
             ("robots.txt", Unknown),
             ("a.txt", Other),

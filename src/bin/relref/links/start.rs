@@ -1,0 +1,102 @@
+//! The start of an input, with and without its compression: it shows how the input is read.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::panic::resume_unwind;
+use std::thread;
+
+use relref::archive::sniff::{compression, holds_record, is_archive, is_html};
+use relref::archive::{Body, sniff};
+use relref::feeds::is_feed;
+
+use super::page_bytes::read_start;
+use super::pool::{Claimant, Use};
+
+/// The start of an input.
+pub struct Start {
+    /// The bytes that were read of the input.
+    pub raw: Vec<u8>,
+    /// The name of its compression: `gzip` or `zstd`.
+    pub coding: Option<&'static str>,
+    /// The first bytes of what is compressed.
+    inflated: Vec<u8>,
+}
+
+impl Start {
+    /// The memory of a decoder, in bytes, from which it has a thread of its own, as allocators keep for each thread what it frees.
+    const OWN_THREAD: u64 = 2 << 20;
+
+    /// Reads the start of a file, and rewinds it.
+    pub fn of_file(file: &mut File, claimant: &Claimant) -> io::Result<Self> {
+        let start = Self::read(&mut *file, claimant);
+        file.rewind()?;
+        start
+    }
+
+    /// Reads enough to recognize a page, a feed or an archive. A damage after the start is none of the start.
+    pub fn read(mut from: impl Read + Send, claimant: &Claimant) -> io::Result<Self> {
+        let mut raw = Vec::with_capacity(sniff::LEN);
+        read_start(&mut from, &mut raw)?;
+        let Some(coding) = compression(&raw) else {
+            return Ok(Start { raw, coding: None, inflated: Vec::new() });
+        };
+        let codings = [coding.to_owned()];
+        let memory = Body::memory(&raw, &codings);
+        let _memory = claimant.claim(Use::Page, memory)?;
+        let inflate = move || {
+            let mut inflated = Vec::with_capacity(sniff::LEN);
+            let mut kept = Kept { start: Cursor::new(raw), rest: from };
+            let read = Body::new(&mut kept, 0, &codings).and_then(|body| read_start(body, &mut inflated));
+            match read {
+                Err(error) if error.raw_os_error().is_some() => Err(error),
+                _ => Ok(Start { raw: kept.start.into_inner(), coding: Some(coding), inflated }),
+            }
+        };
+        if memory < Self::OWN_THREAD {
+            return inflate();
+        }
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().spawn_scoped(scope, inflate)?;
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    /// Returns the first bytes without compression.
+    pub fn plain(&self) -> &[u8] {
+        if self.coding.is_some() { &self.inflated } else { &self.raw }
+    }
+
+    /// Reports whether the input is an archive.
+    pub fn is_archive(&self) -> bool {
+        is_archive(self.plain()) || is_archive(&self.raw)
+    }
+
+    /// Reports whether the input is an archive, maybe with a damaged start, if it is an archive or a page.
+    pub fn may_be_archive(&self) -> bool {
+        let plain = self.plain();
+        let is_damaged = || match self.coding {
+            Some(_) if plain.is_empty() => true,
+            _ => !is_html(plain) && !is_feed(plain) && holds_record(plain).unwrap_or(false),
+        };
+        self.is_archive() || is_damaged()
+    }
+}
+
+/// A reader that keeps all that is read, after a start that was read before.
+struct Kept<R> {
+    start: Cursor<Vec<u8>>,
+    rest: R,
+}
+
+impl<R: Read> Read for Kept<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.start.read(into)? {
+            0 => {}
+            read => return Ok(read),
+        }
+        let read = self.rest.read(into)?;
+        self.start.get_mut().extend_from_slice(&into[..read]);
+        self.start.set_position(self.start.get_ref().len() as u64);
+        Ok(read)
+    }
+}

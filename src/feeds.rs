@@ -36,13 +36,18 @@
 //! The prefix of an element's name does not matter. HTML inside of feeds is not read.
 //!
 //! # Limits
-//! Entities that the document declares are never replaced, and nothing outside is read. A tag or text of more than 1 MiB ends the
-//! reading with an error, after all links before it.
+//! Entities that the document declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1 MiB,
+//! lose only the links there, and are an error after all other links.
 
+mod attributes;
 mod limited;
+mod open_elements;
+mod place;
 mod robots;
+mod start;
 mod table;
 mod xml;
 
 pub use robots::{is_robots, robots_links};
-pub use xml::{FeedLink, feed_links, is_feed};
+pub use start::is_feed;
+pub use xml::{FeedLink, feed_links};

@@ -122,6 +122,18 @@ def test_damage_is_reported_and_the_rest_is_read():
     assert [(row["offset"], row["problem"]) for row in in_rows if row["problem"]] == [tuple(problem) for problem in problems]
 
 
+def test_feeds_that_are_cut_or_no_feeds_are_problems_unless_they_are_cut_on_purpose():
+    def found(body, fields=b""):
+        record = warc.record("http://h/map.xml", body, "Content-Type: text/xml")
+        found, problems = rows(record.replace(b"\r\nContent-Length", fields + b"\r\nContent-Length", 1))
+        return [row["uri"] for row in found], len(problems)
+
+    cut = "<urlset><url><loc>http://h/a</loc></url><url><loc>http://h/b"
+    assert found(cut) == (["http://h/a"], 1)
+    assert found(cut, b"\r\nWARC-Truncated: length") == (["http://h/a"], 0)
+    assert found("<!DOCTYPE rss><svg><link>a</link></svg>") == ([], 1)
+
+
 def test_archives_cut_at_every_byte():
     archive = warc.archive(RECORDS[:2])
     whole = [row["uri"] for row in rows(archive)[0]]

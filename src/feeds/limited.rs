@@ -1,13 +1,14 @@
-//! A stream as UTF-8, of which a limited number of bytes is read at a time.
+//! A stream as UTF-8, read piece by piece. The length of a piece (a tag, a comment, a text) is limited.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-use encoding_rs::{CoderResult, Decoder, Encoding};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+use memchr::memrchr2;
 
 /// The bytes of text that are decoded at once.
 const BUFFER: usize = 16 << 10;
 
-/// A reader that decodes a stream, and fails when it was read too far.
+/// A reader that decodes a stream, and fails when a piece is too long.
 pub(super) struct Limited<R> {
     input: R,
     decoder: Decoder,
@@ -17,18 +18,99 @@ pub(super) struct Limited<R> {
     /// The index in the buffer after the last byte.
     end: usize,
     is_over: bool,
-    /// The number of bytes that may be read before the limit is set again.
-    pub(super) left: usize,
+    /// The number of bytes that may still be read of the piece.
+    left: usize,
+    /// The number of bytes that were read, in UTF-8.
+    position: u64,
 }
 
 impl<R: BufRead> Limited<R> {
-    pub(super) fn new(input: R, encoding: &'static Encoding) -> Self {
+    /// Returns a reader of a stream that starts with a byte order mark of `mark_len` bytes.
+    pub(super) fn new(input: R, encoding: &'static Encoding, mark_len: usize) -> Self {
         let decoder = encoding.new_decoder_with_bom_removal();
-        Limited { input, decoder, buffer: vec![0; BUFFER], start: 0, end: 0, is_over: false, left: 0 }
+        let position = if encoding == UTF_8 { mark_len as u64 } else { 0 };
+        Limited { input, decoder, buffer: vec![0; BUFFER], start: 0, end: 0, is_over: false, left: 0, position }
+    }
+
+    /// Skips the rest of a piece of which these bytes were read.
+    pub(super) fn skip_piece(&mut self, read: &[u8]) -> io::Result<()> {
+        match read {
+            [b'<', b'!', b'-', ..] => self.skip_past(b"-->", read),
+            [b'<', b'!', b'[', ..] => self.skip_past(b"]]>", read),
+            [b'<', b'?', ..] => self.skip_past(b"?>", read),
+            [b'<', b'!', ..] => {
+                // Only an inner part has `>` before its end.
+                if memrchr2(b'[', b']', read).is_some_and(|at| read[at] == b'[') {
+                    self.skip_past(b"]", b"")?;
+                }
+                self.skip_past(b">", b"")
+            }
+            [b'<', ..] => {
+                let mut quote = None;
+                let mut is_in_tag = move |byte| {
+                    match quote {
+                        Some(open) if byte == open => quote = None,
+                        Some(_) => {}
+                        None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+                        None => return byte != b'>',
+                    }
+                    true
+                };
+                read.iter().for_each(|byte| {
+                    is_in_tag(*byte);
+                });
+                self.skip_while(is_in_tag)?;
+                self.skip_past(b">", b"")
+            }
+            _ => self.skip_while(|byte| byte != b'<'),
+        }
+    }
+
+    /// Skips up to and with these bytes, of which some may be at the end of what was read.
+    fn skip_past(&mut self, end: &[u8], read: &[u8]) -> io::Result<()> {
+        let mut last = read[read.len() - (end.len() - 1).min(read.len())..].to_vec();
+        self.skip_while(|byte| {
+            if last == end {
+                return false;
+            }
+            if last.len() == end.len() {
+                last.remove(0);
+            }
+            last.push(byte);
+            true
+        })
+    }
+
+    fn skip_while(&mut self, mut is_skipped: impl FnMut(u8) -> bool) -> io::Result<()> {
+        loop {
+            self.left = usize::MAX;
+            let part = self.fill_buf()?;
+            let end = part.iter().position(|byte| !is_skipped(*byte));
+            let len = part.len();
+            self.consume(end.unwrap_or(len));
+            if end.is_some() || len == 0 {
+                return Ok(());
+            }
+        }
     }
 }
 
 impl<R> Limited<R> {
+    /// Starts a piece of up to `limit` bytes.
+    pub(super) fn start_piece(&mut self, limit: usize) {
+        self.left = limit;
+    }
+
+    /// Reports whether the piece was too long.
+    pub(super) fn is_piece_too_long(&self) -> bool {
+        self.left == 0 && self.start < self.end
+    }
+
+    /// Returns the number of bytes that were read, in UTF-8.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
     /// Reports whether the whole stream was read.
     pub(super) fn is_read(&self) -> bool {
         self.is_over && self.start == self.end
@@ -38,15 +120,18 @@ impl<R> Limited<R> {
 impl<R: BufRead> BufRead for Limited<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         while self.start == self.end && !self.is_over {
-            let input = self.input.fill_buf()?;
+            let input = match self.input.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                input => input?,
+            };
             let is_last = input.is_empty();
             let (result, read, written, _) = self.decoder.decode_to_utf8(input, &mut self.buffer, is_last);
             self.input.consume(read);
             (self.start, self.end) = (0, written);
             self.is_over = is_last && result == CoderResult::InputEmpty;
         }
-        if self.start < self.end && self.left == 0 {
-            return Err(io::Error::new(ErrorKind::InvalidData, "a tag or text has more than 1 MiB"));
+        if self.is_piece_too_long() {
+            return Err(io::Error::new(ErrorKind::InvalidData, "too long"));
         }
         Ok(&self.buffer[self.start..self.end.min(self.start.saturating_add(self.left))])
     }
@@ -54,6 +139,7 @@ impl<R: BufRead> BufRead for Limited<R> {
     fn consume(&mut self, amount: usize) {
         self.start += amount;
         self.left -= amount;
+        self.position += amount as u64;
     }
 }
 
@@ -62,5 +148,40 @@ impl<R: BufRead> Read for Limited<R> {
         let read = self.fill_buf()?.read(into)?;
         self.consume(read);
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_skipped_up_to_their_end() {
+        for (piece, rest) in [
+            ("<!-- > -> --", "<a>"),
+            ("<![CDATA[ ] ]] > x]]", "<a>"),
+            ("<?x > ", "<a>"),
+            ("<!DOCTYPE x 'y'", "<a>"),
+            ("<!DOCTYPE x [ <!ENTITY y 'z'> ] ", "<a>"),
+            ("<x y='>' z=\">'\" ", "<a>"),
+            ("text & text ", "<a>"),
+        ] {
+            let end = match &piece[..2] {
+                "<!" if piece.ends_with('-') || piece.ends_with(']') => ">",
+                "<?" => "?>",
+                "te" => "",
+                _ => ">",
+            };
+            let whole = format!("{piece}{end}{rest}");
+            // The shortest read part tells what the piece is.
+            for read in piece.find('[').map_or(3, |at| at + 1)..=piece.len() {
+                let mut input = Limited::new(&whole.as_bytes()[read..], UTF_8, 0);
+                input.skip_piece(&whole.as_bytes()[..read]).unwrap();
+                let mut left = String::new();
+                input.start_piece(100);
+                input.read_to_string(&mut left).unwrap();
+                assert_eq!(left, rest, "{whole} {read}");
+            }
+        }
     }
 }

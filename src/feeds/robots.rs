@@ -70,8 +70,10 @@ pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>
 fn report(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
     let line = String::from_utf8_lossy(line);
     let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };
-    let reference = value.split('#').next().unwrap_or_default().trim();
-    if !name.trim().eq_ignore_ascii_case("sitemap") || reference.is_empty() {
+    // RFC 9309 §2.2: white space is a space or a tab.
+    const SPACE: [char; 2] = [' ', '\t'];
+    let reference = value.split('#').next().unwrap_or_default().trim_matches(SPACE);
+    if !name.trim_matches(SPACE).eq_ignore_ascii_case("sitemap") || reference.is_empty() {
         return true;
     }
     each(FoundLink { element: "sitemap", attribute: "text", kind: Kind::Hyperlink, rel: "", reference })
@@ -98,6 +100,14 @@ mod tests {
             true
         });
         assert_eq!((&*found, done.is_err()), ("/a/b", false));
+        let spaces = "\u{a0}Sitemap: /no\n\tSitemap\t: \t/\u{a0}a\u{3000} # x\nSitemap:\u{c}/b";
+        found.clear();
+        robots_links(spaces.as_bytes(), |link| {
+            found += link.reference;
+            true
+        })
+        .unwrap();
+        assert_eq!(found, "/\u{a0}a\u{3000}\u{c}/b");
         assert!(is_robots("http://h/robots.txt?x") && !is_robots("http://h/a/robots.txt"));
     }
 }

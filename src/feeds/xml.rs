@@ -1,26 +1,25 @@
 //! The links of XML: sitemaps, RSS and Atom.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, Cursor, ErrorKind, Read};
 
-use encoding_rs::Encoding;
-use memchr::memmem;
+use encoding_rs::{Encoding, UTF_8};
 use quick_xml::Reader;
-use quick_xml::escape::{resolve_predefined_entity, unescape_with};
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::Event;
 
+use super::attributes::unescaped;
 use super::limited::Limited;
-use super::table::{attribute_kind, text_kind};
-use crate::html::{FoundLink, Kind, xml_encoding};
+use super::place::Place;
+use super::start::is_root;
+use crate::html::{FoundLink, xml_encoding};
 
 /// The most bytes of a tag or text.
 const MOST: usize = 1 << 20;
-/// The most elements with `xml:base` around a link that count.
-const BASES: usize = 16;
-/// The most bytes of the values of `xml:base` around a link that count. They are compared with those of the next link.
-const BASES_LEN: usize = 64 << 10;
-/// The names of the elements around sitemaps and feeds, without prefixes.
-const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
+const TOO_LONG: &str = "a tag or text has more than 1 MiB";
+/// The number of start tags after which the XML reader is made anew, as it keeps the names of all open elements.
+const STARTS: u32 = 1 << 16;
+/// The number of first bytes that tell the character encoding.
+const START: u64 = 100;
 
 /// A link of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,249 +30,158 @@ pub struct FeedLink<'f> {
     pub bases: &'f [String],
 }
 
-/// Reports whether these bytes start a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`
-/// around it, or named by its `DOCTYPE`. Give it a KiB, if there is one, or what contains the comments before.
-pub fn is_feed(start: &[u8]) -> bool {
-    let text: Cow<'_, [u8]> = match start {
-        [0xff, 0xfe, rest @ ..] => rest.iter().copied().step_by(2).collect(),
-        [0xfe, 0xff, rest @ ..] => rest.iter().copied().skip(1).step_by(2).collect(),
-        [b'<', 0, ..] => start.iter().copied().step_by(2).collect(),
-        [0, b'<', ..] => start.iter().copied().skip(1).step_by(2).collect(),
-        _ => Cow::Borrowed(start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)),
-    };
-    let mut rest = text.trim_ascii_start();
-    loop {
-        let end = match rest {
-            [b'<', b'?', ..] => "?>",
-            [b'<', b'!', b'-', ..] => "-->",
-            // A DOCTYPE names the root.
-            [b'<', b'!', kind @ ..] => {
-                let is_doctype = kind.get(..7).is_some_and(|kind| kind.eq_ignore_ascii_case(b"DOCTYPE"));
-                return is_doctype && starts_with_root(kind[7..].trim_ascii_start());
-            }
-            [b'<', name @ ..] => return starts_with_root(name),
-            _ => return false,
-        };
-        let Some(at) = memmem::find(rest, end.as_bytes()) else { return false };
-        rest = rest[at + end.len()..].trim_ascii_start();
-    }
-}
-
-/// Reports whether a text starts with the name of the element around a sitemap or feed.
-fn starts_with_root(text: &[u8]) -> bool {
-    let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
-    let name = std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default();
-    ROOTS.contains(&local(name))
-}
-
 /// Reports the links of a sitemap or feed to `each`, until it returns false. Without a byte order mark, `charset` is its character
-/// encoding if the caller knows it; else its XML declaration decides.
-///
-/// Returns false, and reports nothing, if the XML is no sitemap or feed.
+/// encoding if the caller knows it; else its first bytes and its XML declaration decide.
 ///
 /// # Errors
-/// Those of the stream, [`InvalidData`](ErrorKind::InvalidData) where the XML is damaged or a tag or text has more than 1 MiB, and
-/// [`UnexpectedEof`](ErrorKind::UnexpectedEof) if the XML ends before its elements do. All links before that are reported.
+/// Those of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements do.
+/// [`InvalidData`](ErrorKind::InvalidData) after all links if some were lost to damage or because a tag or text has more than 1 MiB,
+/// and without any links if the XML is no sitemap or feed.
 pub fn feed_links(
     mut feed: impl BufRead,
     charset: Option<&'static Encoding>,
     mut each: impl FnMut(FeedLink<'_>) -> bool,
-) -> io::Result<bool> {
-    let encoding = xml_encoding(feed.fill_buf()?, charset);
-    let mut reader = Reader::from_reader(Limited::new(feed, encoding));
-    let config = reader.config_mut();
-    (config.check_end_names, config.allow_unmatched_ends, config.allow_dangling_amp) = (false, true, true);
-    let mut state = State::default();
+) -> io::Result<()> {
+    let mut start = Vec::new();
+    feed.by_ref().take(START).read_to_end(&mut start)?;
+    let (encoding, mark_len) = xml_encoding(&start, charset);
+    let mut problems = Problems { first: None, more: 0, is_utf_8: encoding == UTF_8 };
+    let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, mark_len));
+    let mut place = Place::default();
+    let (mut has_root, mut is_root_closed, mut starts) = (false, false, 0);
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
         buffer.shrink_to(64 << 10);
-        reader.get_mut().left = MOST;
-        let at = reader.buffer_position();
+        let at = reader.get_ref().position();
+        reader.get_mut().start_piece(MOST);
         let event = match reader.read_event_into(&mut buffer) {
             Ok(event) => event,
-            Err(quick_xml::Error::Io(error)) if error.kind() != ErrorKind::InvalidData => {
-                return Err(io::Error::new(error.kind(), error.to_string()));
-            }
             Err(error) => {
-                let is_syntax = matches!(error, quick_xml::Error::Syntax(_));
-                let why = match error {
-                    quick_xml::Error::Io(error) => error.to_string(),
-                    error => error.to_string(),
-                };
-                let is_cut = is_syntax && reader.get_ref().is_read();
-                let kind = if is_cut { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
-                return Err(io::Error::new(kind, format!("byte {at} of its XML: {why}")));
+                let mut input = reader.into_inner();
+                match why_lost(error, &mut input, &buffer, &mut place)? {
+                    Some(why) if input.is_read() => {
+                        return Err(problems.at_end(&format!("byte {at} of its XML: {why}")));
+                    }
+                    Some(why) => problems.add(at, &why),
+                    None => {}
+                }
+                // After most errors, it reads no more.
+                reader = xml_reader(input);
+                continue;
             }
         };
+        let (mut is_kept, mut wants_more) = (true, true);
         match event {
-            Event::Start(tag) | Event::Empty(tag)
-                if state.root.is_none() && !ROOTS.contains(&local(&name_of(&tag))) =>
-            {
-                return Ok(false);
+            Event::Start(tag) | Event::Empty(tag) if !has_root && !is_root(&utf_8(tag.name().as_ref())) => {
+                let why = "its XML has a root that is none of a sitemap or feed";
+                return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             Event::Start(tag) => {
-                // Its own `xml:base` counts for its attributes, too.
-                state.open(&tag);
-                if !state.start(&tag, &mut each) {
-                    return Ok(true);
-                }
+                (has_root, is_root_closed, starts) = (true, false, starts + 1);
+                wants_more = place.open(&tag, &mut each);
             }
             Event::Empty(tag) => {
-                state.open(&tag);
-                let wants_more = state.start(&tag, &mut each);
-                state.close();
-                if !wants_more {
-                    return Ok(true);
-                }
+                (has_root, is_root_closed) = (true, place.is_outside());
+                wants_more = place.open_empty(&tag, &mut each);
             }
             Event::End(tag) => {
-                if !state.end(&mut each) {
-                    return Ok(true);
-                }
-                state.is_root_closed = state.root.as_ref().is_some_and(|root| root.as_bytes() == tag.name().as_ref());
+                wants_more = place.close(&utf_8(tag.name().as_ref()), &mut each);
+                is_root_closed = place.is_outside();
             }
-            Event::Text(text) => state.add(&String::from_utf8_lossy(&text)),
-            Event::CData(text) => state.add(&String::from_utf8_lossy(&text)),
-            Event::GeneralRef(name) => {
-                let reference = format!("&{};", String::from_utf8_lossy(&name));
-                state.add(&unescaped(&reference));
-            }
-            // Elements that are never closed are no cut, if the root is closed after them.
-            Event::Eof if state.depth > 0 && !state.is_root_closed => {
-                return Err(io::Error::new(ErrorKind::UnexpectedEof, "its XML ends within its elements"));
-            }
-            Event::Eof => return Ok(state.root.is_some()),
+            Event::Text(text) => is_kept = place.add(&utf_8(&text)),
+            Event::CData(text) => is_kept = place.add(&utf_8(&text)),
+            Event::GeneralRef(name) => is_kept = place.add(&unescaped(&format!("&{};", utf_8(&name)))),
+            Event::Eof if has_root && is_root_closed => return problems.into_result(),
+            Event::Eof => return Err(problems.at_end("its XML ends within its elements")),
             _ => {}
         }
+        if !wants_more {
+            return Ok(());
+        }
+        if !is_kept {
+            problems.add(at, TOO_LONG);
+        }
+        if starts == STARTS {
+            (reader, starts) = (xml_reader(reader.into_inner()), 0);
+        }
     }
 }
 
-/// The place in a feed.
-#[derive(Default)]
-struct State {
-    /// The number of elements around the place.
-    depth: u64,
-    /// The name of the element around all others; `None` until it is opened.
-    root: Option<String>,
-    /// True if the last tag was the end tag of the root.
-    is_root_closed: bool,
-    /// The values of `xml:base` around it, and the depths of their elements.
-    bases: Vec<String>,
-    base_depths: Vec<u64>,
-    /// The name of the element whose text holds a link, and the kind of the link.
-    holder: Option<(String, Kind)>,
-    text: String,
+/// Returns a reader that goes on wherever it can.
+fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
+    let mut reader = Reader::from_reader(input);
+    let config = reader.config_mut();
+    (config.check_end_names, config.allow_unmatched_ends, config.allow_dangling_amp) = (false, true, true);
+    reader
 }
 
-impl State {
-    /// Opens an element.
-    fn open(&mut self, tag: &BytesStart<'_>) {
-        self.depth += 1;
-        self.is_root_closed = false;
-        let bases_len: usize = self.bases.iter().map(String::len).sum();
-        let counts = |base: &String| self.bases.len() < BASES && bases_len + base.len() <= BASES_LEN;
-        if let Some(base) = attribute(tag, "xml:base").filter(counts) {
-            self.bases.push(base);
-            self.base_depths.push(self.depth);
-        }
-        let name = name_of(tag);
-        if self.root.is_none() {
-            self.root = Some(name.clone());
-        }
-        self.holder = text_kind(&name, local(&name)).map(|kind| (name, kind));
-        self.text.clear();
-    }
-
-    /// Reports the links in the attributes of a tag. Returns false if no more are needed.
-    fn start(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
-        let element = name_of(tag);
-        let rel = attribute(tag, "rel").unwrap_or_default();
-        tag.attributes().with_checks(false).flatten().all(|found| {
-            let name = String::from_utf8_lossy(found.key.as_ref());
-            let Some(kind) = attribute_kind(local(&element), local(&name), &rel) else { return true };
-            let reference = unescaped(&String::from_utf8_lossy(&found.value)).into_owned();
-            let link =
-                FoundLink { element: &element, attribute: &name, kind, rel: &rel, reference: reference.trim_ascii() };
-            each(FeedLink { link, bases: &self.bases })
-        })
-    }
-
-    /// Adds text.
-    fn add(&mut self, text: &str) {
-        // Many short pieces could make a long text.
-        if self.holder.is_some() && self.text.len() + text.len() <= MOST {
-            self.text.push_str(text);
-        }
-    }
-
-    /// Ends an element. Reports the link in its text. Returns false if no more are needed.
-    fn end(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
-        let reference = self.text.trim_ascii();
-        let wants_more = match self.holder.take() {
-            Some((element, kind)) if !reference.is_empty() && (element != "guid" || reference.contains("://")) => {
-                let link = FoundLink { element: &element, attribute: "text", kind, rel: "", reference };
-                each(FeedLink { link, bases: &self.bases })
-            }
-            _ => true,
+/// Returns why an error loses links, if it may. Skips the rest of the piece of the XML if it is too long; `read` is its start.
+fn why_lost<R: BufRead>(
+    error: quick_xml::Error,
+    input: &mut Limited<R>,
+    read: &[u8],
+    place: &mut Place,
+) -> io::Result<Option<String>> {
+    if input.is_piece_too_long() {
+        input.skip_piece(read)?;
+        let is_lost = match read {
+            [b'<', b'?', ..] | [b'<', b'!', b'-', ..] => false,
+            [b'<', b'!', b'[', ..] => place.lose_text(),
+            [b'<', ..] => true,
+            _ => place.lose_text(),
         };
-        self.close();
-        wants_more
+        return Ok(is_lost.then(|| TOO_LONG.to_owned()));
     }
+    match error {
+        quick_xml::Error::Io(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        error => Ok(Some(error.to_string())),
+    }
+}
 
-    /// Closes an element.
-    fn close(&mut self) {
-        self.holder = None;
-        if self.base_depths.last() == Some(&self.depth) {
-            self.base_depths.pop();
-            self.bases.pop();
+fn utf_8(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// What was lost of a feed.
+struct Problems {
+    first: Option<String>,
+    /// The number of problems after the first.
+    more: u64,
+    is_utf_8: bool,
+}
+
+impl Problems {
+    fn add(&mut self, at: u64, why: &str) {
+        let form = if self.is_utf_8 { "" } else { " as UTF-8" };
+        match self.first {
+            Some(_) => self.more += 1,
+            None => self.first = Some(format!("byte {at} of its XML{form}: {why}")),
         }
-        self.depth = self.depth.saturating_sub(1);
     }
-}
 
-fn name_of(tag: &BytesStart<'_>) -> String {
-    String::from_utf8_lossy(tag.name().as_ref()).into_owned()
-}
-
-/// Returns a name without its prefix.
-fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
-}
-
-/// Returns the value of an attribute.
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let found = tag.attributes().with_checks(false).flatten().find(|found| found.key.as_ref() == name.as_bytes())?;
-    Some(unescaped(&String::from_utf8_lossy(&found.value)).into_owned())
-}
-
-/// Replaces the references to characters and to the five entities of XML. Others stay as they are.
-fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        // The longest reference to a character has 10 bytes.
-        let end = rest.bytes().take(12).position(|byte| byte == b';').map_or(1, |end| end + 1);
-        match unescape_with(&rest[..end], resolve_predefined_entity) {
-            Ok(plain) if end > 1 => out.push_str(&plain),
-            _ => out.push_str(&rest[..end]),
+    /// Returns the error of a feed that ends too early.
+    fn at_end(mut self, why: &str) -> io::Error {
+        if self.first.is_none() {
+            return io::Error::new(ErrorKind::UnexpectedEof, why);
         }
-        rest = &rest[end..];
+        self.more += 1;
+        self.into_result().unwrap_err()
     }
-    out.push_str(rest);
-    Cow::Owned(out)
+
+    fn into_result(self) -> io::Result<()> {
+        let Some(first) = self.first else { return Ok(()) };
+        let why = if self.more > 0 { format!("{first}, and {} more", self.more) } else { first };
+        Err(io::Error::new(ErrorKind::InvalidData, why))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::feeds::is_feed;
 
-    fn links(xml: &[u8]) -> (String, Result<bool, String>) {
+    fn links(xml: &[u8]) -> (String, Result<(), String>) {
         let mut found = Vec::new();
         let done = feed_links(xml, None, |FeedLink { link, bases }| {
             let bases: String = bases.iter().map(|base| format!("({base})")).collect();
@@ -288,32 +196,15 @@ mod tests {
     #[test]
     fn end_tags_are_not_trusted() {
         let extra = "<urlset><url><loc>a</loc></url></url><url><loc>b</loc></url></urlset>";
-        assert_eq!(links(extra.as_bytes()), ("loc hyperlink a, loc hyperlink b".to_owned(), Ok(true)));
+        assert_eq!(links(extra.as_bytes()), ("loc hyperlink a, loc hyperlink b".to_owned(), Ok(())));
         let missing = "<rss><description>a<br>b</description><link>c</link></rss>\n";
-        assert_eq!(links(missing.as_bytes()), ("link hyperlink c".to_owned(), Ok(true)));
+        assert_eq!(links(missing.as_bytes()), ("link hyperlink c".to_owned(), Ok(())));
         for cut in ["<urlset><url><loc>a</loc></url><url><loc>b", "<urlset><url><loc>a</loc></url>"] {
             assert_eq!(links(cut.as_bytes()), ("loc hyperlink a".to_owned(), Err(CUT.to_owned())), "{cut}");
         }
         for cut in ["<rss><link>a</link>", "<rss><li", "<rss><!-- ", "<rss><link>"] {
             let error = feed_links(cut.as_bytes(), None, |_| true).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{cut}: {error}");
-        }
-    }
-
-    #[test]
-    fn comments_and_doctypes_before_the_root_are_skipped() {
-        for (start, expected) in [
-            ("<!-- gen --><urlset>", true),
-            ("<?xml version='1.0'?>\n<!-- <html> -->\n<!-- --><feed>", true),
-            ("<!DOCTYPE urlset><urlset>", true),
-            ("<!DOCTYPE rdf:RDF[", true),
-            ("<!doctype html><rss>", false),
-            ("<!DOCTYPE svg PUBLIC '' [<!ENTITY r '<rss>'>]><svg>", false),
-            ("<!-- gen --><p>", false),
-            ("<!DOCTYPE", false),
-            ("<!", false),
-        ] {
-            assert_eq!(is_feed(start.as_bytes()), expected, "{start}");
         }
     }
 
@@ -331,7 +222,17 @@ mod tests {
             ),
             (
                 "<rss><channel><link>a</link><item><guid>1</guid><guid>h://x</guid><enclosure url=b /></item></channel></rss>",
-                "link hyperlink a, guid hyperlink h://x",
+                "link hyperlink a, guid hyperlink h://x, enclosure resource b",
+            ),
+            ("<rss><link>a<b/>c</link></rss>", "link hyperlink ac"),
+            ("<rss><link>a<b>x<c>y</c></b>&amp;<!-- z -->c</link>d</rss>", "link hyperlink a&c"),
+            (
+                "<rss><url>\n<loc>a<lastmod>1</lastmod>\n</url><loc>b<loc>c</rss>",
+                "loc hyperlink a, loc hyperlink b, loc hyperlink c",
+            ),
+            (
+                "<feed><link rel=alternate href=b><entry xml:base='x/'><link rel=icon href=c><link href=d></entry><link href=e/></feed>",
+                "link hyperlink b, link resource (x/)c, link hyperlink (x/)d, link hyperlink e",
             ),
             (
                 "<rss><enclosure url='b'/><media:content url=\"c\"></media:content><atom:link href='d' rel='hub'/></rss>",
@@ -349,17 +250,61 @@ mod tests {
             ("<rdf:RDF><rdf:li rdf:resource='a'/></rdf:RDF>", "rdf:li hyperlink a"),
         ] {
             assert!(is_feed(xml.as_bytes()), "{xml}");
-            assert_eq!(links(xml.as_bytes()), (expected.to_owned(), Ok(true)), "{xml}");
-            let utf_16: Vec<u8> = [0xfeff].into_iter().chain(xml.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-            assert!(is_feed(&utf_16), "{xml}");
-            assert_eq!(links(&utf_16), (expected.to_owned(), Ok(true)), "{xml}");
+            assert_eq!(links(xml.as_bytes()), (expected.to_owned(), Ok(())), "{xml}");
+            for mark in [Some(0xfeff), None] {
+                for order in [u16::to_le_bytes, u16::to_be_bytes] {
+                    let utf_16: Vec<u8> = mark.into_iter().chain(xml.encode_utf16()).flat_map(order).collect();
+                    assert!(is_feed(&utf_16), "{xml}");
+                    assert_eq!(links(&utf_16), (expected.to_owned(), Ok(())), "{xml}");
+                }
+            }
         }
-        for other in ["<html><a href=x>", "<svg><link href=x/></svg>", "", "text", "<?xml?>", "<!-- x"] {
+        for (other, kind) in [
+            ("<html><a href=x>", ErrorKind::InvalidData),
+            ("<svg><link href=x/></svg>", ErrorKind::InvalidData),
+            ("", ErrorKind::UnexpectedEof),
+            ("text", ErrorKind::UnexpectedEof),
+            ("<?xml?>", ErrorKind::UnexpectedEof),
+            ("<!-- x", ErrorKind::UnexpectedEof),
+        ] {
             assert!(!is_feed(other.as_bytes()), "{other}");
-            assert!(!matches!(links(other.as_bytes()), (_, Ok(true))), "{other}");
+            let error = feed_links(other.as_bytes(), None, |_| panic!("{other}")).unwrap_err();
+            assert_eq!(error.kind(), kind, "{other}: {error}");
         }
         let latin = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><link>\xe9</link></rss>";
         assert_eq!(links(latin).0, "link hyperlink \u{e9}");
+    }
+
+    #[test]
+    fn what_is_too_long_loses_only_itself() {
+        let long = "x'>".repeat(MOST / 2);
+        let text = "<a x='y'>".repeat(MOST / 8);
+        for (piece, is_lost) in [
+            (format!("<link>{}</link>", long.replace('\'', "")), true),
+            (format!("<link>x<![CDATA[{text}]]></link>"), true),
+            (format!("<link>{}</link>", "<![CDATA[x]]>".repeat(MOST + 1)), true),
+            (format!("<enclosure url=\"{long}\"/>"), true),
+            (format!("<enclosure url=\"{long}\"></enclosure>"), true),
+            (format!("<description>{}</description>", "x&amp;".repeat(MOST)), false),
+            (format!("<description><![CDATA[{text}]]></description>"), false),
+            (format!("<!-- {text} -->"), false),
+            (format!("<?x {text} ?>"), false),
+            (text.replace('a', "b"), false),
+        ] {
+            let feed = format!("<rss><link>a</link>{piece}<link>b</link></rss>");
+            let (found, done) = links(feed.as_bytes());
+            assert_eq!(found, "link hyperlink a, link hyperlink b", "{}", &piece[..20]);
+            match done {
+                Err(why) => assert!(
+                    is_lost && why.starts_with("byte ") && why.ends_with(": a tag or text has more than 1 MiB"),
+                    "{why}"
+                ),
+                Ok(()) => assert!(!is_lost, "{}", &piece[..20]),
+            }
+        }
+        let two = format!("<rss><link>{long}</link><enclosure url=\"{long}\"/><!x><link>b</link>");
+        let why = "byte 11 of its XML: a tag or text has more than 1 MiB, and 3 more";
+        assert_eq!(links(two.as_bytes()), ("link hyperlink b".to_owned(), Err(why.to_owned())));
     }
 
     #[test]
@@ -368,12 +313,14 @@ mod tests {
         let laughs = "<!DOCTYPE rss [<!ENTITY a 'ha'><!ENTITY b '&a;&a;'><!ENTITY c SYSTEM 'file:///etc/passwd'>]>\
             <rss><link>x&b;&c;</link><enclosure url='&b;'/></rss>";
         assert!(is_feed(laughs.as_bytes()));
-        assert_eq!(links(laughs.as_bytes()), ("link hyperlink x&b;&c;, enclosure resource &b;".to_owned(), Ok(true)));
-        let long = format!("<rss><link>a</link><link>{}</link>", "x".repeat(2 << 20));
-        let why = "byte 25 of its XML: a tag or text has more than 1 MiB";
-        assert_eq!(links(long.as_bytes()), ("link hyperlink a".to_owned(), Err(why.to_owned())));
+        assert_eq!(links(laughs.as_bytes()), ("link hyperlink x&b;&c;, enclosure resource &b;".to_owned(), Ok(())));
+        // Beside other entities, those that follow each other are harmless.
+        let laughs = format!("<rss><link>{}</link><link>b</link></rss>", "&lol;".repeat(1 << 20));
+        assert_eq!(links(laughs.as_bytes()).0, "link hyperlink b");
         let deep = "<rss xml:base='x'>".repeat(100_000);
         assert_eq!(links(deep.as_bytes()).1, Err(CUT.to_owned()));
+        let deep = format!("<rss><link>a</link>{}", "<a>".repeat(1 << 20));
+        assert_eq!(links(deep.as_bytes()), ("link hyperlink a".to_owned(), Err(CUT.to_owned())));
         // Cut anywhere, links before the cut are found.
         let whole = "<rss><link>a</link><enclosure url='b'/><!-- x --><![CDATA[y]]><?z?></rss>";
         for cut in 0..whole.len() {

@@ -44,11 +44,17 @@ impl Detected {
     }
 }
 
-/// Returns the character encoding of XML, by its byte order mark, by what the caller knows, or by its declaration.
+/// Returns the character encoding of XML and the length in bytes of its byte order mark. The encoding is told by that mark, by what
+/// the caller knows, by the form of the first character (XML 1.0, appendix F), or by the declaration.
 #[cfg(feature = "feeds")]
-pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> &'static Encoding {
-    let found = Detected::new(&start[..start.len().min(100)], known);
-    if found.is_tentative { from_xml(start).unwrap_or(UTF_8) } else { found.encoding }
+pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
+    match (Encoding::for_bom(start), known, start) {
+        (Some(found), ..) => found,
+        (None, Some(known), _) => (known, 0),
+        (None, None, [b'<', 0, ..]) => (UTF_16LE, 0),
+        (None, None, [0, b'<', ..]) => (UTF_16BE, 0),
+        (None, None, _) => (from_xml(start).unwrap_or(UTF_8), 0),
+    }
 }
 
 /// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding".

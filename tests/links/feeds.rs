@@ -19,6 +19,7 @@ fn feeds_of_folders_are_read() {
         ("index.xml", index.as_bytes()),
         ("map.xml.gz", &gzip(MAP.as_bytes())),
         ("page.html.gz", &gzip(b"<p><a href=z>")),
+        ("utf-16.xml", &MAP.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
         ("cut.xml.gz", &gzip(MAP.as_bytes())[..60]),
         ("other.xml", b"<svg><loc>no</loc></svg>"),
         ("robots.txt", b"User-agent: *\nSitemap: /map.xml\n"),
@@ -35,6 +36,7 @@ fn feeds_of_folders_are_read() {
         "index.xml\tloc\ttext\thttp://h/index.xml\thttp://h/index.xml",
         "map.xml.gz\tloc\ttext\thttp://h/a?b&c\thttp://h/a?b&c",
         "page.html.gz\ta\thref\tz\thttp://h/z",
+        "utf-16.xml\tloc\ttext\thttp://h/a?b&c\thttp://h/a?b&c",
         "robots.txt\tsitemap\ttext\t/map.xml\thttp://h/map.xml",
     ] {
         assert!(lines.contains(&expected), "{expected}: {lines:?}");
@@ -124,7 +126,7 @@ fn wrong_roots_and_extra_end_tags_are_told() {
     let run = |bytes: &[u8]| links(&["--base=http://h/d/f.xml", "--format=text", "-"], bytes);
     assert_eq!(run(extra), ("http://h/a\nhttp://h/b\n".to_owned(), String::new(), 0));
     let (lines, problems, code) = run(b"<!DOCTYPE rss><svg><link>a</link></svg>");
-    let why = "relref: -: its XML has another root than its DOCTYPE names\n";
+    let why = "relref: -: its XML has a root that is none of a sitemap or feed\n";
     assert_eq!((&*lines, &*problems, code), ("", why, 1));
     let own = b"<feed xml:base='/x/'><entry><content xml:base='y/' src='c'></content><content src='d'/></entry></feed>";
     assert_eq!(run(own), ("http://h/x/y/c\nhttp://h/x/d\n".to_owned(), String::new(), 0));

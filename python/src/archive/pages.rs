@@ -33,6 +33,8 @@ pub struct StoredPage {
     pub kind: Kind,
     pub bytes: Stored,
     pub len: u64,
+    /// True if it is known to be cut, so that the end of a feed may be missing.
+    pub is_truncated: bool,
 }
 
 /// The kind of the bytes of a capture.
@@ -211,7 +213,7 @@ impl RawPage {
         problems: &mut Vec<Damage>,
         skipped: &mut Skipped,
     ) -> Result<Option<StoredPage>, String> {
-        let RawPage { offset, uri, charset, codings, fields, mut kind, is_truncated, bytes } = self;
+        let RawPage { offset, uri, charset, codings, fields, mut kind, mut is_truncated, bytes } = self;
         let (mut bytes, len) = if codings.is_empty() {
             let len = match &bytes {
                 Stored::Memory(bytes) => bytes.len() as u64,
@@ -233,6 +235,7 @@ impl RawPage {
             let mut body = UndamagedPart { body: body.truncated(is_truncated), is_started: false, damage: None };
             let stored = store(&mut body, limits.max_page).map_err(|error| error.to_string())?;
             if let Some(damage) = body.damage {
+                is_truncated = true;
                 problems.push((Some(offset), damage));
             }
             stored.ok_or_else(|| exceeded(limits.max_page))?
@@ -249,7 +252,7 @@ impl RawPage {
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));
         }
-        Ok(Some(StoredPage { offset, uri, charset, fields, kind, bytes, len }))
+        Ok(Some(StoredPage { offset, uri, charset, fields, kind, bytes, len, is_truncated }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reader of an archive's links, batch by batch.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,7 +80,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) {
-        let StoredPage { offset, uri, charset, fields, kind, bytes, len } = page;
+        let StoredPage { offset, uri, charset, fields, kind, bytes, len, is_truncated } = page;
         let Settings { rules, pages, charset: known, columns, forms, report_invalid, counts, .. } = &mut self.settings;
         let base = match Prepared::new(&uri, *rules) {
             Ok(base) => base,
@@ -147,7 +147,10 @@ impl<R: Read> Reader<R> {
                 let find = |links: &mut FoundLinks<'_, '_>| {
                     let read = match kind {
                         Kind::Robots => robots_links(input, |link| links.add(link)),
-                        _ => feed_links(input, charset, |found| links.add_within(found.bases, found.link)).map(|_| ()),
+                        _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
+                            Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                            done => done,
+                        },
                     };
                     done = read.map_err(|error| error.to_string()).and(std::mem::replace(&mut done, Ok(())));
                 };

@@ -1,6 +1,6 @@
 //! A reader of pages, which turns their links into lines.
 
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind};
+use std::io::{BufRead, BufReader, Cursor, ErrorKind};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -116,7 +116,8 @@ impl PageReader {
             return Ok(Outcome::NotAPage);
         }
         let has_charset = args.charset.is_some() || page.charset.is_some();
-        if page.place.is_none() && !has_charset && sniff::is_binary(&start) {
+        let may_be_binary = page.place.is_none() && !has_charset && page.content != Content::Feed;
+        if may_be_binary && sniff::is_binary(&start) {
             return Err(ReadError::Problem(String::from("binary data, not a page")));
         }
         let max = args.max_uri.0;
@@ -226,11 +227,7 @@ impl PageReader {
                         Content::Robots => robots_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
                             Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
-                            Ok(false) if !is_truncated => {
-                                let why = "its XML has another root than its DOCTYPE names";
-                                Err(io::Error::new(ErrorKind::InvalidData, why))
-                            }
-                            done => done.map(|_| ()),
+                            done => done,
                         },
                     };
                     damage = done.err().map(|error| error.to_string()).or(damage.take());

@@ -1,0 +1,43 @@
+//! The attributes of tags, and references to characters.
+
+use std::borrow::Cow;
+
+use quick_xml::escape::{resolve_predefined_entity, unescape_with};
+use quick_xml::events::BytesStart;
+
+/// Returns the names and values of the attributes of a tag. Values without quotes count, too, as in HTML.
+pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (Cow<'t, str>, String)> {
+    let mut found = tag.html_attributes();
+    found.with_checks(false);
+    found.flatten().map(|found| {
+        let name = String::from_utf8_lossy(found.key.into_inner());
+        (name, unescaped(&String::from_utf8_lossy(&found.value)).into_owned())
+    })
+}
+
+/// Returns the value of an attribute.
+pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
+}
+
+/// Replaces the references to characters and to the five entities of XML. Others stay as they are.
+pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        // The longest reference to a character has 10 bytes.
+        let end = rest.bytes().take(12).position(|byte| byte == b';').map_or(1, |end| end + 1);
+        match unescape_with(&rest[..end], resolve_predefined_entity) {
+            Ok(plain) if end > 1 => out.push_str(&plain),
+            _ => out.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}

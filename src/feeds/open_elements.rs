@@ -1,0 +1,97 @@
+//! The elements that are open at a place of a feed.
+
+/// The most elements whose names are kept. Those inside of them are counted.
+const NAMED: usize = 64;
+/// The most bytes of the names that are kept.
+const NAMES_LEN: usize = 64 << 10;
+
+/// The names of the open elements, the outermost first.
+#[derive(Default)]
+pub(super) struct OpenElements {
+    /// The names, one after another.
+    names: String,
+    /// The indices in `names` where they start.
+    starts: Vec<usize>,
+    /// The number of elements inside of these.
+    inner: u64,
+}
+
+impl OpenElements {
+    pub(super) fn depth(&self) -> u64 {
+        self.starts.len() as u64 + self.inner
+    }
+
+    pub(super) fn open(&mut self, name: &str) {
+        if self.inner > 0 || self.starts.len() == NAMED || self.names.len() + name.len() > NAMES_LEN {
+            self.inner += 1;
+            return;
+        }
+        self.starts.push(self.names.len());
+        self.names.push_str(name);
+    }
+
+    /// Closes the innermost element of this name, and those inside of it, whose end tags are missing. Does nothing if there is none.
+    pub(super) fn close(&mut self, name: &str) {
+        if self.inner > 0 {
+            // Their names are not known. The root is in no other element.
+            if self.names[..self.starts.get(1).copied().unwrap_or(self.names.len())] == *name {
+                *self = Self::default();
+            } else {
+                self.inner -= 1;
+            }
+            return;
+        }
+        let mut end = self.names.len();
+        for (depth, &start) in self.starts.iter().enumerate().rev() {
+            if self.names[start..end] == *name {
+                self.names.truncate(start);
+                self.starts.truncate(depth);
+                return;
+            }
+            end = start;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn end_tags_close_the_elements_of_their_name() {
+        let mut open = OpenElements::default();
+        for (tag, depth) in [
+            ("rss", 1),
+            ("item", 2),
+            ("br", 3),
+            ("b", 4),
+            ("/br", 2),
+            ("/b", 2),
+            ("/br", 2),
+            ("link", 3),
+            ("/item", 1),
+            ("/rss", 0),
+            ("/rss", 0),
+        ] {
+            match tag.strip_prefix('/') {
+                Some(name) => open.close(name),
+                None => open.open(tag),
+            }
+            assert_eq!(open.depth(), depth, "{tag}");
+        }
+        let deep = 3 * NAMED as u64;
+        open.open("rss");
+        (0..deep).for_each(|_| open.open("x"));
+        open.close("rss");
+        assert_eq!(open.depth(), 0);
+        open.open("rss");
+        (0..deep).for_each(|_| open.open("x"));
+        assert_eq!(open.depth(), deep + 1);
+        (0..deep).for_each(|_| open.close("x"));
+        assert_eq!((open.depth(), &*open.names), (1, "rss"));
+        open.close("rss");
+        open.open(&"x".repeat(NAMES_LEN + 1));
+        open.close("y");
+        assert_eq!(open.depth(), 0);
+    }
+}

@@ -1,0 +1,151 @@
+//! The place in a feed, and the links found there.
+
+use std::mem::take;
+
+use quick_xml::events::BytesStart;
+
+use super::attributes::{attribute, attributes};
+use super::open_elements::OpenElements;
+use super::start::local;
+use super::table::{attribute_kind, text_kind};
+use super::xml::FeedLink;
+use crate::html::{FoundLink, Kind};
+
+/// The most bytes of the text of a link.
+const TEXT: usize = 1 << 20;
+/// The most elements with `xml:base` around a link that count.
+const BASES: usize = 16;
+/// The most bytes of the values of `xml:base` around a link that count. They are compared with those of the next link.
+const BASES_LEN: usize = 64 << 10;
+
+/// The place in a feed.
+#[derive(Default)]
+pub(super) struct Place {
+    elements: OpenElements,
+    /// The values of `xml:base` around it, and the depths of their elements.
+    bases: Vec<String>,
+    base_depths: Vec<u64>,
+    /// The innermost element around it whose text is a link.
+    holder: Option<Holder>,
+    /// The text of the holder, without the texts of elements inside of it.
+    text: String,
+}
+
+/// An element whose text is a link.
+struct Holder {
+    name: String,
+    kind: Kind,
+    depth: u64,
+}
+
+impl Place {
+    /// Reports whether it is outside of all elements.
+    pub(super) fn is_outside(&self) -> bool {
+        self.elements.depth() == 0
+    }
+
+    /// Opens an element, and reports the links in its attributes. Returns false if no more are needed.
+    pub(super) fn open(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+        let name = tag.name();
+        let name = String::from_utf8_lossy(name.as_ref());
+        let kind = text_kind(&name, local(&name));
+        // If the end tag of the holder is missing, its text ends here.
+        if kind.is_some() && !self.end_text(each) {
+            return false;
+        }
+        self.elements.open(&name);
+        let depth = self.elements.depth();
+        self.holder = kind.map(|kind| Holder { name: name.to_string(), kind, depth }).or(self.holder.take());
+        tag.attributes_raw().is_empty() || self.open_attributes(&name, tag, each)
+    }
+
+    /// Opens an element without content, and closes it.
+    pub(super) fn open_empty(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+        let name = tag.name();
+        let name = String::from_utf8_lossy(name.as_ref());
+        self.elements.open(&name);
+        let wants_more = self.open_attributes(&name, tag, each);
+        self.elements.close(&name);
+        self.close_bases();
+        wants_more
+    }
+
+    /// Reports the links in the attributes of an element that was just opened. Its own `xml:base` counts for them, too.
+    fn open_attributes(
+        &mut self,
+        element: &str,
+        tag: &BytesStart<'_>,
+        each: &mut impl FnMut(FeedLink<'_>) -> bool,
+    ) -> bool {
+        let bases_len: usize = self.bases.iter().map(String::len).sum();
+        let counts = |base: &String| self.bases.len() < BASES && bases_len + base.len() <= BASES_LEN;
+        if let Some(base) = attribute(tag, "xml:base").filter(counts) {
+            self.bases.push(base);
+            self.base_depths.push(self.elements.depth());
+        }
+        let rel = attribute(tag, "rel").unwrap_or_default();
+        attributes(tag).all(|(name, reference)| {
+            let Some(kind) = attribute_kind(local(element), local(&name), &rel) else { return true };
+            let link = FoundLink { element, attribute: &name, kind, rel: &rel, reference: reference.trim_ascii() };
+            each(FeedLink { link, bases: &self.bases })
+        })
+    }
+
+    /// Adds text. Returns false if the text of a link got too long and is lost.
+    pub(super) fn add(&mut self, text: &str) -> bool {
+        if !self.is_in_holder() {
+            return true;
+        }
+        // Many short pieces could make a long text.
+        if self.text.len() + text.len() > TEXT {
+            return !self.lose_text();
+        }
+        self.text.push_str(text);
+        true
+    }
+
+    /// Forgets the text of the element. Reports whether it is a link.
+    pub(super) fn lose_text(&mut self) -> bool {
+        let is_link = self.is_in_holder();
+        if is_link {
+            (self.holder, self.text) = (None, String::new());
+        }
+        is_link
+    }
+
+    fn is_in_holder(&self) -> bool {
+        self.holder.as_ref().is_some_and(|holder| holder.depth == self.elements.depth())
+    }
+
+    /// Closes an element, and reports the link in its text. Returns false if no more are needed.
+    pub(super) fn close(&mut self, name: &str, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+        self.elements.close(name);
+        let depth = self.elements.depth();
+        // The bases around the text include those of its own element.
+        let wants_more = self.holder.as_ref().is_none_or(|holder| holder.depth <= depth) || self.end_text(each);
+        self.close_bases();
+        wants_more
+    }
+
+    fn close_bases(&mut self) {
+        while self.base_depths.last().is_some_and(|depth| *depth > self.elements.depth()) {
+            self.base_depths.pop();
+            self.bases.pop();
+        }
+    }
+
+    /// Ends the text of the holder, and reports the link in it.
+    fn end_text(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+        let mut text = take(&mut self.text);
+        let Some(Holder { name, kind, .. }) = self.holder.take() else { return true };
+        let reference = text.trim_ascii();
+        let link = FoundLink { element: &name, attribute: "text", kind, rel: "", reference };
+        let is_link = !reference.is_empty() && (name != "guid" || reference.contains("://"));
+        let wants_more = !is_link || each(FeedLink { link, bases: &self.bases });
+        // Keeps the memory for the next text.
+        text.clear();
+        text.shrink_to(64 << 10);
+        self.text = text;
+        wants_more
+    }
+}

@@ -1,0 +1,74 @@
+//! Recognizes sitemaps and feeds by their first bytes.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+/// The names of the elements around sitemaps and feeds, without prefixes.
+const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
+
+/// Reports whether an element with this name is the root of a sitemap or feed.
+pub(super) fn is_root(name: &str) -> bool {
+    ROOTS.contains(&local(name))
+}
+
+/// Returns a name without its prefix.
+pub(super) fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// Reports whether these bytes start a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`
+/// around it, or named by its `DOCTYPE`. Give it a KiB, if there is one, or what contains the comments before.
+pub fn is_feed(start: &[u8]) -> bool {
+    let text: Cow<'_, [u8]> = match start {
+        [0xff, 0xfe, rest @ ..] => rest.iter().copied().step_by(2).collect(),
+        [0xfe, 0xff, rest @ ..] => rest.iter().copied().skip(1).step_by(2).collect(),
+        [b'<', 0, ..] => start.iter().copied().step_by(2).collect(),
+        [0, b'<', ..] => start.iter().copied().skip(1).step_by(2).collect(),
+        _ => Cow::Borrowed(start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)),
+    };
+    let mut rest = text.trim_ascii_start();
+    loop {
+        let end = match rest {
+            [b'<', b'?', ..] => "?>",
+            [b'<', b'!', b'-', ..] => "-->",
+            // A DOCTYPE names the root.
+            [b'<', b'!', kind @ ..] => {
+                let is_doctype = kind.get(..7).is_some_and(|kind| kind.eq_ignore_ascii_case(b"DOCTYPE"));
+                return is_doctype && starts_with_root(kind[7..].trim_ascii_start());
+            }
+            [b'<', name @ ..] => return starts_with_root(name),
+            _ => return false,
+        };
+        let Some(at) = memmem::find(rest, end.as_bytes()) else { return false };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+}
+
+/// Reports whether a text starts with the name of the element around a sitemap or feed.
+fn starts_with_root(text: &[u8]) -> bool {
+    let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
+    is_root(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_doctypes_before_the_root_are_skipped() {
+        for (start, expected) in [
+            ("<!-- gen --><urlset>", true),
+            ("<?xml version='1.0'?>\n<!-- <html> -->\n<!-- --><feed>", true),
+            ("<!DOCTYPE urlset><urlset>", true),
+            ("<!DOCTYPE rdf:RDF[", true),
+            ("<!doctype html><rss>", false),
+            ("<!DOCTYPE svg PUBLIC '' [<!ENTITY r '<rss>'>]><svg>", false),
+            ("<!-- gen --><p>", false),
+            ("<!DOCTYPE", false),
+            ("<!", false),
+        ] {
+            assert_eq!(is_feed(start.as_bytes()), expected, "{start}");
+        }
+    }
+}

@@ -133,6 +133,18 @@ fn wrong_roots_and_extra_end_tags_are_told() {
 }
 
 #[test]
+fn a_text_that_is_too_long_loses_only_itself() {
+    let feed = format!("<rss><link>a</link><link>{}</link><link>b</link></rss>", "x".repeat(2 << 20));
+    let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], feed.as_bytes());
+    let why = "relref: -: byte 25 of its XML: a tag or text has more than 1 MiB\n";
+    assert_eq!((&*lines, &*problems, code), ("http://h/a\nhttp://h/b\n", why, 1));
+    // An index that names itself is not followed.
+    let index = b"<sitemapindex><sitemap><loc>http://h/index.xml</loc></sitemap></sitemapindex>";
+    let found = links(&["--base=http://h/index.xml", "--format=text", "-"], index);
+    assert_eq!(found, ("http://h/index.xml\n".to_owned(), String::new(), 0));
+}
+
+#[test]
 fn cut_feeds_are_damaged_unless_they_are_known_to_be_cut() {
     for cut in ["<urlset><url><loc>http://h/a</loc></url><url><loc>http://h/b", "<urlset><loc>http://h/a</loc><lo"] {
         let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], cut.as_bytes());

@@ -53,6 +53,18 @@ fn pairs() -> Vec<(String, String)> {
     pairs.into_iter().take(100_000).collect()
 }
 
+/// Returns each base with its references.
+fn of_each_base(pairs: &[(String, String)], rules: Rules) -> Vec<(Base<&str>, Vec<&str>)> {
+    let mut pages: Vec<(Base<&str>, Vec<&str>)> = Vec::new();
+    for (base, reference) in pairs {
+        match pages.last_mut() {
+            Some((last, references)) if last.as_str() == base => references.push(reference),
+            _ => pages.push((Base::new(base.as_str(), rules).unwrap(), vec![reference])),
+        }
+    }
+    pages
+}
+
 /// Measures one base with its many references.
 fn pages(c: &mut Criterion) {
     let pairs = pairs();
@@ -71,13 +83,7 @@ fn pages(c: &mut Criterion) {
         });
     });
     for rules in Rules::ALL {
-        let mut pages: Vec<(Base<&str>, Vec<&str>)> = Vec::new();
-        for (base, reference) in &pairs {
-            match pages.last_mut() {
-                Some((last, references)) if last.as_str() == base => references.push(reference),
-                _ => pages.push((Base::new(base.as_str(), rules).unwrap(), vec![reference])),
-            }
-        }
+        let pages = of_each_base(&pairs, rules);
         group.bench_function(BenchmarkId::new("resolve_into", rules), |b| {
             b.iter(|| {
                 for (base, references) in &pages {
@@ -90,6 +96,17 @@ fn pages(c: &mut Criterion) {
             });
         });
     }
+    let pages = of_each_base(&pairs, Rules::RFC3986);
+    group.bench_function("all getters of the result", |b| {
+        b.iter(|| {
+            for (base, references) in &pages {
+                for reference in references {
+                    let result = base.resolve(black_box(reference));
+                    black_box((result.scheme(), result.authority(), result.path(), result.query(), result.fragment()));
+                }
+            }
+        });
+    });
     let base = Base::new(&pairs[0].0, Rules::RFC3986).unwrap();
     group.bench_function("relativize", |b| {
         b.iter(|| {

@@ -36,7 +36,7 @@ pub use base::Base;
 pub use explain::Explanation;
 #[cfg(feature = "html")]
 pub(crate) use prepared::BorrowedBase;
-pub use resolved::Resolved;
+pub use resolved::{Resolved, ResolvedPath};
 pub use segments::{IntoIter as SegmentsIntoIter, Segments};
 pub use step::{Action, Step};
 

@@ -1,12 +1,16 @@
 //! The result of a resolution: the pieces of the absolute URI, not yet written out.
 
+mod path;
+mod pieces;
 mod traits;
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-use super::segments::Segments;
+pub use path::ResolvedPath;
+pub(crate) use pieces::Middle;
+use pieces::Pieces;
+
 use crate::uri::{Uri, UriRef};
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
@@ -39,47 +43,6 @@ pub struct Resolved<'a> {
     pub(crate) components: Components<'a>,
 }
 
-/// The texts between the first and the last.
-#[derive(Clone)]
-pub(crate) struct Middle<'a> {
-    /// The authority of the reference with its slashes, or `/.`.
-    pub(crate) lead: &'a str,
-    /// Segments of the base's path that are not in the head; a slash follows.
-    pub(crate) base_segments: Option<&'a str>,
-    /// Segments of the reference that were before dot segments; a slash follows each.
-    pub(crate) reference_segments: Segments<'a>,
-}
-
-impl<'a> Middle<'a> {
-    /// Returns a lead alone.
-    pub(crate) fn lead(lead: &'a str) -> Self {
-        Middle { lead, base_segments: None, reference_segments: Segments::empty() }
-    }
-
-    fn len(&self) -> usize {
-        self.lead.len() + self.segments().map(|text| text.len() + 1).sum::<usize>()
-    }
-
-    /// Returns the path that ends in `tail`.
-    #[cold]
-    fn path(&self, lead_is_authority: bool, tail: &str) -> String {
-        let lead = if lead_is_authority { "" } else { self.lead };
-        let mut path = String::with_capacity(self.len() + tail.len());
-        path.push_str(lead);
-        for text in self.segments() {
-            path.push_str(text);
-            path.push('/');
-        }
-        path.push_str(tail);
-        path
-    }
-
-    /// Returns the texts after the lead. A slash follows each.
-    fn segments(&self) -> impl Iterator<Item = &'a str> {
-        self.base_segments.iter().chain(self.reference_segments.iter()).copied()
-    }
-}
-
 /// The components of a result. Each is a part of the base or of the reference; the path may be of several parts, and is
 /// between these.
 #[derive(Clone, Copy)]
@@ -107,7 +70,8 @@ impl<'a> Components<'a> {
     /// Returns the bytes after the path, with their marks.
     #[inline]
     fn after_path(&self) -> usize {
-        [self.query, self.fragment].iter().flatten().map(|component| 1 + component.len()).sum()
+        let marked = |component: Option<&str>| component.map_or(0, |component| 1 + component.len());
+        marked(self.query) + marked(self.fragment)
     }
 }
 
@@ -130,29 +94,22 @@ impl<'a> Resolved<'a> {
         self.components.authority
     }
 
-    /// Returns the path; allocated only if it is not one piece of the base or of the reference. Its segments are
-    /// `Segments::new(&result.path())`.
-    pub fn path(&self) -> Cow<'a, str> {
-        let (head, start, after) = (self.head, self.components.path_start(), self.components.after_path());
+    /// Returns the path. It may be of several pieces, and dereferences to its text.
+    #[inline]
+    pub fn path(&self) -> ResolvedPath<'_, 'a> {
+        let (start, after) = (self.components.path_start(), self.components.after_path());
         let Some(end) = self.tail.len().checked_sub(after) else {
             // Of a fragment, the query before it is in the head.
-            return Cow::Borrowed(&head[start..head.len() + self.tail.len() - after]);
+            let path = &self.head[start..self.head.len() + self.tail.len() - after];
+            return ResolvedPath::new(Pieces { head: path, lead: "", middle: None, tail: "" });
         };
-        let tail = &self.tail[..end];
-        if let Some(middle) = &self.middle {
-            return Cow::Owned(middle.path(start > head.len(), tail));
-        }
-        match start.checked_sub(head.len()) {
-            Some(skipped) => Cow::Borrowed(&tail[skipped..]),
-            None if end == 0 => Cow::Borrowed(&head[start..]),
-            None => {
-                let directory = &head[start..];
-                let mut path = String::with_capacity(directory.len() + end);
-                path.push_str(directory);
-                path.push_str(tail);
-                Cow::Owned(path)
-            }
-        }
+        let path = Pieces { tail: &self.tail[..end], ..self.pieces() };
+        ResolvedPath::new(match (self.head.get(start..), path.middle) {
+            (Some(head), _) => Pieces { head, ..path },
+            // The lead is the authority.
+            (None, Some(_)) => Pieces { head: "", lead: "", ..path },
+            (None, None) => Pieces { head: "", tail: &path.tail[start - self.head.len()..], ..path },
+        })
     }
 
     /// Returns the query, without its question mark.
@@ -170,13 +127,12 @@ impl<'a> Resolved<'a> {
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
-        self.head.len() + self.middle.as_ref().map_or(0, Middle::len) + self.tail.len()
+        self.pieces().len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
     pub fn append_to(&self, out: &mut String) {
-        out.reserve(self.len());
-        self.pieces(|piece| out.push_str(piece));
+        self.pieces().append_to(out);
     }
 
     /// Writes the text.
@@ -184,14 +140,12 @@ impl<'a> Resolved<'a> {
     /// # Errors
     /// Those of the writer.
     pub fn write_to(&self, out: &mut impl Write) -> fmt::Result {
-        let mut result = Ok(());
-        self.pieces(|piece| result = result.and_then(|()| out.write_str(piece)));
-        result
+        self.pieces().write_to(out)
     }
 
     /// Returns the text; allocates once.
     pub fn into_string(self) -> String {
-        self.text()
+        self.pieces().text()
     }
 
     /// Returns the URI with a text of its own. It is not split again.
@@ -202,30 +156,16 @@ impl<'a> Resolved<'a> {
     /// Returns the URI with a text of its own. It is not split again.
     pub fn to_uri(&self) -> Uri<String> {
         let Components { scheme, fragment, .. } = self.components;
-        let text = self.text();
+        let text = self.pieces().text();
         let path_end = text.len() - self.components.after_path();
         let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
-    fn text(&self) -> String {
-        let mut text = String::new();
-        self.append_to(&mut text);
-        text
-    }
-
-    /// Calls a function with each piece of the text, in order.
     #[inline]
-    fn pieces(&self, mut each: impl FnMut(&'a str)) {
-        each(self.head);
-        if let Some(middle) = &self.middle {
-            each(middle.lead);
-            for text in middle.segments() {
-                each(text);
-                each("/");
-            }
-        }
-        each(self.tail);
+    fn pieces(&self) -> Pieces<'_, 'a> {
+        let middle = self.middle.as_ref();
+        Pieces { head: self.head, lead: middle.map_or("", |middle| middle.lead), middle, tail: self.tail }
     }
 }

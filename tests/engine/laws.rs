@@ -147,8 +147,14 @@ quickcheck! {
             && result.path() == again.path()
             && result.query() == again.query()
             && result.fragment() == again.fragment()
-            && (result.host(), result.port()) == (again.host(), again.port())
+            && (result.userinfo(), result.host(), result.port()) == (again.userinfo(), again.host(), again.port())
+            && (result.port_or_default(), result.origin()) == (again.port_or_default(), again.origin())
             && result.query_pairs().eq(again.query_pairs());
+        let path = result.path();
+        let same = same
+            && (path.len(), &*path.to_string()) == (again.path().len(), again.path())
+            && *path == *again.path()
+            && path.into_string() == again.path();
         let uri = result.to_uri();
         let same = same
             && (uri.authority(), uri.path(), uri.query(), uri.fragment())

@@ -1,22 +1,16 @@
-//! The traits of `Resolved`. Equality, order and hash are those of the text.
+//! The traits of `Resolved` and `ResolvedPath`. Equality, order and hash are those of the text.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::String;
+use alloc::sync::Arc;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::Resolved;
+use super::{Resolved, ResolvedPath};
 use crate::uri::{Text, Uri};
-
-impl fmt::Display for Resolved<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.text());
-        }
-        self.write_to(f)
-    }
-}
 
 impl fmt::Debug for Resolved<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,74 +24,97 @@ impl fmt::Debug for Resolved<'_> {
     }
 }
 
-impl From<Resolved<'_>> for String {
-    fn from(resolved: Resolved<'_>) -> String {
-        resolved.into_string()
-    }
-}
-
 impl From<Resolved<'_>> for Uri<String> {
     fn from(resolved: Resolved<'_>) -> Uri<String> {
         resolved.to_uri()
     }
 }
 
-impl PartialEq for Resolved<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.is(&other.text())
+impl fmt::Debug for ResolvedPath<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 
-impl Eq for Resolved<'_> {}
-
-impl PartialOrd for Resolved<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+impl AsRef<str> for ResolvedPath<'_, '_> {
+    fn as_ref(&self) -> &str {
+        self
     }
 }
 
-/// Allocates both texts.
-impl Ord for Resolved<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.text().cmp(&other.text())
-    }
-}
-
-/// As the text hashes.
-impl Hash for Resolved<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text().hash(state);
-    }
-}
-
-impl Resolved<'_> {
-    fn is(&self, text: &str) -> bool {
-        let mut rest = Some(text);
-        self.pieces(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
-        rest == Some("")
-    }
-}
-
-macro_rules! equal_to {
-    ($($text:ty $(, $held:ident)?;)*) => {$(
-        impl$(<$held: Text>)? PartialEq<$text> for Resolved<'_> {
-            fn eq(&self, text: &$text) -> bool {
-                self.is(text.as_ref())
+macro_rules! text_traits {
+    ($type:ty) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if f.width().is_some() || f.precision().is_some() {
+                    return f.pad(&self.pieces().text());
+                }
+                self.pieces().write_to(f)
             }
         }
 
-        impl$(<$held: Text>)? PartialEq<Resolved<'_>> for $text {
-            fn eq(&self, resolved: &Resolved<'_>) -> bool {
-                resolved == self
+        impl From<$type> for String {
+            fn from(value: $type) -> String {
+                value.into_string()
+            }
+        }
+
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                let (own, other) = (self.pieces(), other.pieces());
+                own.len() == other.len() && own.is(&other.text())
+            }
+        }
+
+        impl Eq for $type {}
+
+        impl PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        /// Allocates both texts.
+        impl Ord for $type {
+            fn cmp(&self, other: &Self) -> Ordering {
+                self.pieces().text().cmp(&other.pieces().text())
+            }
+        }
+
+        /// As the text hashes.
+        impl Hash for $type {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.pieces().text().hash(state);
+            }
+        }
+
+        text_traits! { eq $type;
+            str;
+            &str;
+            String;
+            Box<str>;
+            Rc<str>;
+            Arc<str>;
+            Cow<'_, str>;
+        }
+    };
+    (eq $type:ty; $($text:ty $(, $held:ident)?;)*) => {$(
+        impl$(<$held: Text>)? PartialEq<$text> for $type {
+            fn eq(&self, text: &$text) -> bool {
+                self.pieces().is(text.as_ref())
+            }
+        }
+
+        impl$(<$held: Text>)? PartialEq<$type> for $text {
+            fn eq(&self, value: &$type) -> bool {
+                value == self
             }
         }
     )*};
 }
 
-equal_to! {
-    str;
-    &str;
-    String;
-    Cow<'_, str>;
+text_traits!(Resolved<'_>);
+text_traits!(ResolvedPath<'_, '_>);
+text_traits! { eq Resolved<'_>;
     Uri<T>, T;
 }

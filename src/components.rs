@@ -86,8 +86,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 
     /// Returns scheme, host and port in one text for comparison, if the scheme is `http`, `https`, `ws`, `wss` or `ftp`: lower
     /// case, and without a default port (RFC 6454 §4). `None` also for a host that contains `:`, `[` or `]` and is not an IPv6
-    /// address, and for an authority with a backslash, space or control character, which browsers read otherwise. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ; [`whatwg`](crate::whatwg) knows that
-    /// they are the same.
+    /// address, and for an authority with a backslash, space or control character, which browsers read otherwise. Addresses are
+    /// compared as they are written: `127.1` and `127.0.0.1` differ; [`whatwg`](crate::whatwg) knows that they are the same.
     ///
     /// ```
     /// use relref::UriRef;
@@ -97,26 +97,28 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// assert_eq!(UriRef::new("mailto:a@example.com").origin(), None);
     /// ```
     pub fn origin(&'i self) -> Option<String> {
-        let scheme = self.scheme()?.to_ascii_lowercase();
-        let Authority { host, default_port, .. } = self.split_authority()?;
-        // Browsers read a backslash as a slash and no tab or line break at all, and so find another host.
-        if self.authority()?.contains(|c: char| c == '\\' || c == ' ' || c.is_control()) {
-            return None;
-        }
-        let is_web = ["http", "https", "ws", "wss", "ftp"].contains(&&*scheme);
-        // A name with a colon or a bracket could be read as another host and port.
-        let is_clear = matches!(Host::new(host), Host::Ipv6(_)) || !(host.is_empty() || host.contains([':', '[', ']']));
-        if !is_web || !is_clear {
-            return None;
-        }
-        let port = self.port_or_default()?;
-        let host = host.to_ascii_lowercase();
-        Some(if Some(port) == default_port {
-            format!("{scheme}://{host}")
-        } else {
-            format!("{scheme}://{host}:{port}")
-        })
+        origin(self.scheme()?, self.authority()?)
     }
+}
+
+fn origin(scheme: &str, authority: &str) -> Option<String> {
+    let scheme = scheme.to_ascii_lowercase();
+    let default_port = default_port(&scheme);
+    // Browsers read a backslash as a slash and no tab or line break at all, and so find another host.
+    if authority.contains(|c: char| c == '\\' || c == ' ' || c.is_control()) {
+        return None;
+    }
+    let authority = Authority::new(authority, default_port);
+    let host = authority.host;
+    let is_web = ["http", "https", "ws", "wss", "ftp"].contains(&&*scheme);
+    // A name with a colon or a bracket could be read as another host and port.
+    let is_clear = matches!(Host::new(host), Host::Ipv6(_)) || !(host.is_empty() || host.contains([':', '[', ']']));
+    if !is_web || !is_clear {
+        return None;
+    }
+    let port = authority.effective_port()?;
+    let host = host.to_ascii_lowercase();
+    Some(if Some(port) == default_port { format!("{scheme}://{host}") } else { format!("{scheme}://{host}:{port}") })
 }
 
 macro_rules! with_component {
@@ -136,6 +138,15 @@ macro_rules! with_component {
             /// The authority has `/`, `?` or `#`, or the path does not start with a slash, as in [`Builder::build`].
             pub fn with_authority(&self, authority: &str) -> Result<$type<String>, Error> {
                 Builder::from(self.as_borrowed()).authority(authority).$build()
+            }
+
+            /// Returns the same with another userinfo, or with `None` without userinfo.
+            ///
+            /// # Errors
+            /// Userinfo is given and there is no authority, or it has `/`, `?` or `#`.
+            pub fn with_userinfo<'u>(&'u self, userinfo: impl Into<Option<&'u str>>) -> Result<$type<String>, Error> {
+                let builder = Builder::from(self.as_borrowed());
+                userinfo.into().map_or(builder.without_userinfo(), |userinfo| builder.userinfo(userinfo)).$build()
             }
 
             /// Returns the same with another host. Userinfo and port stay.
@@ -203,9 +214,24 @@ impl<'a> Resolved<'a> {
         self.split_authority().map(|authority| Host::new(authority.host))
     }
 
+    /// Returns the text before the `@` of the authority, as [`UriRef::userinfo`] does.
+    pub fn userinfo(&self) -> Option<&'a str> {
+        self.split_authority()?.userinfo
+    }
+
     /// Returns the port that is written, as [`UriRef::port`] does.
     pub fn port(&self) -> Option<u16> {
         self.split_authority()?.port_number()
+    }
+
+    /// Returns the port that is written, or the default of the scheme if none is.
+    pub fn port_or_default(&self) -> Option<u16> {
+        self.split_authority()?.effective_port()
+    }
+
+    /// Returns scheme, host and port in one text for comparison, as [`UriRef::origin`] does.
+    pub fn origin(&self) -> Option<String> {
+        origin(self.scheme(), self.authority()?)
     }
 
     /// Returns the authority, split.

@@ -95,6 +95,7 @@ fn the_default_is_the_empty_reference() {
 fn from_one_text_to_another() -> Tested {
     let uri: Uri<String> = PAGE.parse()?;
     let shared: Uri<Arc<str>> = uri.clone().into();
+    assert_eq!(shared, Arc::<str>::from(uri.as_str()));
     let boxed: Uri<Box<str>> = uri.clone().into();
     let owned: Uri<String> = uri.as_borrowed().into();
     assert_eq!((shared.port(), boxed.port(), owned.port()), (Some(8080), Some(8080), Some(8080)));
@@ -466,6 +467,8 @@ fn another_host_or_port() -> Tested {
     assert_eq!(uri.with_host("[::1]")?.host(), Some(Host::Ipv6(Ipv6Addr::LOCALHOST)));
     assert_eq!(uri.with_port(8080)?, "http://user@h:8080/a?b#c");
     assert_eq!(uri.with_port(None)?, "http://user@h/a?b#c");
+    assert_eq!(uri.with_userinfo("me:pw")?, "http://me:pw@h:80/a?b#c");
+    assert_eq!(uri.with_userinfo(None)?, "http://h:80/a?b#c");
     assert_eq!(uri.with_authority("i")?, "http://i/a?b#c");
     assert_eq!(uri.with_scheme("https")?.with_port(None)?, "https://user@h/a?b#c");
     assert_eq!(UriRef::new("//h/a").with_scheme("x-y")?, "x-y://h/a");
@@ -525,6 +528,8 @@ fn components_of_a_result() -> Tested {
     assert_eq!(base.resolve("#z").query(), Some("q"));
     let other = base.resolve("//i:81/x/y?a=1");
     assert_eq!((other.host(), other.port()), (Some(Host::Domain("i")), Some(81)));
+    assert_eq!((other.port_or_default(), other.origin().as_deref()), (Some(81), Some("http://i:81")));
+    assert_eq!(base.resolve("//me@i").userinfo(), Some("me"));
     assert_eq!(other.query_pairs().next(), Some(("a".into(), "1".into())));
     assert_eq!(Segments::new(&other.path()).last(), Some(&"y"));
     Ok(())

@@ -64,10 +64,11 @@ fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsString::from_vec(octets)))
 }
 
-/// Returns the path with the separators of this system and without the slash before a drive letter; `None` if it is not UTF-8
-/// or not absolute.
+/// Returns the path, on Windows with its separators and without the slash before a drive letter; `None` if it is not UTF-8 or not
+/// absolute.
 #[cfg(not(unix))]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
-    let path = PathBuf::from(String::from_utf8(octets).ok()?.get(1..)?.replace('/', "\\"));
+    let text = String::from_utf8(octets).ok()?;
+    let path = PathBuf::from(if cfg!(windows) { text.get(1..)?.replace('/', "\\") } else { text });
     path.is_absolute().then_some(path)
 }

@@ -22,6 +22,17 @@ use sealed::Str;
 /// `Rc<str>`, `Arc<str>`, `Cow<str>`, `&str`, or a reference to any of these.
 ///
 /// Sealed: the components are kept as offsets, so the text must not change while it is held.
+///
+/// A function for any of these takes `&UriRef<impl Text>`, and reads components by [`as_borrowed`](crate::UriRef::as_borrowed).
+///
+/// ```
+/// use relref::{Text, UriRef};
+///
+/// fn is_page(uri: &UriRef<impl Text>) -> bool {
+///     uri.as_borrowed().path().ends_with(".html")
+/// }
+/// assert!(is_page(&UriRef::new("a/b.html?c")) && !is_page(&UriRef::new(String::from("a/b.css"))));
+/// ```
 pub trait Text: Str {
     /// The error if the text is refused: [`Error`] for a borrowed text; for an owned one [`ParseError`], which gives the text
     /// back.

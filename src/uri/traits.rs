@@ -2,7 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::String;
+use alloc::sync::Arc;
 use core::borrow::Borrow;
 use core::cmp::Ordering;
 use core::fmt;
@@ -69,7 +71,7 @@ macro_rules! text_traits {
             }
         }
 
-        text_traits!(eq $type: str, &str, String, Box<str>, Cow<'_, str>);
+        text_traits!(eq $type: str, &str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
     };
     (eq $type:ident: $($text:ty),*) => {$(
         impl<T: Text> PartialEq<$text> for $type<T> {

@@ -27,7 +27,7 @@
 //!   frames are skipped. A frame whose
 //!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
 //! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
-//! - With feature `wat`, `Wat`: the links in the `metadata` records of WAT files.
+//! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
 //!   feeds and carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
@@ -71,4 +71,4 @@ pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
 #[cfg(feature = "wat")]
-pub use wat::Wat;
+pub use wat::wat_links;

@@ -133,12 +133,12 @@ use alloc::vec::Vec;
 #[cfg(feature = "feeds")]
 pub(crate) use charset::xml_encoding;
 pub use fields::{field_links, is_link_field};
-pub use found::{FoundLink, FoundLinks};
+pub use found::{FoundAttribute, FoundLink, FoundLinks};
 pub use labels::charset;
 pub use link::{Kind, Link, LinkBuf, Rejected};
 pub use page_base::PageBase;
 pub use pages::Pages;
-#[cfg(any(feature = "feeds", feature = "wat"))]
+#[cfg(feature = "feeds")]
 pub(crate) use rel::link_kind;
 
 /// Returns every link of a page, in the order of the document.

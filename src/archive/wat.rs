@@ -1,195 +1,132 @@
 //! The links in WAT files: WARC files of `metadata` records, whose JSON describes a page and its links (Common Crawl, Internet
 //! Archive). Feature `wat`.
 
-use std::borrow::Cow;
-use std::fmt;
+mod json;
+
 use std::io::{self, ErrorKind};
 
-use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use memchr::memmem;
+use serde::de::DeserializeSeed;
+use serde_json::Deserializer;
 
-use crate::html::{FoundLink, FoundLinks, Kind, field_links, is_link_field, link_kind};
+use self::json::{Node, Place, Sink, WatLink};
+use crate::html::{FoundAttribute, FoundLinks, field_links};
 
-/// The JSON of a WAT record, of which the links are kept.
+/// Reports the links in the JSON of a WAT record: those of HTTP fields, of the head with its refreshes, and of the body, in the
+/// order of the JSON.
+///
+/// Element and attribute are those of `path`: `A@/href` is `href` of `a`. They are reported as those of a page, with their text:
+/// see [`FoundLinks::add_attribute`]. What has another type than in a WAT file has no links. One link at a time is in memory. A lone
+/// surrogate, and bytes that are not UTF-8, become U+FFFD.
+///
+/// # Errors
+/// The JSON is damaged. The links before the damage are reported.
 ///
 /// ```
-/// use relref::archive::Wat;
+/// use relref::archive::wat_links;
 /// use relref::{html::Pages, whatwg::Base};
 /// use std::ops::ControlFlow;
 ///
 /// let json = br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{
 ///     "HTML-Metadata":{"Links":[{"path":"A@/href","url":"b?c","text":"d"}]}}}}}"#;
-/// let wat = Wat::parse(json)?;
 /// let base = Base::new("http://example.com/a/").unwrap();
 /// let mut found = Vec::new();
-/// let _ = Pages::new().found_links(&base, |links| wat.add_to(links), |link| {
+/// let mut done = Ok(());
+/// let _ = Pages::new().found_links(&base, |links| done = wat_links(json, links), |link| {
 ///     found.push(format!("{} {} {}", link.element, link.attribute, link.uri));
 ///     ControlFlow::<()>::Continue(())
 /// });
+/// done?;
 /// assert_eq!(found, ["a href http://example.com/a/b?c"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct Wat<'j> {
-    response: Response<'j>,
-}
-
-impl<'j> Wat<'j> {
-    /// Parses the content of a record.
-    ///
-    /// # Errors
-    /// The JSON is damaged, or has another shape than that of a WAT.
-    pub fn parse(json: &'j [u8]) -> io::Result<Self> {
-        let root: Root<'_> = serde_json::from_slice(json)
-            .map_err(|error| io::Error::new(ErrorKind::InvalidData, format!("its JSON is damaged: {error}")))?;
-        Ok(Wat { response: root.envelope.payload.response })
-    }
-
-    /// Adds its links: those of HTTP fields, of the head, and of the body, relative to the page's `base`. Element and attribute are
-    /// those of `path`: `A@/href` is `href` of `a`.
-    pub fn add_to(&self, links: &mut FoundLinks<'_, '_>) {
-        let Response { fields, html: Html { head, links: body } } = &self.response;
-        for (name, value) in &fields.0 {
-            // A field that is damaged here was so in the response.
-            let _ = field_links(&name.0, value.0.as_bytes(), |link| links.add(link));
+pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_, '_>) -> io::Result<()> {
+    let json = String::from_utf8_lossy(json);
+    // The base may come after the links.
+    let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { base(&json) } else { String::new() };
+    let mut found = Found { base, links, is_over: false };
+    match read(&json, &mut found) {
+        Err(error) if !found.is_over => {
+            Err(io::Error::new(ErrorKind::InvalidData, format!("its JSON is damaged: {error}")))
         }
-        let base: &[&str] = &[text(&head.base)];
-        for link in head.links.iter().chain(&head.scripts).chain(body) {
-            let Some(reference) = link.url.as_ref().or(link.href.as_ref()) else { continue };
-            let path = text(&link.path);
-            let (element, attribute) = path.split_once("@/").or(path.split_once('/')).unwrap_or((path, ""));
-            let (element, attribute) =
-                (element.to_ascii_lowercase(), attribute.trim_start_matches('#').to_ascii_lowercase());
-            let rel = text(&link.rel);
-            let kind = kind(&element, &attribute, rel);
-            if !links.add_within(
-                base,
-                FoundLink { element: &element, attribute: &attribute, kind, rel, reference: &reference.0 },
-            ) {
-                return;
-            }
-        }
+        _ => Ok(()),
     }
 }
 
-/// A text that is borrowed from the JSON, unless it has escapes.
-#[derive(Clone, Debug, Deserialize)]
-struct Text<'j>(#[serde(borrow)] Cow<'j, str>);
-
-fn text<'t>(text: &'t Option<Text<'_>>) -> &'t str {
-    text.as_ref().map_or("", |text| &text.0)
+/// Reads the JSON of a record.
+fn read(json: &str, sink: &mut dyn Sink) -> serde_json::Result<()> {
+    let mut json = Deserializer::from_str(json);
+    Node { place: Place::Record, sink }.deserialize(&mut json)?;
+    json.end()
 }
 
-/// Returns the kind of a link.
-fn kind(element: &str, attribute: &str, rel: &str) -> Kind {
-    match (element, attribute) {
-        ("link", _) => link_kind(rel),
-        (_, "href" | "longdesc") => Kind::Hyperlink,
-        (_, "action" | "formaction") => Kind::Form,
-        (_, "cite") => Kind::Citation,
-        ("meta", _) => Kind::Refresh,
-        _ => Kind::Resource,
+/// Returns the first base of the page; empty without one.
+fn base(json: &str) -> String {
+    let mut base = FirstBase(None);
+    // A damage is found again with the links.
+    let _ = read(json, &mut base);
+    base.0.unwrap_or_default()
+}
+
+/// A receiver of the base alone.
+struct FirstBase(Option<String>);
+
+impl Sink for FirstBase {
+    fn needs_links(&self) -> bool {
+        false
+    }
+
+    fn base(&mut self, url: &str) {
+        self.0.get_or_insert_with(|| url.to_owned());
+    }
+
+    fn field(&mut self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn link(&mut self, _: &WatLink<'_>) -> bool {
+        true
     }
 }
 
-#[derive(Deserialize)]
-struct Root<'j> {
-    #[serde(borrow, rename = "Envelope")]
-    envelope: Envelope<'j>,
+/// The receiver of the links.
+struct Found<'f, 's, 'b> {
+    base: String,
+    links: &'f mut FoundLinks<'s, 'b>,
+    /// True if the caller needs no more links.
+    is_over: bool,
 }
 
-#[derive(Deserialize)]
-struct Envelope<'j> {
-    #[serde(borrow, rename = "Payload-Metadata", default)]
-    payload: Payload<'j>,
-}
-
-#[derive(Default, Deserialize)]
-struct Payload<'j> {
-    #[serde(borrow, rename = "HTTP-Response-Metadata", default)]
-    response: Response<'j>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct Response<'j> {
-    #[serde(borrow, rename = "Headers", default)]
-    fields: LinkFields<'j>,
-    #[serde(borrow, rename = "HTML-Metadata", default)]
-    html: Html<'j>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct Html<'j> {
-    #[serde(borrow, rename = "Head", default)]
-    head: Head<'j>,
-    #[serde(borrow, rename = "Links", default)]
-    links: Vec<WatLink<'j>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct Head<'j> {
-    #[serde(borrow, rename = "Base", default)]
-    base: Option<Text<'j>>,
-    #[serde(borrow, rename = "Link", default)]
-    links: Vec<WatLink<'j>>,
-    #[serde(borrow, rename = "Scripts", default)]
-    scripts: Vec<WatLink<'j>>,
-}
-
-#[derive(Debug, Deserialize)]
-struct WatLink<'j> {
-    #[serde(borrow, default)]
-    path: Option<Text<'j>>,
-    #[serde(borrow, default)]
-    url: Option<Text<'j>>,
-    #[serde(borrow, default)]
-    href: Option<Text<'j>>,
-    #[serde(borrow, default)]
-    rel: Option<Text<'j>>,
-}
-
-/// The HTTP fields that have links.
-#[derive(Debug, Default)]
-struct LinkFields<'j>(Vec<(Text<'j>, Text<'j>)>);
-
-impl<'de: 'j, 'j> Deserialize<'de> for LinkFields<'j> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(FieldsVisitor)
-    }
-}
-
-struct FieldsVisitor;
-
-impl<'j> Visitor<'j> for FieldsVisitor {
-    type Value = LinkFields<'j>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of HTTP fields")
+impl Sink for Found<'_, '_, '_> {
+    fn needs_links(&self) -> bool {
+        true
     }
 
-    fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<LinkFields<'j>, M::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Values<'j> {
-            One(#[serde(borrow)] Text<'j>),
-            Several(Vec<String>),
-            Other(IgnoredAny),
-        }
-        let mut fields = Vec::new();
-        while let Some(name) = map.next_key::<Text<'j>>()? {
-            if !is_link_field(&name.0) {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            match map.next_value()? {
-                Values::One(value) => fields.push((name, value)),
-                Values::Several(values) => {
-                    fields.extend(values.into_iter().map(|value| (name.clone(), Text(Cow::Owned(value)))));
-                }
-                Values::Other(_) => {}
-            }
-        }
-        Ok(LinkFields(fields))
+    fn base(&mut self, _: &str) {}
+
+    fn field(&mut self, name: &str, value: &str) -> bool {
+        // A field that is damaged here was so in the response.
+        let _ = field_links(name, value.as_bytes(), |link| {
+            self.is_over = !self.links.add(link);
+            !self.is_over
+        });
+        !self.is_over
+    }
+
+    fn link(&mut self, link: &WatLink<'_>) -> bool {
+        let WatLink { path, url, href, rel, text, alt, http_equiv, content } = link;
+        let [path, rel, http_equiv] = [path, rel, http_equiv].map(|text| text.as_deref().unwrap_or_default());
+        let path = path.to_ascii_lowercase();
+        let (element, attribute, value) = if http_equiv.trim().eq_ignore_ascii_case("refresh") {
+            ("meta", "content", content)
+        } else {
+            let (element, attribute) = path.split_once("@/").or(path.split_once('/')).unwrap_or((&path, ""));
+            (element, attribute.trim_start_matches('#'), if url.is_some() { url } else { href })
+        };
+        let Some(value) = value else { return true };
+        let text = text.as_deref().or(alt.as_deref()).unwrap_or_default();
+        self.is_over = !self.links.add_attribute(&self.base, FoundAttribute { element, attribute, rel, value, text });
+        !self.is_over
     }
 }
 
@@ -201,45 +138,131 @@ mod tests {
     use crate::html::Pages;
     use crate::whatwg::Base;
 
+    /// Returns the links that are found before the damage, and the damage.
+    fn found_by(pages: &mut Pages, json: &[u8]) -> (Vec<String>, Option<String>) {
+        let (mut all, mut done) = (Vec::new(), Ok(()));
+        let base = Base::new("http://h/a/").unwrap();
+        let _ = pages.found_links(
+            &base,
+            |links| done = wat_links(json, links),
+            |link| {
+                let text = if link.text.is_empty() { String::new() } else { format!(" {:?}", link.text) };
+                all.push(format!("{}@{} {} {}{text}", link.element, link.attribute, link.kind, &link.uri[8..]));
+                ControlFlow::<()>::Continue(())
+            },
+        );
+        (all, done.err().map(|error| error.to_string()))
+    }
+
+    fn found(json: &[u8]) -> (Vec<String>, Option<String>) {
+        found_by(&mut Pages::new(), json)
+    }
+
+    /// Returns a record whose HTML metadata is given.
+    fn html(metadata: &str) -> String {
+        format!(r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{"HTML-Metadata":{metadata}}}}}}}}}"#)
+    }
+
     #[test]
     fn links_are_those_of_fields_head_and_body() {
-        let json = br#"{"Container":{"Offset":"0"},"Envelope":{"WARC-Header-Metadata":{"WARC-Target-URI":"http://h/"},
+        let json = br##"{"Container":{"Offset":"0"},"Envelope":{"WARC-Header-Metadata":{"WARC-Target-URI":"http://h/"},
             "Payload-Metadata":{"HTTP-Response-Metadata":{
-            "Headers":{"Location":"l","X":{"y":1},"Link":["<m>; rel=next","<n>"]},
-            "HTML-Metadata":{"Head":{"Base":"/b/","Title":"t","Metas":[{"name":"x"}],
-            "Link":[{"path":"LINK@/href","url":"s.css","rel":"stylesheet"}],"Scripts":[{"path":"SCRIPT@/src","url":"a\/b.js"}]},
-            "Links":[{"path":"A@/href","url":"c","text":"d \u00e9"},{"path":"STYLE/#text","href":"e.png"},{"path":"A@/name"},{"url":"f"}]}}}}}"#;
-        let found = |json: &[u8]| {
-            let mut all = Vec::new();
-            let base = Base::new("http://h/a/").unwrap();
-            let wat = Wat::parse(json)?;
-            let _ = Pages::new().found_links(
-                &base,
-                |links| wat.add_to(links),
-                |link| {
-                    all.push(format!("{}@{} {} {}", link.element, link.attribute, link.kind, &link.uri[8..]));
-                    ControlFlow::<()>::Continue(())
-                },
-            );
-            Ok::<_, io::Error>(all)
-        };
-        assert_eq!(
-            found(json).unwrap(),
-            [
-                "http@location refresh /a/l",
-                "http@link hyperlink /a/m",
-                "http@link metadata /a/n",
-                "link@href resource /b/s.css",
-                "script@src resource /b/a/b.js",
-                "a@href hyperlink /b/c",
-                "style@text resource /b/e.png",
-                "@ resource /b/f",
-            ]
-        );
-        assert!(found(b"{\"Envelope\":{\"Format\":\"WARC\"}}").unwrap().is_empty());
+            "Headers":{"Location":"l","X":{"y":1},"Refresh":7,"Link":["<m>; rel=next",7,"<n>"]},
+            "HTML-Metadata":{"Links":[{"path":"A@/href","url":"c","text":" d \u00e9"},{"path":"STYLE/#text","href":"e.png"},
+            {"path":"A@/name"},{"url":"f"}],"Head":{"Base":"/b/","Title":"t",
+            "Metas":[{"name":"x","content":"0;url=y"},{"http-equiv":"Refresh","content":"0;url=z"}],
+            "Link":[{"path":"LINK@/href","url":"s.css","rel":"stylesheet"}],"Scripts":[{"path":"SCRIPT@/src","url":"a\/b.js"}]}}}}}}"##;
+        let json = String::from_utf8_lossy(json).replace("\\\\", "\\");
+        let expected = [
+            "http@location refresh /a/l",
+            "http@link hyperlink /a/m",
+            "http@link metadata /a/n",
+            "a@href hyperlink /b/c",
+            "style@text resource /b/e.png",
+            "@ resource /b/f",
+            "meta@content refresh /b/z",
+            "link@href resource /b/s.css",
+            "script@src resource /b/a/b.js",
+        ];
+        assert_eq!(found(json.as_bytes()), (expected.map(String::from).to_vec(), None));
+        assert_eq!(found(b"{\"Envelope\":{\"Format\":\"WARC\"}}"), (vec![], None));
         for cut in 0..json.len() {
-            assert!(found(&json[..cut]).is_err(), "{cut}");
+            let (links, damage) = found(&json.as_bytes()[..cut]);
+            assert!(
+                expected.iter().zip(&links).all(|(all, link)| all.rsplit('/').next() == link.rsplit('/').next()),
+                "{cut}"
+            );
+            assert!(damage.unwrap().starts_with("its JSON is damaged: "), "{cut}");
         }
-        assert!(found(b"{\"Envelope\":7}").unwrap_err().to_string().starts_with("its JSON is damaged: "));
+    }
+
+    /// A value of another type has no links, and the others keep theirs.
+    #[test]
+    fn wrong_types_cost_only_themselves() {
+        let link = r#"{"path":"A@/href","url":"x"}"#;
+        for metadata in [
+            format!(r#"{{"Head":null,"Links":[{link}]}}"#),
+            format!(r#"{{"Head":[1,"\ud83d"],"Links":[7,null,[{link}],{{"path":"A@/href","url":7}},{link}]}}"#),
+            format!(r#"{{"Head":{{"Base":{{"a":[]}},"Link":"x","Scripts":1.5,"Metas":true}},"Links":[{link}]}}"#),
+            String::from(r#"{"Links":[{"path":"A@/href","url":null,"href":"x","text":[{}]}]}"#),
+        ] {
+            let expected = (vec![String::from("a@href hyperlink /a/x")], None);
+            assert_eq!(found(html(&metadata).as_bytes()), expected, "{metadata}");
+        }
+        for json in ["7", "[1]", "null", "\"x\"", "{\"Envelope\":7}"] {
+            assert_eq!(found(json.as_bytes()), (vec![], None), "{json}");
+        }
+    }
+
+    #[test]
+    fn lone_surrogates_and_wrong_bytes_are_replaced() {
+        for (url, expected) in [
+            (&br"\ud800/\uDC00x"[..], "%EF%BF%BD/%EF%BF%BDx"),
+            (br"\ud83d\ude00", "%F0%9F%98%80"),
+            (br"\ud83d\ud83d\ude00\ued00", "%EF%BF%BD%F0%9F%98%80%EE%B4%80"),
+            (b"\xff", "%EF%BF%BD"),
+        ] {
+            let links = [br#"{"Links":[{"path":"A@/href","url":""#, url, br#"","\ud800":1}]}"#].concat();
+            let json = html("\x01").into_bytes();
+            let at = json.iter().position(|byte| *byte == 1).unwrap();
+            let json = [&json[..at], &links, &json[at + 1..]].concat();
+            assert_eq!(found(&json), (vec![format!("a@href hyperlink /a/{expected}")], None));
+        }
+    }
+
+    #[test]
+    fn attributes_are_read_as_those_of_pages() {
+        let json = html(
+            r#"{"Links":[{"path":"IMG@/srcset","url":"a 1x, b 2x"},{"path":"IMG@/data-src","url":"c","alt":"d"},
+            {"path":"DIV@/style","href":"e.png"},{"path":"A@/ping","url":"f g"},{"path":"A@/href","url":"","text":"h"}]}"#,
+        );
+        let plain = ["img@srcset resource /a/a", "img@srcset resource /a/b", "div@style resource /a/e.png"];
+        let others = ["a@ping metadata /a/f", "a@ping metadata /a/g", "a@href hyperlink /a/"];
+        let (links, damage) = found(json.as_bytes());
+        assert_eq!(
+            (links, damage),
+            ([&plain[..], &others].concat().iter().map(|link| link.to_string()).collect(), None)
+        );
+        let mut pages = Pages::new();
+        (pages.lazy, pages.max_text) = (true, 9);
+        let (links, _) = found_by(&mut pages, json.as_bytes());
+        assert_eq!(links[2], "img@data-src resource /a/c \"d\"");
+        assert_eq!(links[6], "a@href hyperlink /a/ \"h\"");
+    }
+
+    #[test]
+    fn a_caller_that_needs_no_more_gets_no_more() {
+        let json = html(r#"{"Links":[{"path":"A@/href","url":"1"},{"path":"A@/href","url":"2"}]"#);
+        let (mut count, mut done) = (0, Ok(()));
+        let base = Base::new("http://h/").unwrap();
+        let _ = Pages::new().found_links(
+            &base,
+            |links| done = wat_links(json.as_bytes(), links),
+            |_| {
+                count += 1;
+                ControlFlow::Break(())
+            },
+        );
+        assert!(count == 1 && done.is_ok());
     }
 }

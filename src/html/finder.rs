@@ -3,7 +3,7 @@
 use std::io;
 
 use super::anchor::fold;
-use super::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
+use super::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};
 use super::clean::{prefix, to_text, whole_tokens};
 use super::context::Context;
 use super::element::Element;
@@ -16,8 +16,8 @@ use super::tag::Tag;
 use super::{css, refresh, srcset};
 
 /// The length in bytes of the longest element name that is reported, and of the longest `rel`.
-const MAX_NAME: usize = 64;
-const MAX_REL: usize = 1 << 10;
+pub(super) const MAX_NAME: usize = 64;
+pub(super) const MAX_REL: usize = 1 << 10;
 
 /// A search of a page.
 #[allow(clippy::large_enum_variant, reason = "there is one for each page, and it is never moved")]
@@ -138,13 +138,10 @@ impl LinkFinder<'_> {
             if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
                 continue;
             }
-            let Some(kind) = row.kind.or_else(|| href_kind(*attribute, tag, root, &all_types)) else { continue };
-            let may_be_empty = match kind {
-                Kind::Form | Kind::Citation | Kind::Refresh => true,
-                // That is `href` and `xlink:href`.
-                Kind::Hyperlink => row.kind.is_none() && tag.element != Element::Link,
-                Kind::Resource | Kind::Metadata => false,
+            let Some(kind) = row.kind.or_else(|| href_kind(*attribute, tag.element, root, &all_types)) else {
+                continue;
             };
+            let may_be_empty = may_be_empty(row, kind, tag.element);
             let source = LinkSource { element, attribute: row.name, kind, rel, text, may_be_empty };
             let (base, rejected) = match (row.base, &codebase) {
                 (LinkBase::Page, _) | (_, Ok(None)) => (*base, None),
@@ -154,12 +151,8 @@ impl LinkFinder<'_> {
             let mut report = |reference: &str| reporter.report(source, reference, base, rejected);
             let value = &*to_text(&tag.values[range.clone()]);
             match row.syntax {
-                Syntax::Reference => report(value),
-                Syntax::Archive if tag.element == Element::Applet => value.split(',').for_each(report),
-                Syntax::Archive | Syntax::References => value.split_ascii_whitespace().for_each(report),
-                Syntax::Srcset => srcset::candidates(value, report),
                 Syntax::Css => css::urls(value, report),
-                Syntax::Refresh => refresh::reference(value).into_iter().for_each(report),
+                syntax => references(syntax, tag.element, value, &mut report),
             }
         }
         if element == "img" && reporter.buffers.anchor.is_open() {
@@ -168,9 +161,32 @@ impl LinkFinder<'_> {
     }
 }
 
+/// Reports the references in a value that is no CSS.
+#[inline]
+pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
+    match syntax {
+        Syntax::Reference | Syntax::Css => report(value),
+        Syntax::Archive if element == Element::Applet => value.split(',').for_each(report),
+        Syntax::Archive | Syntax::References => value.split_ascii_whitespace().for_each(report),
+        Syntax::Srcset => srcset::candidates(value, report),
+        Syntax::Refresh => refresh::reference(value).into_iter().for_each(report),
+    }
+}
+
+/// Reports whether the empty reference is a link to the page itself.
+#[inline]
+pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
+    match kind {
+        Kind::Form | Kind::Citation | Kind::Refresh => true,
+        // That is `href` and `xlink:href`.
+        Kind::Hyperlink => row.kind.is_none() && element != Element::Link,
+        Kind::Resource | Kind::Metadata => false,
+    }
+}
+
 /// Returns the kind of a link in `href` or `xlink:href`; `None` on a `base`, where it is not a link.
-fn href_kind(attribute: Attribute, tag: &Tag, root: Option<Element>, rel: &str) -> Option<Kind> {
-    match tag.element {
+pub(super) fn href_kind(attribute: Attribute, element: Element, root: Option<Element>, rel: &str) -> Option<Kind> {
+    match element {
         Element::Base => None,
         Element::Link if attribute == Attribute::Href => Some(link_kind(rel)),
         Element::A => Some(Kind::Hyperlink),

@@ -1,11 +1,17 @@
 //! Links that are found outside of pages, resolved and filtered like those of pages.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
 
+use super::anchor::fold;
+use super::attribute::{Attribute, AttributeSet, Syntax};
+use super::clean::{prefix, whole_tokens};
+use super::element::Element;
+use super::finder::{MAX_NAME, MAX_REL, href_kind, may_be_empty, references};
 use super::limits::Limits;
 use super::link::{Kind, Link};
 use super::page_base::{NewBase, PageBase};
@@ -27,12 +33,31 @@ pub struct FoundLink<'f> {
     pub reference: &'f str,
 }
 
+/// An attribute of a page that was found by another reader, as WAT files list those of pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoundAttribute<'f> {
+    /// The name of the element, in lower case.
+    pub element: &'f str,
+    /// The name of the attribute, in lower case.
+    pub attribute: &'f str,
+    /// The relation types of the link; empty without any.
+    pub rel: &'f str,
+    /// The value as the page has it; of a style sheet or of declarations, one of the URLs in it.
+    pub value: &'f str,
+    /// The text of the link.
+    pub text: &'f str,
+}
+
 /// The receiver of the links that [`Pages::found_links`] finds.
 pub struct FoundLinks<'s, 'b> {
     reporter: Reporter<'s>,
     base: PageBase<'b>,
     /// The inner bases of the last link, the outermost first.
     inner: Vec<InnerBase>,
+    /// The attributes that the options report.
+    wanted: AttributeSet,
+    /// The length in bytes of the longest text of a link.
+    max_text: usize,
 }
 
 impl fmt::Debug for FoundLinks<'_, '_> {
@@ -56,6 +81,46 @@ impl FoundLinks<'_, '_> {
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
+        self.set_inner(inner);
+        let FoundLink { element, attribute, kind, rel, reference } = link;
+        let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
+        self.reporter.report(source, reference, innermost(&self.inner, self.base), None);
+        self.reporter.failure.is_none()
+    }
+
+    /// Reports the links of an attribute as [`Pages::links`] reports them: by the table of [`html`](super), with its options and
+    /// their text. An attribute that the table does not have is a reference to a resource. They are relative to the page's
+    /// `base`, unless that is empty, is no valid URL, or is longer than [`Pages::max_uri`]. Returns false if the caller needs no
+    /// more.
+    pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
+        self.set_inner(&[inner]);
+        let FoundAttribute { element: name, attribute, rel, value, text } = found;
+        let element = Element::new(name.as_bytes());
+        let known = Attribute::new(attribute.as_bytes(), element);
+        let row = known.and_then(|known| Some((known, known.row()?)));
+        let kind = match row {
+            Some((known, _)) if !self.wanted.contains(known) => None,
+            Some((known, row)) => row.kind.or_else(|| href_kind(known, element, None, rel)),
+            None => Some(Kind::Resource),
+        };
+        let Some(kind) = kind else { return true };
+        let text = if self.max_text > 0 { fold(text.as_bytes(), self.max_text) } else { String::new() };
+        let source = LinkSource {
+            element: prefix(name, MAX_NAME),
+            attribute: prefix(attribute, MAX_NAME),
+            kind,
+            rel: whole_tokens(rel, MAX_REL),
+            text: Some(&text),
+            may_be_empty: row.is_some_and(|(_, row)| may_be_empty(row, kind, element)),
+        };
+        let (reporter, base) = (&mut self.reporter, innermost(&self.inner, self.base));
+        let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
+        references(syntax, element, value, &mut |reference| reporter.report(source, reference, base, None));
+        self.reporter.failure.is_none()
+    }
+
+    /// Sets the inner bases. Only those that differ from the last ones are resolved.
+    fn set_inner<S: AsRef<str>>(&mut self, inner: &[S]) {
         let most = self.reporter.limits.max_uri;
         let mut count = 0;
         for reference in inner.iter().map(AsRef::as_ref) {
@@ -73,10 +138,6 @@ impl FoundLinks<'_, '_> {
             count += 1;
         }
         self.inner.truncate(count);
-        let FoundLink { element, attribute, kind, rel, reference } = link;
-        let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
-        self.reporter.report(source, reference, innermost(&self.inner, self.base), None);
-        self.reporter.failure.is_none()
     }
 }
 
@@ -129,6 +190,7 @@ impl Pages {
             }
         };
         let base = base.into();
+        let wanted = self.wanted();
         let reporter = Reporter {
             document: base,
             buffers: &mut self.buffers,
@@ -140,7 +202,7 @@ impl Pages {
             limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
             max_text: 0,
         };
-        find(&mut FoundLinks { reporter, base, inner: Vec::new() });
+        find(&mut FoundLinks { reporter, base, inner: Vec::new(), wanted, max_text: self.max_text });
         self.buffers.clear();
         broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }

@@ -127,11 +127,7 @@ impl Pages {
         let uri = href.and_then(|href| base_element::uri(&href, document));
         let base = uri.as_deref().map(|uri| NewBase::new(uri, document));
         let base = base.as_ref().map_or(document, NewBase::as_page_base);
-        let mut wanted = AttributeSet::reported(|by| match by {
-            Reported::Always => true,
-            Reported::Lazy => self.lazy,
-            Reported::Items => self.items,
-        });
+        let mut wanted = self.wanted();
         if self.max_text > 0 {
             wanted.insert(Attribute::Alt);
         }
@@ -151,6 +147,15 @@ impl Pages {
         self.page.clear();
         self.buffers.clear();
         outcome
+    }
+
+    /// Returns the attributes that the options report.
+    pub(super) fn wanted(&self) -> AttributeSet {
+        AttributeSet::reported(|by| match by {
+            Reported::Always => true,
+            Reported::Lazy => self.lazy,
+            Reported::Items => self.items,
+        })
     }
 }
 

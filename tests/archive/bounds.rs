@@ -83,3 +83,29 @@ fn memory_is_bounded() {
     assert_eq!(again, written);
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
+
+/// WAT records of 8 MB take little more memory than they have bytes, whatever their JSON repeats.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_for_wat_is_bounded() {
+    for (before, unit, after, links) in [
+        (r#""HTML-Metadata":{"Links":["#, "{},", "{}]}", 0),
+        (r#""HTML-Metadata":{"Links":["#, r#"{"url":"x"},"#, "{}]}", (8 << 20) / 12),
+        (r#""HTML-Metadata":{"Head":{"Base":"/","Metas":["#, r#"{"content":"\u0001"},"#, "{}]}}", 0),
+        (r#""Headers":{"Link":["#, "0,", "0]}", 0),
+        (r#""Headers":{"#, r#""Link":"<x>","#, r#""a":"b"}"#, (8 << 20) / 13),
+        (r#""HTML-Metadata":["#, "[],", "0]", 0),
+    ] {
+        let count = ((8 << 20) - 200) / unit.len();
+        let json = format!(
+            r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{{before}{}{after}}}}}}}}}"#,
+            unit.repeat(count)
+        );
+        let fields = "Content-Type: application/json\r\nWARC-Target-URI: http://h/\r\n";
+        let bytes = gzip(&record("metadata", fields, json.as_bytes())).repeat(4);
+        let file = file("memory.wat.gz", &bytes);
+        let (peak, written) = crate::links::memory::peak(&["--format", "text", file.to_str().unwrap()], |_| ());
+        assert!(written >= 4 * (links.min(count as u64)) * "http://h/x\n".len() as u64, "{unit}: {written}");
+        assert!(peak < 64 << 10, "{unit}: {peak} KiB");
+    }
+}

@@ -6,7 +6,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use relref::archive::{Wat, sniff};
+use memchr::memmem;
+use relref::archive::{sniff, wat_links};
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
@@ -40,6 +41,18 @@ pub struct DecodedPage<'p> {
     pub bytes: PageBytes,
     /// True if it is known to be cut, so that the end of a feed may be missing.
     pub is_truncated: bool,
+}
+
+impl DecodedPage<'_> {
+    /// Reports whether it is a page, or metadata that describes one.
+    fn is_about_page(&self) -> bool {
+        match &self.bytes {
+            PageBytes::Memory(json) if self.content == Content::Wat => {
+                memmem::find(json, b"\"HTML-Metadata\"").is_some()
+            }
+            _ => true,
+        }
+    }
 }
 
 /// A reader of pages. It keeps its buffers from page to page.
@@ -141,7 +154,7 @@ impl PageReader {
             }
         };
         let _memory = output.claimant.claim(Use::Page, memory as u64)?;
-        if page.content != Content::None {
+        if page.content != Content::None && page.is_about_page() {
             self.shared.progress.pages.add(1);
         }
         if memory <= self.most_kept {
@@ -196,18 +209,12 @@ impl PageReader {
         let done = match bytes {
             _ if done.is_err() || content == Content::None => done,
             PageBytes::Memory(bytes) if content == Content::Wat => {
-                let done = Wat::parse(&bytes).map(|wat| {
-                    self.pages.found_links(&base, |links| wat.add_to(links), |link| lines.add_to_flow(&link))
-                });
+                let find = |links: &mut FoundLinks<'_, '_>| {
+                    damage = wat_links(&bytes, links).err().map(|error| error.to_string()).or(damage.take());
+                };
+                let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
                 self.buffer = bytes;
-                match done {
-                    Ok(ControlFlow::Break(error)) => Err(error),
-                    Ok(ControlFlow::Continue(())) => Ok(()),
-                    Err(error) => {
-                        damage = Some(error.to_string());
-                        Ok(())
-                    }
-                }
+                done.break_value().map_or(Ok(()), Err)
             }
             bytes if matches!(content, Content::Feed | Content::Robots) => {
                 let (input, _claim): (Box<dyn BufRead>, _) = match bytes {

@@ -12,6 +12,9 @@ class _ArrowStream(Protocol):
 
 _Strings = _ArrowArray | _ArrowStream
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
+_Reason = Literal[
+    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded"
+]
 _Page = bytes | bytearray | memoryview | str
 
 class Error(ValueError):
@@ -30,7 +33,17 @@ class Base:
     def __hash__(self) -> int: ...
 
 class Link:
-    def __new__(cls, element: str, attribute: str, kind: str, rel: str, reference: str, uri: str | None) -> Link: ...
+    def __new__(
+        cls,
+        element: str,
+        attribute: str,
+        kind: str,
+        rel: str,
+        reference: str,
+        uri: str | None,
+        text: str = "",
+        page_nofollow: bool = False,
+    ) -> Link: ...
     @property
     def element(self) -> str: ...
     @property
@@ -43,6 +56,10 @@ class Link:
     def reference(self) -> str: ...
     @property
     def uri(self) -> str | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def page_nofollow(self) -> bool: ...
     @property
     def nofollow(self) -> bool: ...
     @property
@@ -58,10 +75,12 @@ class Pages:
         followable: bool = False,
         lazy: bool = False,
         items: bool = False,
+        robots: bool = False,
         legacy_queries: bool = False,
         report_invalid: bool = False,
         max_uri: int | None = None,
         max_uris: int | None = None,
+        max_text: int = 0,
     ) -> Pages: ...
     @property
     def left_out(self) -> int: ...
@@ -83,6 +102,20 @@ class Normalizer:
     def normalize(self, uri: str) -> str: ...
     def normalize_many(self, uris: Iterable[str]) -> list[str]: ...
     def surt(self, uri: str) -> str: ...
+    def __hash__(self) -> int: ...
+
+class Scope:
+    def __new__(
+        cls,
+        *,
+        schemes: Sequence[str] | None = None,
+        same_host: bool = False,
+        same_domain: bool = False,
+        include: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+    ) -> Scope: ...
+    def allows(self, uri: str, page: str | None = None) -> bool: ...
+    def reason(self, uri: str, page: str | None = None) -> _Reason | None: ...
     def __hash__(self) -> int: ...
 
 class Column:
@@ -110,6 +143,8 @@ class ArchiveLinks:
     def invalid(self) -> int: ...
     @property
     def not_normalized(self) -> int: ...
+    @property
+    def out_of_scope(self) -> int: ...
     def to_pyarrow(self) -> Any: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
@@ -136,13 +171,16 @@ def archive_links(
     followable: bool = False,
     lazy: bool = False,
     items: bool = False,
+    robots: bool = False,
     charset: str | None = None,
     report_invalid: bool = False,
     normalize: Normalizer | Literal["crawl", "safe"] | None = None,
+    scope: Scope | None = None,
     key: Literal["surt", "cdx"] | None = None,
     columns: Sequence[str] | None = None,
     problems: Literal["list", "rows"] = "list",
     max_page: int = ...,
     max_uri: int = ...,
+    max_text: int = 0,
     batch_rows: int = ...,
 ) -> ArchiveLinks: ...

@@ -42,8 +42,9 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
         options["columns"] = columns = [*columns, *(name for name in ("offset", "problem") if name not in columns)]
     paths = [_absolute(os.fspath(path)) for path in archives]
     # Wrong options are an error here, and not in every task.
-    names = _names(options)
-    fields = ["archive string"] + [f"{name} {'bigint' if name == 'offset' else 'string'}" for name in names]
+    schema = _schema(options)
+    names = schema.names
+    fields = ["archive string"] + [f"{field.name} {_TYPES[str(field.type)]}" for field in schema]
     missing = _MISSING
 
     # Nested, so that executors get it by value and can say that relref is missing.
@@ -56,7 +57,7 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
             raise ImportError(missing) from error
         for batch in batches:
             for path in batch.column(0).to_pylist():
-                for rows in _read(path, options, names):
+                for rows in _read(path, options, schema):
                     yield pyarrow.RecordBatch.from_arrays(
                         [pyarrow.array([path] * rows.num_rows, pyarrow.string()), *rows.columns], ["archive", *names]
                     )
@@ -65,11 +66,15 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
     return spark.createDataFrame(tasks, "archive string").mapInArrow(read, ", ".join(fields))
 
 
-def _names(options: "dict[str, Any]") -> "list[str]":
-    """Returns the names of the columns."""
+# Spark's names of the types of columns.
+_TYPES = {"string": "string", "int64": "bigint", "bool": "boolean"}
+
+
+def _schema(options: "dict[str, Any]") -> Any:
+    """Returns the schema of the batches."""
     import io
 
-    return archive_links(io.BytesIO(), **options).to_pyarrow().schema.names
+    return archive_links(io.BytesIO(), **options).to_pyarrow().schema
 
 
 def _absolute(path: str) -> str:
@@ -80,7 +85,7 @@ def _absolute(path: str) -> str:
     return path if "://" in path else os.path.abspath(path)
 
 
-def _read(path: str, options: "dict[str, Any]", names: "list[str]") -> Iterator[Any]:
+def _read(path: str, options: "dict[str, Any]", schema: Any) -> Iterator[Any]:
     """Yields the batches of an archive. If it cannot be opened or read on, the last row says why."""
     import pyarrow
 
@@ -93,14 +98,45 @@ def _read(path: str, options: "dict[str, Any]", names: "list[str]") -> Iterator[
         else:
             yield from archive_links(path, **options).to_pyarrow()
     except (OSError, ImportError, pyarrow.ArrowException) as error:
-        row = [{"problem": f"{type(error).__name__}: {error}"}.get(name) for name in names]
-        types = [pyarrow.int64() if name == "offset" else pyarrow.string() for name in names]
-        yield pyarrow.RecordBatch.from_arrays([pyarrow.array([cell], kind) for cell, kind in zip(row, types)], names)
+        yield pyarrow.RecordBatch.from_pylist([{"problem": f"{type(error).__name__}: {error}"}], schema)
 
 
-def _column_function(work: Any, arguments: int) -> Any:
-    """Makes a column function of one that takes Arrow arrays of strings, and returns one."""
+def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:
+    """Return the column of the absolute URIs that a column of references means, each relative to the base in its row.
+
+    A row is null if one of them is, or if one is refused.
+    """
+    return _column("resolve_column", base, reference, rules=rules)
+
+
+def normalize(
+    uri: Any, normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl", key: Optional[Literal["surt", "cdx"]] = None
+) -> Any:
+    """Return the column of the normal forms of a column of URIs, or of their keys. A row that is refused is null."""
+    return _column("normalize_column", uri, normalizer=normalizer, key=key)
+
+
+def _column(function: str, *columns: Any, **options: Any) -> Any:
+    """Makes the column that a function of relref makes of others."""
     import pyarrow
+    import relref
+
+    # Wrong options are an error here, and not in every task.
+    getattr(relref, function)(*[pyarrow.array([], pyarrow.string())] * len(columns), **options)
+    missing = _MISSING
+
+    # Nested, as in `links`.
+    def work(*arrays: Any) -> Any:
+        try:
+            import relref
+        except ImportError as error:
+            raise ImportError(missing) from error
+        return pyarrow.array(getattr(relref, function)(*arrays, **options))
+
+    try:
+        from pyspark.sql.functions import arrow_udf
+    except ImportError:
+        return _pandas_function(work, len(columns))(*columns)
 
     # Spark reads the types of the arguments.
     def one(first: pyarrow.Array) -> pyarrow.Array:
@@ -109,15 +145,11 @@ def _column_function(work: Any, arguments: int) -> Any:
     def two(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
         return work(first, second)
 
-    try:
-        from pyspark.sql.functions import arrow_udf
-    except ImportError:
-        return _series_function(work, arguments)
-    return arrow_udf(one if arguments == 1 else two, "string")
+    return arrow_udf(one if len(columns) == 1 else two, "string")(*columns)
 
 
-def _series_function(work: Any, arguments: int) -> Any:
-    """Does what _column_function does, in a version of Spark that has no functions of Arrow arrays."""
+def _pandas_function(work: Any, arguments: int) -> Any:
+    """Makes a column function of pandas Series, for versions of Spark that have none of Arrow arrays."""
     import pandas
     import pyarrow
     from pyspark.sql.functions import pandas_udf
@@ -132,35 +164,3 @@ def _series_function(work: Any, arguments: int) -> Any:
         return on_series(first, second)
 
     return pandas_udf(one if arguments == 1 else two, "string")
-
-
-def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:
-    """Return the column of the absolute URIs that a column of references means, each relative to the base in its row.
-
-    A row is null if one of them is, or if one is refused.
-    """
-    from . import Base
-
-    Base("http://h/", rules)
-
-    def work(base: Any, reference: Any) -> Any:
-        import pyarrow
-        from relref import resolve_column
-
-        return pyarrow.array(resolve_column(base, reference, rules))
-
-    return _column_function(work, 2)(base, reference)
-
-
-def normalize(
-    uri: Any, normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl", key: Optional[Literal["surt", "cdx"]] = None
-) -> Any:
-    """Return the column of the normal forms of a column of URIs, or of their keys. A row that is refused is null."""
-
-    def work(uri: Any) -> Any:
-        import pyarrow
-        from relref import normalize_column
-
-        return pyarrow.array(normalize_column(uri, normalizer, key=key))
-
-    return _column_function(work, 1)(uri)

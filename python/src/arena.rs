@@ -1,7 +1,5 @@
 //! Links found without the interpreter: their texts in one string, until Python objects are made of them.
 
-use std::ops::Range;
-
 use relref::html::{Kind, Link, Rejected};
 
 /// The links of a page.
@@ -14,21 +12,23 @@ pub struct Arena {
 /// A link whose texts follow each other in the arena.
 struct Entry {
     kind: Kind,
+    page_nofollow: bool,
     rejected: Option<Rejected>,
     start: usize,
-    /// The ends of element, attribute, `rel`, reference and URI.
-    ends: [usize; 5],
+    /// The ends of element, attribute, `rel`, reference, URI and text.
+    ends: [usize; 6],
 }
 
 impl Arena {
     /// Adds a link.
     pub fn push(&mut self, link: &Link<'_>) {
+        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = *link;
         let start = self.text.len();
-        let ends = [link.element, link.attribute, link.rel, link.reference, link.uri].map(|text| {
+        let ends = [element, attribute, rel, reference, uri, text].map(|text| {
             self.text.push_str(text);
             self.text.len()
         });
-        self.links.push(Entry { kind: link.kind, rejected: link.rejected, start, ends });
+        self.links.push(Entry { kind, page_nofollow, rejected, start, ends });
     }
 
     /// Returns the number of links.
@@ -36,16 +36,16 @@ impl Arena {
         self.links.len()
     }
 
-    /// Returns the links: the kind, the reason why it has no URI, and its element, attribute, `rel`, reference and URI.
-    pub fn links(&self) -> impl Iterator<Item = (Kind, Option<Rejected>, [&str; 5])> {
+    /// Returns the links.
+    pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         self.links.iter().map(|entry| {
-            let mut start = entry.start;
-            let texts = entry.ends.map(|end| {
-                let range: Range<usize> = start..end;
+            let Entry { kind, page_nofollow, rejected, mut start, ends } = *entry;
+            let [element, attribute, rel, reference, uri, text] = ends.map(|end| {
+                let text = &self.text[start..end];
                 start = end;
-                &self.text[range]
+                text
             });
-            (entry.kind, entry.rejected, texts)
+            Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
         })
     }
 }

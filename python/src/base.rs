@@ -1,9 +1,6 @@
 //! `Base`, and resolving without one.
 
-use std::cell::RefCell;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use relref::html::PageBase;
@@ -11,6 +8,7 @@ use relref::whatwg;
 
 use crate::error::{of_engine, of_whatwg};
 use crate::rule_set::RuleSet;
+use crate::text::{hash, strings, written};
 
 /// A base made ready by its rules.
 pub enum Prepared<'a> {
@@ -54,6 +52,14 @@ impl<'a> Prepared<'a> {
                 relref::Base::new(uri, rules).map(|base| Prepared::Document(base.to_owned())).map_err(Refused::Engine)
             }
         }
+    }
+
+    /// Makes a base ready that Python has given.
+    ///
+    /// # Errors
+    /// `relref.Error`, if it is refused.
+    pub fn given(py: Python<'_>, uri: &'a str, rules: RuleSet) -> PyResult<Self> {
+        Prepared::new(uri, rules).map_err(|refused| refused.exception(py, uri))
     }
 
     /// Returns the same with a text of its own.
@@ -101,10 +107,7 @@ impl<'a> Prepared<'a> {
 
     /// Returns what a reference resolves to as a Python string.
     fn resolve<'py>(&self, py: Python<'py>, reference: &str) -> PyResult<Bound<'py, PyString>> {
-        with_buffer(|out| match self.resolve_into(reference, out) {
-            Ok(()) => Ok(PyString::new(py, out)),
-            Err(refused) => Err(refused.exception(py, reference)),
-        })
+        written(py, |out| self.resolve_into(reference, out)).map_err(|refused| refused.exception(py, reference))
     }
 
     fn resolve_many<'py>(
@@ -116,13 +119,10 @@ impl<'a> Prepared<'a> {
         let skips = match errors {
             "raise" => false,
             "none" => true,
-            _ => return Err(pyo3::exceptions::PyValueError::new_err("errors: expected \"raise\" or \"none\"")),
+            _ => return Err(PyValueError::new_err("errors: expected \"raise\" or \"none\"")),
         };
-        if references.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("references: expected an iterable of strings, not one string"));
-        }
         let all = PyList::empty(py);
-        for reference in references.try_iter()? {
+        for reference in strings(references, "references")? {
             let reference = reference?;
             let reference = reference.cast::<PyString>()?.to_str()?;
             match self.resolve(py, reference) {
@@ -133,20 +133,6 @@ impl<'a> Prepared<'a> {
         }
         Ok(all)
     }
-}
-
-/// Calls a function with an empty buffer, which each thread keeps.
-pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
-    /// The most bytes that are kept.
-    const KEPT: usize = 64 << 10;
-    thread_local!(static BUFFER: RefCell<String> = const { RefCell::new(String::new()) });
-    let mut buffer = BUFFER.take();
-    buffer.clear();
-    let done = work(&mut buffer);
-    if buffer.capacity() <= KEPT {
-        BUFFER.set(buffer);
-    }
-    done
 }
 
 /// A URI against which references are resolved, made ready once.
@@ -174,8 +160,7 @@ impl Base {
     #[new]
     #[pyo3(signature = (uri, rules = "whatwg"))]
     fn new(py: Python<'_>, uri: &str, rules: &str) -> PyResult<Self> {
-        let prepared = Prepared::new(uri, RuleSet::parse(rules)?).map_err(|refused| refused.exception(py, uri))?;
-        Ok(Base { prepared: prepared.into_owned() })
+        Ok(Base { prepared: Prepared::given(py, uri, RuleSet::parse(rules)?)?.into_owned() })
     }
 
     /// Return the absolute URI that a reference means.
@@ -235,18 +220,22 @@ impl Base {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.prepared.as_str() == other.prepared.as_str() && self.prepared.rules() == other.prepared.rules()
+        self.arguments() == other.arguments()
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.prepared.as_str().hash(&mut hasher);
-        self.prepared.rules().to_string().hash(&mut hasher);
-        hasher.finish()
+        hash(self.arguments())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (&str, String)) {
-        (py.get_type::<Base>().into_any(), (self.prepared.as_str(), self.prepared.rules().to_string()))
+        (py.get_type::<Base>().into_any(), self.arguments())
+    }
+}
+
+impl Base {
+    /// Returns the arguments that make an equal base.
+    fn arguments(&self) -> (&str, String) {
+        (self.prepared.as_str(), self.prepared.rules().to_string())
     }
 }
 
@@ -257,7 +246,7 @@ impl Base {
 #[pyfunction]
 #[pyo3(signature = (base, reference, rules = "whatwg"))]
 pub fn resolve<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -> PyResult<Bound<'py, PyString>> {
-    let base = Prepared::new(base, RuleSet::parse(rules)?).map_err(|refused| refused.exception(py, base))?;
+    let base = Prepared::given(py, base, RuleSet::parse(rules)?)?;
     base.resolve(py, reference)
 }
 
@@ -275,6 +264,6 @@ pub fn resolve_many<'py>(
     rules: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyList>> {
-    let base = Prepared::new(base, RuleSet::parse(rules)?).map_err(|refused| refused.exception(py, base))?;
+    let base = Prepared::given(py, base, RuleSet::parse(rules)?)?;
     base.resolve_many(py, references, errors)
 }

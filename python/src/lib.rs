@@ -4,15 +4,21 @@ mod anchors;
 mod archive;
 mod arena;
 mod base;
+mod column;
 mod columns;
 mod error;
 mod file;
-mod links;
+mod link;
+mod named_tuples;
 mod normalizer;
+mod options;
+mod pages;
 mod rule_set;
+mod scope;
 mod scrapy;
 mod split;
 mod strings;
+mod text;
 mod urljoin;
 
 use pyo3::prelude::*;
@@ -25,13 +31,19 @@ mod _relref {
     #[pymodule_export]
     use super::base::{Base, resolve, resolve_many};
     #[pymodule_export]
-    use super::columns::{Column, normalize_column, resolve_column};
+    use super::column::Column;
+    #[pymodule_export]
+    use super::columns::{normalize_column, resolve_column};
     #[pymodule_export]
     use super::error::Error;
     #[pymodule_export]
-    use super::links::{Link, Pages, links};
+    use super::link::Link;
     #[pymodule_export]
     use super::normalizer::{Normalizer, cdx_key, surt};
+    #[pymodule_export]
+    use super::pages::{Pages, links};
+    #[pymodule_export]
+    use super::scope::Scope;
     #[pymodule_export]
     use super::scrapy::{_Anchors, _canonical_shortcut};
     #[pymodule_export]

@@ -1,12 +1,12 @@
-//! `Normalizer`, and `surt`.
+//! `Normalizer`, `surt` and `cdx_key`.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 use relref::crawl::{self, Change};
 
-use crate::base::with_buffer;
 use crate::error::of_engine;
+use crate::text::{hash, strings, written};
 
 /// A normalizer of links, made once and used many times.
 ///
@@ -26,7 +26,7 @@ pub struct Normalizer {
 }
 
 /// The arguments of a normalizer.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq, Hash)]
 struct Settings {
     preset: String,
     with: Vec<String>,
@@ -56,8 +56,28 @@ impl Settings {
     }
 }
 
+/// Returns the normalizer that an argument names.
+pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
+    if let Ok(normalizer) = argument.cast::<Normalizer>() {
+        return Ok(normalizer.get().inner.clone());
+    }
+    let name = argument.cast::<PyString>().map_err(|_| {
+        PyTypeError::new_err("normalizer: expected a Normalizer or the name of a preset, \"crawl\" or \"safe\"")
+    })?;
+    preset(name.to_str()?)
+}
+
+/// Returns what a function makes of a URI, as a Python string.
+fn made_of<'py>(
+    py: Python<'py>,
+    uri: &str,
+    make: impl FnOnce(&mut String) -> Result<(), relref::Error>,
+) -> PyResult<Bound<'py, PyString>> {
+    written(py, make).map_err(|error| of_engine(py, &error, uri))
+}
+
 /// Returns a preset by name.
-pub fn preset(name: &str) -> PyResult<crawl::Normalizer> {
+fn preset(name: &str) -> PyResult<crawl::Normalizer> {
     match name {
         "safe" => Ok(crawl::Normalizer::safe()),
         "crawl" => Ok(crawl::Normalizer::crawl()),
@@ -85,10 +105,7 @@ impl Normalizer {
     /// >>> Normalizer("safe").normalize("HTTP://Example.com")
     /// 'http://example.com/'
     fn normalize<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-        with_buffer(|out| match self.inner.normalize_into(uri, out) {
-            Ok(()) => Ok(PyString::new(py, out)),
-            Err(error) => Err(of_engine(py, &error, uri)),
-        })
+        made_of(py, uri, |out| self.inner.normalize_into(uri, out))
     }
 
     /// Return a list of the normal forms of many URIs.
@@ -97,7 +114,7 @@ impl Normalizer {
     /// ['http://example.com/', 'http://example.com/']
     fn normalize_many<'py>(&self, py: Python<'py>, uris: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let all = PyList::empty(py);
-        for uri in uris.try_iter()? {
+        for uri in strings(uris, "uris")? {
             all.append(self.normalize(py, uri?.cast::<PyString>()?.to_str()?)?)?;
         }
         Ok(all)
@@ -105,10 +122,7 @@ impl Normalizer {
 
     /// Return the sort key of a URI's normal form: the host reversed, then path and query.
     fn surt<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-        with_buffer(|out| match self.inner.surt_into(uri, out) {
-            Ok(()) => Ok(PyString::new(py, out)),
-            Err(error) => Err(of_engine(py, &error, uri)),
-        })
+        made_of(py, uri, |out| self.inner.surt_into(uri, out))
     }
 
     fn __repr__(&self) -> String {
@@ -132,16 +146,12 @@ impl Normalizer {
     }
 
     fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        let Settings { preset, with, without, tracking, keep_only } = &self.settings;
-        (preset, with, without, tracking, keep_only).hash(&mut hasher);
-        hasher.finish()
+        hash(&self.settings)
     }
 
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, pyo3::types::PyDict>)> {
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, PyDict>)> {
         let Settings { preset, with, without, tracking, keep_only } = &self.settings;
-        let named = pyo3::types::PyDict::new(py);
+        let named = PyDict::new(py);
         named.set_item("with_", with)?;
         named.set_item("without", without)?;
         named.set_item("tracking", tracking)?;
@@ -156,10 +166,7 @@ impl Normalizer {
 /// 'com,example)/b?x=a&y'
 #[pyfunction]
 pub fn cdx_key<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-    with_buffer(|out| match crawl::cdx_key_into(uri, out) {
-        Ok(()) => Ok(PyString::new(py, out)),
-        Err(error) => Err(of_engine(py, &error, uri)),
-    })
+    made_of(py, uri, |out| crawl::cdx_key_into(uri, out))
 }
 
 /// A kind of key.
@@ -197,8 +204,5 @@ impl Key {
 #[pyfunction]
 pub fn surt<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
     static SAFE: std::sync::LazyLock<crawl::Normalizer> = std::sync::LazyLock::new(crawl::Normalizer::safe);
-    with_buffer(|out| match SAFE.surt_into(uri, out) {
-        Ok(()) => Ok(PyString::new(py, out)),
-        Err(error) => Err(of_engine(py, &error, uri)),
-    })
+    made_of(py, uri, |out| SAFE.surt_into(uri, out))
 }

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use crate::anchors::find;
-use crate::base::with_buffer;
+use crate::text::with_buffer;
 use crate::urljoin::{Base, is_proved};
 
 /// A finder of the links of pages, with the settings of a link extractor.

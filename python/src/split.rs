@@ -1,8 +1,9 @@
 //! `split`: the components of a URI or reference.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use relref::UriRef;
+
+use crate::named_tuples::SPLIT;
 
 /// Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one.
 ///
@@ -10,8 +11,6 @@ use relref::UriRef;
 /// Split(scheme='http', authority='example.com', path='/a', query='', fragment=None)
 #[pyfunction]
 pub fn split<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = CLASS.import(py, "relref._types", "Split")?;
     let uri = UriRef::new(uri);
-    class.call1((uri.scheme(), uri.authority(), uri.path(), uri.query(), uri.fragment()))
+    SPLIT.make(py, (uri.scheme(), uri.authority(), uri.path(), uri.query(), uri.fragment()))
 }

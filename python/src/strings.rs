@@ -34,19 +34,11 @@ impl Strings {
             return Err(PyTypeError::new_err(format!("{name}: expected an Arrow column of strings, not {type_name}")));
         }
         let (arrays, field) = object.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
-        let mut chunks = Vec::with_capacity(arrays.len());
-        for array in arrays {
-            chunks.push(Chunk::new(array).ok_or_else(|| {
-                PyTypeError::new_err(format!(
-                    "{name}: expected an Arrow column of strings, not of {}",
-                    field.data_type()
-                ))
-            })?);
-        }
-        if !is_text(field.data_type()) {
-            let message = format!("{name}: expected an Arrow column of strings, not of {}", field.data_type());
-            return Err(PyTypeError::new_err(message));
-        }
+        let data_type = field.data_type();
+        let chunks = is_text(data_type).then(|| arrays.into_iter().map(Chunk::new).collect::<Option<Vec<_>>>());
+        let chunks = chunks.flatten().ok_or_else(|| {
+            PyTypeError::new_err(format!("{name}: expected an Arrow column of strings, not of {data_type}"))
+        })?;
         let len = chunks.iter().map(Chunk::len).sum();
         Ok(Strings { chunks, len })
     }

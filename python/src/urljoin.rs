@@ -34,7 +34,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyString};
 use relref::Rules;
 
-use crate::base::with_buffer;
+use crate::text::with_buffer;
 
 /// The last version of Python that the shortcut is proved for.
 const LAST: (u8, u8) = (3, 13);

@@ -229,3 +229,52 @@ def test_links_that_are_no_valid_url_are_counted():
         ("http://a b/", None, None),
         ("x", "http://h/x", "h)/x"),
     ]
+
+
+def wat(uri, json):
+    return (
+        f"WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: {uri}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(json)}\r\n\r\n{json}\r\n\r\n"
+    ).encode()
+
+
+def test_wat_files_have_links():
+    links_json = '{"HTML-Metadata":{"Links":[{"path":"A@/href","url":"b?c","text":"d"}]}}'
+    json = '{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":' + links_json + "}}}"
+    archive = warc.archive([wat("http://h/w", '{"Envelope":{}}'), wat("http://h/a/", json), wat("http://h/x", json[:-9])])
+    found = archive_links(io.BytesIO(archive), columns=["page", "element", "attribute", "uri"])
+    assert found.to_pyarrow().read_all().to_pylist() == [
+        {"page": "http://h/a/", "element": "a", "attribute": "href", "uri": "http://h/a/b?c"}
+    ]
+    assert found.skipped["other_kinds"] == 1
+    assert "JSON is damaged" in found.problems[0].message and len(found.problems) == 1
+
+
+def test_texts_robots_and_scope():
+    pages = [
+        warc.record("http://www.h.com/", "<meta name=robots content=nofollow><a href=x>one</a><a href='http://other.com/'>two</a>"),
+        warc.record("http://www.h.com/b", "<a href='mailto:x'>three</a><a href='http://a.h.com/y' rel=nofollow>four</a><a href=z>five"),
+    ]
+    archive = warc.archive(pages)
+    columns = ["uri", "text", "nofollow"]
+    found, _ = rows(archive, max_text=4, robots=True, columns=columns)
+    assert [tuple(row.values()) for row in found] == [
+        ("http://www.h.com/x", "one", True),
+        ("http://other.com/", "two", True),
+        ("mailto:x", "thre", False),
+        ("http://a.h.com/y", "four", True),
+        ("http://www.h.com/z", "five", False),
+    ]
+    for column in ("text", "nofollow"):
+        with pytest.raises(ValueError, match="no column has the name"):
+            archive_links(io.BytesIO(archive), columns=[column])
+    found = archive_links(io.BytesIO(archive), scope=relref.Scope(same_domain=True), columns=["uri"])
+    kept = [row["uri"] for row in found.to_pyarrow().read_all().to_pylist()]
+    assert kept == ["http://www.h.com/x", "http://a.h.com/y", "http://www.h.com/z"]
+    assert (found.out_of_scope, found.links) == (2, 3)
+    # The normal form is what counts.
+    scope = relref.Scope(include=["^http://h[.]com/x$"])
+    normalized = rows(archive, scope=scope, normalize=Normalizer(with_=["drop-www"]), columns=["uri"])[0]
+    assert normalized == [{"uri": "http://h.com/x"}]
+    with pytest.raises(TypeError, match="Scope"):
+        archive_links(io.BytesIO(archive), scope="same_host")

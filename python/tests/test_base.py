@@ -49,7 +49,30 @@ def test_errors_are_value_errors_with_a_position_in_characters(call, kind, posit
     assert (type(copy), copy.args, copy.position) == (relref.Error, caught.value.args, position)
 
 
-@pytest.mark.parametrize("call", [Base, Base("http://h/").resolve, relref.surt, relref.split, relref.Normalizer().normalize])
+CALLS = [
+    Base,
+    Base("http://h/").resolve,
+    Base("http://h/").relativize,
+    lambda uri: Base("http://h/").resolve_many([uri]),
+    lambda uri: relref.resolve(uri, "a"),
+    lambda uri: relref.resolve("http://h/", uri),
+    lambda uri: relref.resolve_many(uri, ["a"]),
+    lambda uri: Base("http://h/", uri),
+    relref.surt,
+    relref.cdx_key,
+    relref.split,
+    relref.Normalizer().normalize,
+    relref.Normalizer().surt,
+    lambda uri: relref.Normalizer().normalize_many([uri]),
+    lambda name: relref.Normalizer(with_=[name]),
+    lambda name: relref.Normalizer(tracking=[name]),
+    relref.Scope().allows,
+    lambda page: relref.Scope(same_host=True).reason("http://h/", page),
+    lambda pattern: relref.Scope(include=[pattern]),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_only_text_is_accepted(call):
     for other in (None, b"http://h/", 5, ["http://h/"]):
         with pytest.raises(TypeError):
@@ -65,6 +88,14 @@ def test_wrong_names_are_refused():
         Base("http://h/").resolve_many([], errors="ignore")
     with pytest.raises(TypeError, match="not one string"):
         Base("http://h/").resolve_many("abc")
+    with pytest.raises(TypeError, match="not one string"):
+        relref.Normalizer().normalize_many("abc")
+    with pytest.raises(TypeError, match="sequence|Vec|str"):
+        relref.Normalizer(with_="drop-www")
+    with pytest.raises(ValueError, match="drop-www"):
+        relref.Normalizer(with_=["drop-ww"])
+    with pytest.raises(ValueError, match="expected safe or crawl"):
+        relref.Normalizer("crowl")
 
 
 def test_refused_references_can_be_none():
@@ -90,6 +121,50 @@ def test_bases_and_normalizers_are_values(protocol):
         assert (copy, hash(copy), repr(copy)) == (normalizer, hash(normalizer), repr(normalizer))
         assert copy.normalize("http://www.h/../b?x=1&a=2") == normalizer.normalize("http://www.h/../b?x=1&a=2")
         assert copy != relref.Normalizer("safe")
+        scope = relref.Scope(schemes=["https"], same_domain=True, include=["a", "b"], exclude=["x="])
+        copy = pickle.loads(pickle.dumps(scope, protocol))
+        assert (copy, hash(copy), repr(copy)) == (scope, hash(scope), repr(scope))
+        assert copy.reason("https://x.h.com/a", "http://h.com/") is None
+        assert copy != relref.Scope()
+        assert repr(copy) == "Scope(schemes=['https'], same_domain=True, include=['a', 'b'], exclude=['x='])"
+
+
+@pytest.mark.parametrize(
+    ("options", "uri", "reason"),
+    [
+        ({}, "http://other.org/", None),
+        ({}, "mailto:a@h", "scheme"),
+        ({}, "https:///a", "no-host"),
+        ({}, "http://a_b-.c..d/", "bad-host"),
+        ({}, "http://h:0/", "bad-port"),
+        ({"schemes": ["gopher"]}, "GOPHER://h/", None),
+        ({"schemes": []}, "http://h/", "scheme"),
+        ({"same_host": True}, "http://WWW.example.co.uk:81/", None),
+        ({"same_host": True}, "http://example.co.uk/", "other-host"),
+        ({"same_domain": True}, "http://example.co.uk/", None),
+        ({"same_domain": True}, "http://other.co.uk/", "other-domain"),
+        ({"include": ["/a$", "b"]}, "http://h/a", None),
+        ({"include": ["/a$"]}, "http://h/a/", "not-included"),
+        ({"include": ["a"], "exclude": ["x"]}, "http://h/ax", "excluded"),
+    ],
+)
+def test_scopes(options, uri, reason):
+    scope = relref.Scope(**options)
+    page = "http://www.example.co.uk/a"
+    assert (scope.reason(uri, page), scope.allows(uri, page)) == (reason, reason is None)
+    if not {"same_host", "same_domain"} & set(options):
+        assert scope.reason(uri) == reason
+
+
+def test_wrong_scopes_are_refused():
+    with pytest.raises(ValueError, match="(?s)include: .*unclosed"):
+        relref.Scope(include=["("])
+    with pytest.raises(ValueError, match="one of them"):
+        relref.Scope(same_host=True, same_domain=True)
+    with pytest.raises(TypeError, match="page"):
+        relref.Scope(same_host=True).allows("http://h/")
+    with pytest.raises(TypeError):
+        relref.Scope(include="http")
 
 
 def test_threads_share_a_base():

@@ -2,10 +2,15 @@
 
 import ast
 import doctest
+import os
 import pathlib
+import shutil
+import subprocess
+import sys
 
 import pytest
 import relref
+import warc
 from relref import _relref
 
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
@@ -67,3 +72,31 @@ def test_readme():
     found = doctest.DocTestParser().get_doctest(text, {}, "README", str(readme), 0)
     assert len(found.examples) > 10
     assert doctest.DocTestRunner(optionflags=FLAGS).run(found).failed == 0
+
+
+def programs():
+    """Returns the code blocks of README that are programs."""
+    text = (pathlib.Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    return [block for block in blocks if ">>>" not in block]
+
+
+@pytest.mark.parametrize("program", programs(), ids=lambda program: next(line for line in program.splitlines() if line))
+def test_programs_of_the_readme(program, tmp_path):
+    for module in ("duckdb", "scrapy", "pyspark"):
+        if module in program:
+            pytest.importorskip(module)
+    if "pyspark" in program and shutil.which("java") is None:
+        pytest.skip("Java is not available")
+    for name in ("crawl", "crawl1", "crawl2"):
+        archive = warc.archive([warc.record("http://example.com/", "<a href=x>")])
+        (tmp_path / f"{name}.warc.gz").write_bytes(archive)
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    environment.pop("SPARK_HOME", None)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-3000:]
+    if "print(" in program:
+        assert "http://example.com/x" in done.stdout
+    if "show(" in program:
+        assert "http://example.com/a" in done.stdout

@@ -37,10 +37,31 @@ def test_one_page_in_many_forms():
 
 
 def test_links_are_values():
-    link = links(PAGE, URI)[0]
+    link = Pages(max_text=10).links("<meta name=robots content=none>" + PAGE, URI)[0]
+    assert relref.Link("a", "href", "hyperlink", "", "x", None) == relref.Link("a", "href", "hyperlink", "", "x", None, "", False)
     copy = pickle.loads(pickle.dumps(link))
     assert (copy, hash(copy), repr(copy)) == (link, hash(link), repr(link))
     assert len({link, copy}) == 1
+
+
+def test_texts():
+    page = "<a href=x> go <b>on</b>\n<img src=i alt=pictures></a><a href=y>" + "é" * 50
+    for read in (page, page.encode()):
+        found = Pages(max_text=11).links(read, "http://h/", "utf-8")
+        assert [(link.reference, link.text) for link in found] == [("x", "go on pictu"), ("i", "pictures"), ("y", "é" * 5)]
+    assert [link.text for link in Pages().links(page, "http://h/")] == [""] * 3
+    streamed = []
+    Pages(max_text=11).stream(io.BytesIO(page.encode()), "http://h/", streamed.append, "utf-8")
+    assert streamed == found
+    assert repr(found[1]).endswith("text='pictures')")
+
+
+def test_robots():
+    page = "<a href=x><meta name=ROBOTS content='noindex, NoFollow'>"
+    for reader, expected in ((Pages(), False), (Pages(robots=True), True)):
+        (link,) = reader.links(page, "http://h/")
+        assert (link.page_nofollow, link.nofollow) == (expected, expected)
+    assert "page_nofollow=True" in repr(link)
 
 
 def test_options():
@@ -81,6 +102,17 @@ def test_limits_are_counted():
 def test_other_pages_are_refused(page, error):
     with pytest.raises(error):
         links(page, "http://h/")
+
+
+@pytest.mark.parametrize(("text", "error"), [(b"http://h/", TypeError), (None, TypeError), ("http://h/\ud800", UnicodeEncodeError)])
+def test_other_uris_are_refused(text, error):
+    with pytest.raises(error):
+        links(b"", text)
+    with pytest.raises(error):
+        Pages().stream(io.BytesIO(), text, print)
+    if text is not None:
+        with pytest.raises(error):
+            links(b"", "http://h/", text)
 
 
 def test_unknown_encodings_are_refused():

@@ -1,8 +1,10 @@
 //! `archive_links`: the links of a web archive as lazy Arrow batches.
 
+mod content;
 mod pages;
 mod reader;
 mod rows;
+mod stored;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,19 +13,19 @@ use arrow_array::RecordBatchReader;
 use arrow_schema::SchemaRef;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList};
 use pyo3_arrow::PyRecordBatchReader;
 use relref::archive::Records;
 
 use self::pages::Limits;
 use self::reader::{Counts, Reader};
-use self::rows::{Columns, Forms};
-use crate::columns::normalizer;
+use self::rows::{Columns, Forms, Optional};
 use crate::file::PyFile;
-use crate::links::{Options, kinds};
-use crate::normalizer::Key;
+use crate::named_tuples::DAMAGE;
+use crate::normalizer::{self, Key};
+use crate::options::{self, Options};
 use crate::rule_set::RuleSet;
+use crate::scope::Scope;
 
 /// A problem: the byte of its record, and the reason.
 pub type Damage = (Option<u64>, String);
@@ -66,13 +68,8 @@ impl ArchiveLinks {
     /// The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty.
     #[getter]
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let class = CLASS.import(py, "relref._types", "Damage")?;
-        let all = PyList::empty(py);
-        for (offset, message) in &*self.counts.problems.lock().unwrap_or_else(PoisonError::into_inner) {
-            all.append(class.call1((offset, message))?)?;
-        }
-        Ok(all)
+        let problems = self.counts.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        DAMAGE.list(py, problems.iter().map(|(offset, message)| (*offset, message)))
     }
 
     /// The number of pages read so far.
@@ -110,15 +107,22 @@ impl ArchiveLinks {
     fn not_normalized(&self) -> u64 {
         Counts::get(&self.counts.not_normalized)
     }
+
+    /// The number of links left out so far because they are out of scope.
+    #[getter]
+    fn out_of_scope(&self) -> u64 {
+        Counts::get(&self.counts.out_of_scope)
+    }
 }
 
-/// Return the links of the pages of a web archive (WARC, also gzipped or of Zstandard frames), as lazy Arrow batches. HTTP fields,
-/// sitemaps, feeds and robots.txt have links, too.
+/// Return the links of the pages of a web archive (WARC or WAT, also gzipped or of Zstandard frames), as lazy Arrow batches. HTTP
+/// fields, sitemaps, feeds and robots.txt have links, too.
 ///
 /// archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
-/// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. key="surt" or
-/// "cdx" adds a column of keys. columns names the columns to make, all by default: page, offset, element, attribute, kind, rel, reference,
-/// uri, key, problem.
+/// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. scope is
+/// a Scope: links out of it are left out, and counted. key="surt" or "cdx" adds a column of keys, max_text one of the texts of the
+/// links, up to so many bytes each, and robots=True the column `nofollow` (bool). columns names the columns to make, all by default:
+/// page, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem.
 ///
 /// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
 /// offset and problem, and nulls.
@@ -136,9 +140,9 @@ impl ArchiveLinks {
 /// []
 #[pyfunction]
 #[pyo3(signature = (
-    archive, *, rules = "whatwg", kinds = None, followable = false, lazy = false, items = false, charset = None,
-    report_invalid = false, normalize = None, key = None, columns = None, problems = "list", max_page = 1 << 30, max_uri = 64 << 10,
-    batch_rows = 16384
+    archive, *, rules = "whatwg", kinds = None, followable = false, lazy = false, items = false, robots = false,
+    charset = None, report_invalid = false, normalize = None, scope = None, key = None, columns = None, problems = "list",
+    max_page = 1 << 30, max_uri = 64 << 10, max_text = 0, batch_rows = 16384
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
 pub fn archive_links(
@@ -149,25 +153,29 @@ pub fn archive_links(
     followable: bool,
     lazy: bool,
     items: bool,
+    robots: bool,
     charset: Option<String>,
     report_invalid: bool,
     normalize: Option<&Bound<'_, PyAny>>,
+    scope: Option<&Bound<'_, Scope>>,
     key: Option<&str>,
     columns: Option<Vec<String>>,
     problems: &str,
     max_page: u64,
     max_uri: usize,
+    max_text: usize,
     batch_rows: usize,
 ) -> PyResult<ArchiveLinks> {
     let options = Options {
-        rules: RuleSet::parse(rules)?,
-        kinds: self::kinds(kinds)?,
+        kinds: options::kinds(kinds)?,
         followable,
         lazy,
         items,
+        robots,
         legacy_queries: normalize.is_some(),
         max_uri,
         max_uris: u64::MAX,
+        max_text,
     };
     let in_rows = match problems {
         "list" => false,
@@ -175,22 +183,20 @@ pub fn archive_links(
         _ => return Err(PyValueError::new_err("problems: expected \"list\" or \"rows\"")),
     };
     let key = key.map(Key::parse).transpose()?;
-    let charset = crate::links::charset(charset.as_deref())?;
-    let normalizer = normalize.map(|argument| normalizer(Some(argument))).transpose()?;
+    let normalizer = normalize.map(normalizer::given).transpose()?;
     let keys = key.map(|key| (key, normalizer.clone().unwrap_or_else(relref::crawl::Normalizer::safe)));
-    let columns = Columns::new(columns, keys.is_some(), in_rows)?;
-    let counts = Arc::new(Counts::default());
-    let pages = options.pages();
-    let forms = Forms::new(normalizer, keys);
-    let limits = Limits { max_page, max_uri };
+    let optional = Optional { text: max_text > 0, nofollow: robots, key: keys.is_some(), problem: in_rows };
+    let columns = Columns::new(columns, &optional)?;
     let schema = columns.schema();
+    let counts = Arc::new(Counts::default());
     let settings = reader::Settings {
-        rules: options.rules,
-        pages,
-        charset,
-        limits,
+        rules: RuleSet::parse(rules)?,
+        pages: options.pages(),
+        charset: options::charset(charset.as_deref())?,
+        limits: Limits { max_page, max_uri },
         columns,
-        forms,
+        forms: Forms::new(normalizer, keys),
+        scope: scope.map(|scope| scope.get().inner.clone()),
         in_rows,
         report_invalid,
         batch_rows,

@@ -1,6 +1,6 @@
 //! The reader of an archive's links, batch by batch.
 
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,13 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
-use relref::archive::Records;
+use relref::archive::{Records, wat_links};
+use relref::crawl::Scope;
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Link, Pages, Rejected, field_links};
 
 use super::Damage;
-use super::pages::{Kind, Limits, Skipped, Stored, StoredPage, next_page};
+use super::content::Content;
+use super::pages::{Limits, Skipped, StoredPage, next_page};
 use super::rows::{Columns, Forms};
+use super::stored::Stored;
 use crate::base::Prepared;
 use crate::rule_set::RuleSet;
 
@@ -26,6 +29,7 @@ pub struct Counts {
     pub too_long: AtomicU64,
     pub invalid: AtomicU64,
     pub not_normalized: AtomicU64,
+    pub out_of_scope: AtomicU64,
     /// The numbers of records that were skipped, by reason.
     pub skipped: Mutex<Vec<(&'static str, u64)>>,
     pub problems: Mutex<Vec<Damage>>,
@@ -45,6 +49,8 @@ pub struct Settings {
     pub limits: Limits,
     pub columns: Columns,
     pub forms: Forms,
+    /// The scope of the links; `None` if all are rows.
+    pub scope: Option<Scope>,
     /// True if problems are rows.
     pub in_rows: bool,
     /// True if links that are no valid URL are rows.
@@ -80,12 +86,18 @@ impl<R: Read> Reader<R> {
     }
 
     fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) {
-        let StoredPage { offset, uri, charset, fields, kind, bytes, len, is_truncated } = page;
-        let Settings { rules, pages, charset: known, columns, forms, report_invalid, counts, .. } = &mut self.settings;
-        let base = match Prepared::new(&uri, *rules) {
-            Ok(base) => base,
-            Err(refused) => return problems.push((Some(offset), format!("its URI {uri:?}: {refused}"))),
-        };
+        let offset = page.offset;
+        if let Err(why) = self.try_read_page(page, problems) {
+            problems.push((Some(offset), why));
+        }
+    }
+
+    fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) -> Result<(), String> {
+        let StoredPage { offset, uri, charset, fields, content, bytes, is_truncated } = page;
+        let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
+            &mut self.settings;
+        let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
+        let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
         let most = PAGE.saturating_add(PAGE_PER_BYTE.saturating_mul(len + len_of_fields)).min(MOST);
         pages.max_uris = most;
@@ -107,7 +119,7 @@ impl<R: Read> Reader<R> {
                     return;
                 }
             };
-            let texts = [&uri, link.element, link.attribute, link.rel, link.reference, link.uri, link.uri];
+            let texts = [&uri, link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
             let row = texts.iter().map(|text| text.len() as u64).sum::<u64>();
             if used + row > most {
                 left_out += 1;
@@ -118,6 +130,9 @@ impl<R: Read> Reader<R> {
                 return;
             }
             let (form, key, is_normal) = forms.of(link.uri);
+            if scope.as_ref().is_some_and(|scope| scope.check(form, &uri).is_err()) {
+                return count(&counts.out_of_scope);
+            }
             used += columns.link(&uri, offset, &link, Some(form), key);
             count(&counts.links);
             if !is_normal {
@@ -135,37 +150,35 @@ impl<R: Read> Reader<R> {
             }
         };
         let _ = pages.found_links(base.page_base(), find, &mut flow);
-        let mut done = damage.map_or(Ok(()), |why| Err(String::from(why)));
-        let is_page = kind == Kind::Html;
-        match bytes {
-            _ if kind == Kind::Nothing => {}
-            bytes if kind != Kind::Html => {
-                let input: Box<dyn BufRead> = match bytes {
-                    Stored::Memory(bytes) => Box::new(Cursor::new(bytes)),
-                    Stored::File(file) => Box::new(BufReader::new(file)),
-                };
+        let mut done = Ok(());
+        match (content, bytes) {
+            (Content::None, _) => {}
+            (Content::Wat, Stored::Memory(bytes)) => {
+                let find = |links: &mut FoundLinks<'_, '_>| done = wat_links(&bytes, links);
+                let _ = pages.found_links(base.page_base(), find, &mut flow);
+            }
+            (Content::Feed | Content::Robots, bytes) => {
+                let input = bytes.reader();
                 let find = |links: &mut FoundLinks<'_, '_>| {
-                    let read = match kind {
-                        Kind::Robots => robots_links(input, |link| links.add(link)),
+                    done = match content {
+                        Content::Robots => robots_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
                             Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                             done => done,
                         },
                     };
-                    done = read.map_err(|error| error.to_string()).and(std::mem::replace(&mut done, Ok(())));
                 };
                 let _ = pages.found_links(base.page_base(), find, &mut flow);
             }
-            Stored::Memory(bytes) => pages.links(&bytes, charset, base.page_base(), add),
-            Stored::File(file) => {
-                let read = pages.links_from(file, charset, base.page_base(), |link| {
+            (_, Stored::Memory(bytes)) => pages.links(&bytes, charset, base.page_base(), add),
+            (_, Stored::File(file)) => {
+                done = pages.links_from(file, charset, base.page_base(), |link| {
                     add(link);
-                    Ok::<_, io::Error>(())
+                    Ok(())
                 });
-                done = read.map_err(|error| error.to_string()).and(done);
             }
         }
-        if is_page {
+        if content == Content::Html {
             count(&counts.pages);
         }
         self.bytes += used;
@@ -173,9 +186,8 @@ impl<R: Read> Reader<R> {
             let why = format!("its links take more than {most} bytes: {left_out} left out");
             problems.push((Some(offset), why));
         }
-        if let Err(why) = done {
-            problems.push((Some(offset), why));
-        }
+        done.map_err(|error| error.to_string())?;
+        damage.map_or(Ok(()), |why| Err(String::from(why)))
     }
 
     /// Adds problems to the rows or to the list.
@@ -202,7 +214,7 @@ impl<R: Read> Iterator for Reader<R> {
             let skipped = records.skipped();
             *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) = vec![
                 ("other_media_types", self.skipped.other_types),
-                ("other_kinds", skipped.other_kinds),
+                ("other_kinds", skipped.other_kinds + self.skipped.other_kinds),
                 ("other_protocols", skipped.other_protocols),
                 ("revisits_without_head", skipped.revisits_without_head),
                 ("not_pages", self.skipped.not_pages),

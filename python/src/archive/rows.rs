@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int64Builder, StringBuilder};
+use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
@@ -23,12 +23,14 @@ enum Name {
     Rel,
     Reference,
     Uri,
+    Text,
+    Nofollow,
     Key,
     Problem,
 }
 
 /// All columns, in their default order.
-const NAMES: [(Name, &str); 10] = [
+const NAMES: [(Name, &str); 12] = [
     (Name::Page, "page"),
     (Name::Offset, "offset"),
     (Name::Element, "element"),
@@ -37,6 +39,8 @@ const NAMES: [(Name, &str); 10] = [
     (Name::Rel, "rel"),
     (Name::Reference, "reference"),
     (Name::Uri, "uri"),
+    (Name::Text, "text"),
+    (Name::Nofollow, "nofollow"),
     (Name::Key, "key"),
     (Name::Problem, "problem"),
 ];
@@ -51,14 +55,25 @@ pub struct Columns {
 enum Builder {
     Text(StringBuilder),
     Number(Int64Builder),
+    Flag(BooleanBuilder),
+}
+
+/// The columns that are there only if they are wanted.
+pub struct Optional {
+    pub text: bool,
+    pub nofollow: bool,
+    pub key: bool,
+    pub problem: bool,
 }
 
 impl Columns {
-    /// Makes the columns of these names; by default all, `key` and `problem` only if there are some.
-    pub fn new(names: Option<Vec<String>>, has_keys: bool, has_problems: bool) -> PyResult<Self> {
+    /// Makes the columns of these names; by default all.
+    pub fn new(names: Option<Vec<String>>, optional: &Optional) -> PyResult<Self> {
         let is_there = |name: Name| match name {
-            Name::Key => has_keys,
-            Name::Problem => has_problems,
+            Name::Text => optional.text,
+            Name::Nofollow => optional.nofollow,
+            Name::Key => optional.key,
+            Name::Problem => optional.problem,
             _ => true,
         };
         let chosen: Vec<(Name, &str)> = match names {
@@ -76,12 +91,17 @@ impl Columns {
             }
         };
         let field = |(name, text): &(Name, &str)| {
-            let data_type = if *name == Name::Offset { DataType::Int64 } else { DataType::Utf8 };
+            let data_type = match name {
+                Name::Offset => DataType::Int64,
+                Name::Nofollow => DataType::Boolean,
+                _ => DataType::Utf8,
+            };
             Field::new(*text, data_type, true)
         };
         let schema = Arc::new(Schema::new(chosen.iter().map(field).collect::<Vec<_>>()));
         let builder = |(name, _): &(Name, &str)| match name {
             Name::Offset => (*name, Builder::Number(Int64Builder::new())),
+            Name::Nofollow => (*name, Builder::Flag(BooleanBuilder::new())),
             _ => (*name, Builder::Text(StringBuilder::new())),
         };
         Ok(Columns { schema, columns: chosen.iter().map(builder).collect(), rows: 0 })
@@ -102,7 +122,7 @@ impl Columns {
         for (name, builder) in &mut self.columns {
             let text = match name {
                 Name::Page => Some(page),
-                Name::Offset => None,
+                Name::Text => Some(link.text),
                 Name::Element => Some(link.element),
                 Name::Attribute => Some(link.attribute),
                 Name::Kind => Some(link.kind.name()),
@@ -110,10 +130,10 @@ impl Columns {
                 Name::Reference => Some(link.reference),
                 Name::Uri => uri,
                 Name::Key => key,
-                Name::Problem => None,
+                Name::Offset | Name::Nofollow | Name::Problem => None,
             };
             len += text.map_or(8, str::len) as u64;
-            builder.push(text, Some(offset));
+            builder.push(text, Some(offset), Some(link.nofollow()));
         }
         self.rows += 1;
         len
@@ -122,7 +142,7 @@ impl Columns {
     /// Adds a problem.
     pub fn problem(&mut self, offset: Option<u64>, why: &str) {
         for (name, builder) in &mut self.columns {
-            builder.push((*name == Name::Problem).then_some(why), offset);
+            builder.push((*name == Name::Problem).then_some(why), offset, None);
         }
         self.rows += 1;
     }
@@ -137,10 +157,12 @@ impl Columns {
 }
 
 impl Builder {
-    fn push(&mut self, text: Option<&str>, offset: Option<u64>) {
+    /// Adds the value of its type.
+    fn push(&mut self, text: Option<&str>, offset: Option<u64>, flag: Option<bool>) {
         match self {
             Builder::Text(builder) => builder.append_option(text),
             Builder::Number(builder) => builder.append_option(offset.and_then(|offset| i64::try_from(offset).ok())),
+            Builder::Flag(builder) => builder.append_option(flag),
         }
     }
 
@@ -148,6 +170,7 @@ impl Builder {
         match self {
             Builder::Text(builder) => Arc::new(builder.finish()),
             Builder::Number(builder) => Arc::new(builder.finish()),
+            Builder::Flag(builder) => Arc::new(builder.finish()),
         }
     }
 }

@@ -1,0 +1,132 @@
+//! The bytes of a page, in memory or in a temporary file.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
+
+use relref::archive::Body;
+use relref::archive::sniff::{self, holds_record};
+
+/// The most bytes of a page that stay in memory.
+const IN_MEMORY: u64 = 8 << 20;
+
+/// The bytes of a page.
+pub enum Stored {
+    Memory(Vec<u8>),
+    File(File),
+}
+
+impl Stored {
+    /// Returns the number of bytes.
+    pub fn len(&self) -> io::Result<u64> {
+        match self {
+            Stored::Memory(bytes) => Ok(bytes.len() as u64),
+            Stored::File(file) => Ok(file.metadata()?.len()),
+        }
+    }
+
+    /// Returns a reader of the bytes.
+    pub fn reader(self) -> Box<dyn BufRead> {
+        match self {
+            Stored::Memory(bytes) => Box::new(Cursor::new(bytes)),
+            Stored::File(file) => Box::new(BufReader::new(file)),
+        }
+    }
+
+    /// Reports whether the start of a record is in the bytes.
+    pub fn contain_record(&mut self) -> io::Result<bool> {
+        match self {
+            Stored::Memory(bytes) => holds_record(&**bytes),
+            Stored::File(file) => holds_record(&*file).and_then(|found| file.rewind().map(|()| found)),
+        }
+    }
+
+    /// Returns the first bytes, enough to recognize a page.
+    pub fn start(&mut self) -> io::Result<Vec<u8>> {
+        match self {
+            Stored::Memory(bytes) => Ok(bytes[..bytes.len().min(sniff::LEN)].to_vec()),
+            Stored::File(file) => {
+                let mut start = Vec::new();
+                Read::by_ref(file).take(sniff::LEN as u64).read_to_end(&mut start)?;
+                file.rewind()?;
+                Ok(start)
+            }
+        }
+    }
+}
+
+/// Reads all bytes, of which there may be at most `max`.
+///
+/// # Errors
+/// The message of an error, or `exceeded`.
+pub fn store(from: impl Read, max: u64, exceeded: impl FnOnce() -> String) -> Result<Stored, String> {
+    match try_store(from, max) {
+        Ok(stored) => stored.ok_or_else(exceeded),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Reads all bytes. Returns `None` if there are more than `max`.
+fn try_store(mut from: impl Read, max: u64) -> io::Result<Option<Stored>> {
+    let mut buffer = Vec::new();
+    from.by_ref().take(IN_MEMORY.min(max) + 1).read_to_end(&mut buffer)?;
+    let mut len = buffer.len() as u64;
+    if len > max {
+        return Ok(None);
+    }
+    if len <= IN_MEMORY {
+        return Ok(Some(Stored::Memory(buffer)));
+    }
+    let mut file = tempfile::tempfile()?;
+    file.write_all(&buffer)?;
+    loop {
+        buffer.clear();
+        from.by_ref().take(1 << 16).read_to_end(&mut buffer)?;
+        len += buffer.len() as u64;
+        if len > max {
+            return Ok(None);
+        }
+        if buffer.is_empty() {
+            file.rewind()?;
+            return Ok(Some(Stored::File(file)));
+        }
+        file.write_all(&buffer)?;
+    }
+}
+
+/// A body that ends before its damage, if some bytes are there.
+pub struct UndamagedPart<'b> {
+    body: Body<'b>,
+    /// True if some bytes were read.
+    is_started: bool,
+    /// The damage at the end.
+    pub damage: Option<String>,
+}
+
+impl<'b> UndamagedPart<'b> {
+    pub fn new(body: Body<'b>) -> Self {
+        UndamagedPart { body, is_started: false, damage: None }
+    }
+}
+
+impl Read for UndamagedPart<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.damage.is_some() {
+            return Ok(0);
+        }
+        match self.body.read(into) {
+            Ok(read) => {
+                self.is_started |= read > 0;
+                Ok(read)
+            }
+            Err(error) if error.raw_os_error().is_some() => Err(error),
+            Err(error) => {
+                let damage = format!("its body is damaged: {error}");
+                if !self.is_started {
+                    return Err(io::Error::new(error.kind(), damage));
+                }
+                self.damage = Some(damage);
+                Ok(0)
+            }
+        }
+    }
+}

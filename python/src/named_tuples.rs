@@ -1,0 +1,40 @@
+//! The named tuples of `relref._types`.
+
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyList;
+
+/// A class of named tuples, imported when it is first used.
+pub struct NamedTuple {
+    name: &'static str,
+    class: PyOnceLock<Py<PyAny>>,
+}
+
+pub static SPLIT: NamedTuple = NamedTuple::new("Split");
+pub static PROBLEM: NamedTuple = NamedTuple::new("Problem");
+pub static DAMAGE: NamedTuple = NamedTuple::new("Damage");
+
+impl NamedTuple {
+    const fn new(name: &'static str) -> Self {
+        NamedTuple { name, class: PyOnceLock::new() }
+    }
+
+    /// Makes a tuple of its fields.
+    pub fn make<'py>(&self, py: Python<'py>, fields: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.class.import(py, "relref._types", self.name)?.call1(fields)
+    }
+
+    /// Makes a list of tuples.
+    pub fn list<'py, F: PyCallArgs<'py>>(
+        &self,
+        py: Python<'py>,
+        all: impl IntoIterator<Item = F>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for fields in all {
+            list.append(self.make(py, fields)?)?;
+        }
+        Ok(list)
+    }
+}

@@ -1,0 +1,65 @@
+//! The options of a reader of pages, and their parsers.
+
+use encoding_rs::Encoding;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use relref::html::{self, Kind, Pages};
+
+/// The options of a reader of pages.
+pub struct Options {
+    pub kinds: Vec<Kind>,
+    pub followable: bool,
+    pub lazy: bool,
+    pub items: bool,
+    pub robots: bool,
+    pub legacy_queries: bool,
+    pub max_uri: usize,
+    pub max_uris: u64,
+    pub max_text: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            kinds: Vec::new(),
+            followable: false,
+            lazy: false,
+            items: false,
+            robots: false,
+            legacy_queries: false,
+            max_uri: usize::MAX,
+            max_uris: u64::MAX,
+            max_text: 0,
+        }
+    }
+}
+
+impl Options {
+    /// Returns a reader of pages.
+    pub fn pages(&self) -> Pages {
+        let mut pages = Pages::new();
+        pages.kinds.clone_from(&self.kinds);
+        pages.followable = self.followable;
+        pages.lazy = self.lazy;
+        pages.items = self.items;
+        pages.robots = self.robots;
+        pages.legacy_queries = self.legacy_queries;
+        pages.max_uri = self.max_uri;
+        pages.max_uris = self.max_uris;
+        pages.max_text = self.max_text;
+        pages
+    }
+}
+
+/// Parses a label of the Encoding Standard.
+pub fn charset(label: Option<&str>) -> PyResult<Option<&'static Encoding>> {
+    let find =
+        |label| html::charset(label).map_err(|error| PyValueError::new_err(format!("charset {label:?}: {error}")));
+    label.map(find).transpose()
+}
+
+/// Parses names of kinds.
+pub fn kinds(names: Option<Vec<String>>) -> PyResult<Vec<Kind>> {
+    let parse = |name: &String| name.parse().map_err(|error: relref::Error| PyValueError::new_err(error.to_string()));
+    names.unwrap_or_default().iter().map(parse).collect()
+}

@@ -1,0 +1,234 @@
+//! `Pages` and `links`: the links of pages, in memory or streamed.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use encoding_rs::{Encoding, UTF_8};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString};
+use relref::html::{self, Rejected};
+
+use crate::arena::Arena;
+use crate::base::Prepared;
+use crate::file::PyFile;
+use crate::link::Link;
+use crate::options::{self, Options};
+use crate::rule_set::RuleSet;
+
+/// A page in memory, readable without the interpreter.
+enum Page {
+    Bytes(PyBackedBytes),
+    Text(PyBackedStr),
+}
+
+impl Page {
+    fn new(page: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = page.cast::<PyString>() {
+            return text.clone().try_into().map(Page::Text);
+        }
+        if let Ok(bytes) = page.cast::<PyBytes>() {
+            return Ok(Page::Bytes(bytes.clone().into()));
+        }
+        if let Ok(bytes) = page.cast::<PyByteArray>() {
+            return Ok(Page::Bytes(bytes.clone().into()));
+        }
+        if page.is_instance_of::<PyMemoryView>() {
+            return Page::new(&page.call_method0("tobytes")?);
+        }
+        Err(PyTypeError::new_err(format!("page: expected bytes or str, not {}", page.get_type().name()?)))
+    }
+
+    /// Returns the bytes, and the encoding if it is known.
+    fn bytes(&self, charset: Option<&'static Encoding>) -> (&[u8], Option<&'static Encoding>) {
+        match self {
+            Page::Bytes(bytes) => (bytes, charset),
+            Page::Text(text) => (text.as_bytes(), Some(UTF_8)),
+        }
+    }
+}
+
+/// A reader of pages, for many pages with the same options. Threads may share it.
+///
+/// kinds: report only links of these kinds. followable: only those with the scheme http, https, ftp or file. lazy: also data-src
+/// and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
+/// encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
+/// uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
+/// in bytes. max_uris: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
+/// the texts of the links, up to so many bytes each; 0 for none.
+///
+/// >>> pages = Pages(kinds=["hyperlink"])
+/// >>> [link.uri for link in pages.links("<a href=x><img src=y>", "http://example.com/")]
+/// ['http://example.com/x']
+/// >>> page = "<meta name=robots content=nofollow><a href=x>go <b>on</b></a>"
+/// >>> [(link.text, link.nofollow) for link in Pages(max_text=1000, robots=True).links(page, "http://example.com/")]
+/// [('go on', True)]
+#[pyclass(frozen, module = "relref")]
+pub struct Pages {
+    rules: RuleSet,
+    options: Options,
+    /// True if links that are no valid URL are reported.
+    reports_invalid: bool,
+    /// The readers that are not in use, so that their buffers are used again.
+    idle: Mutex<Vec<html::Pages>>,
+    left_out: AtomicU64,
+    invalid: AtomicU64,
+}
+
+#[pymethods]
+impl Pages {
+    #[new]
+    #[pyo3(signature = (
+        rules = "whatwg", *, kinds = None, followable = false, lazy = false, items = false, robots = false,
+        legacy_queries = false, report_invalid = false, max_uri = None, max_uris = None, max_text = 0
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
+    fn new(
+        rules: &str,
+        kinds: Option<Vec<String>>,
+        followable: bool,
+        lazy: bool,
+        items: bool,
+        robots: bool,
+        legacy_queries: bool,
+        report_invalid: bool,
+        max_uri: Option<usize>,
+        max_uris: Option<u64>,
+        max_text: usize,
+    ) -> PyResult<Self> {
+        let kinds = options::kinds(kinds)?;
+        let (max_uri, max_uris) = (max_uri.unwrap_or(usize::MAX), max_uris.unwrap_or(u64::MAX));
+        let options = Options { kinds, followable, lazy, items, robots, legacy_queries, max_uri, max_uris, max_text };
+        Ok(Pages::with(RuleSet::parse(rules)?, options, report_invalid))
+    }
+
+    /// Return the links of a page as a list, in the order of the document.
+    ///
+    /// page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads run
+    /// meanwhile.
+    #[pyo3(signature = (page, uri, charset = None))]
+    fn links<'py>(
+        &self,
+        py: Python<'py>,
+        page: &Bound<'py, PyAny>,
+        uri: &str,
+        charset: Option<&str>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let page = Page::new(page)?;
+        let (bytes, charset) = page.bytes(options::charset(charset)?);
+        let base = Prepared::given(py, uri, self.rules)?;
+        let mut arena = Arena::default();
+        py.detach(|| {
+            let mut reader = self.reader();
+            reader.links(bytes, charset, base.page_base(), |link| arena.push(&link));
+            self.give_back(reader);
+        });
+        self.list(py, &arena)
+    }
+
+    /// Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
+    /// page. The exceptions of each end the reading.
+    ///
+    /// >>> import io
+    /// >>> Pages().stream(io.BytesIO(b"<a href=x>"), "http://example.com/", lambda link: print(link.uri))
+    /// http://example.com/x
+    #[pyo3(signature = (file, uri, each, charset = None))]
+    fn stream(
+        &self,
+        py: Python<'_>,
+        file: &Bound<'_, PyAny>,
+        uri: &str,
+        each: Py<PyAny>,
+        charset: Option<&str>,
+    ) -> PyResult<()> {
+        let file = PyFile::new(file)?;
+        let charset = options::charset(charset)?;
+        let base = Prepared::given(py, uri, self.rules)?;
+        let done = py.detach(|| {
+            let mut reader = self.reader();
+            let done = reader.links_from(file, charset, base.page_base(), |link| {
+                if self.reports(&link) {
+                    Python::attach(|py| each.call1(py, (Link::of(py, &link),)))?;
+                }
+                Ok::<_, io::Error>(())
+            });
+            self.give_back(reader);
+            done
+        });
+        Ok(done?)
+    }
+
+    /// The number of links left out so far because of max_uri or max_uris.
+    #[getter]
+    fn left_out(&self) -> u64 {
+        self.left_out.load(Ordering::Relaxed)
+    }
+
+    /// The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid.
+    #[getter]
+    fn invalid(&self) -> u64 {
+        self.invalid.load(Ordering::Relaxed)
+    }
+}
+
+impl Pages {
+    fn with(rules: RuleSet, options: Options, reports_invalid: bool) -> Self {
+        let (left_out, invalid) = (AtomicU64::new(0), AtomicU64::new(0));
+        Pages { rules, options, reports_invalid, idle: Mutex::default(), left_out, invalid }
+    }
+
+    fn reader(&self) -> html::Pages {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| self.options.pages())
+    }
+
+    fn give_back(&self, reader: html::Pages) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
+    }
+
+    /// Reports whether a link is reported, and counts it if it has no URI.
+    fn reports(&self, link: &html::Link<'_>) -> bool {
+        match link.rejected {
+            None => true,
+            Some(Rejected::Invalid(_)) => {
+                self.invalid.fetch_add(1, Ordering::Relaxed);
+                self.reports_invalid
+            }
+            Some(_) => {
+                self.left_out.fetch_add(1, Ordering::Relaxed);
+                false
+            }
+        }
+    }
+
+    fn list<'py>(&self, py: Python<'py>, arena: &Arena) -> PyResult<Bound<'py, PyList>> {
+        let mut all = Vec::with_capacity(arena.len());
+        for link in arena.links() {
+            if self.reports(&link) {
+                all.push(Bound::new(py, Link::of(py, &link))?);
+            }
+        }
+        PyList::new(py, all)
+    }
+}
+
+/// Return the links of a page as a list, in the order of the document. Pages has more options.
+///
+/// >>> page = b'<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>'
+/// >>> for link in links(page, "http://example.com/x/index.html"):
+/// ...     print(link.element, link.reference, link.uri)
+/// a intro?a=1&b=2 http://example.com/docs/intro?a=1&b=2
+/// img logo.png http://example.com/docs/logo.png
+#[pyfunction]
+#[pyo3(signature = (page, uri, charset = None, *, rules = "whatwg"))]
+pub fn links<'py>(
+    py: Python<'py>,
+    page: &Bound<'py, PyAny>,
+    uri: &str,
+    charset: Option<&str>,
+    rules: &str,
+) -> PyResult<Bound<'py, PyList>> {
+    Pages::with(RuleSet::parse(rules)?, Options::default(), false).links(py, page, uri, charset)
+}

@@ -1,0 +1,134 @@
+//! `Scope`: which links a crawl fetches.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use relref::crawl;
+
+use crate::text::hash;
+
+/// The scope of a crawl: which links it fetches, and why not the others.
+///
+/// A URI is out of scope if it cannot be fetched (no scheme of schemes, no host, or a host or port that cannot be), or is beyond the
+/// limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain: only its domain, by
+/// the list of public suffixes. include and exclude are regular expressions, one of which matches somewhere in the URI; their syntax
+/// is that of Rust's crate regex, which takes linear time. Scopes are immutable and picklable, and threads may share them.
+///
+/// >>> scope = Scope(same_domain=True, exclude=[r"\.pdf$"])
+/// >>> scope.allows("http://docs.example.co.uk/a", "http://www.example.co.uk/")
+/// True
+/// >>> scope.reason("http://docs.example.co.uk/a.pdf", "http://www.example.co.uk/")
+/// 'excluded'
+#[pyclass(frozen, module = "relref")]
+pub struct Scope {
+    pub inner: crawl::Scope,
+    settings: Settings,
+}
+
+/// The arguments of a scope.
+#[derive(PartialEq, Hash)]
+struct Settings {
+    schemes: Option<Vec<String>>,
+    same_host: bool,
+    same_domain: bool,
+    include: Vec<String>,
+    exclude: Vec<String>,
+}
+
+impl Settings {
+    fn scope(&self) -> PyResult<crawl::Scope> {
+        let mut scope = crawl::Scope::new();
+        if let Some(schemes) = &self.schemes {
+            scope = scope.schemes(schemes);
+        }
+        scope = match (self.same_host, self.same_domain) {
+            (false, false) => scope,
+            (true, false) => scope.same_host(),
+            (false, true) => scope.same_domain(),
+            (true, true) => return Err(PyValueError::new_err("same_host, same_domain: expected one of them")),
+        };
+        if !self.include.is_empty() {
+            scope = scope.include(&self.include).map_err(|error| PyValueError::new_err(format!("include: {error}")))?;
+        }
+        if !self.exclude.is_empty() {
+            scope = scope.exclude(&self.exclude).map_err(|error| PyValueError::new_err(format!("exclude: {error}")))?;
+        }
+        Ok(scope)
+    }
+}
+
+#[pymethods]
+impl Scope {
+    #[new]
+    #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![]))]
+    fn new(
+        schemes: Option<Vec<String>>,
+        same_host: bool,
+        same_domain: bool,
+        include: Vec<String>,
+        exclude: Vec<String>,
+    ) -> PyResult<Self> {
+        let settings = Settings { schemes, same_host, same_domain, include, exclude };
+        Ok(Scope { inner: settings.scope()?, settings })
+    }
+
+    /// Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it.
+    ///
+    /// >>> Scope().allows("mailto:me@example.com")
+    /// False
+    #[pyo3(signature = (uri, page = None))]
+    fn allows(&self, uri: &str, page: Option<&str>) -> PyResult<bool> {
+        Ok(self.reason(uri, page)?.is_none())
+    }
+
+    /// Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
+    /// "other-host", "other-domain", "not-included" and "excluded".
+    ///
+    /// >>> Scope(same_host=True).reason("http://example.org/", page="http://example.com/")
+    /// 'other-host'
+    #[pyo3(signature = (uri, page = None))]
+    fn reason(&self, uri: &str, page: Option<&str>) -> PyResult<Option<&'static str>> {
+        if page.is_none() && (self.settings.same_host || self.settings.same_domain) {
+            return Err(PyTypeError::new_err(
+                "page: expected the URI of the page, which same_host and same_domain need",
+            ));
+        }
+        Ok(self.inner.check(uri, page.unwrap_or_default()).err().map(|reason| reason.name()))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut out = Vec::new();
+        for (name, value) in self.arguments(py)? {
+            if value.is_truthy()? {
+                out.push(format!("{name}={}", value.repr()?));
+            }
+        }
+        Ok(format!("Scope({})", out.join(", ")))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.settings == other.settings
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.settings)
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        Ok(((), self.arguments(py)?))
+    }
+}
+
+impl Scope {
+    /// Returns the arguments that make an equal scope.
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let Settings { schemes, same_host, same_domain, include, exclude } = &self.settings;
+        let arguments = PyDict::new(py);
+        arguments.set_item("schemes", schemes)?;
+        arguments.set_item("same_host", same_host)?;
+        arguments.set_item("same_domain", same_domain)?;
+        arguments.set_item("include", include)?;
+        arguments.set_item("exclude", exclude)?;
+        Ok(arguments)
+    }
+}

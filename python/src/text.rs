@@ -1,0 +1,45 @@
+//! Python strings that functions write, iterables of strings, and hashes.
+
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyString};
+
+/// Calls a function with an empty buffer, which each thread keeps.
+pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
+    /// The most bytes that are kept.
+    const KEPT: usize = 64 << 10;
+    thread_local!(static BUFFER: RefCell<String> = const { RefCell::new(String::new()) });
+    let mut buffer = BUFFER.take();
+    buffer.clear();
+    let done = work(&mut buffer);
+    if buffer.capacity() <= KEPT {
+        BUFFER.set(buffer);
+    }
+    done
+}
+
+/// Returns the Python string that a function appends to an empty buffer.
+pub fn written<'py, E>(
+    py: Python<'py>,
+    write: impl FnOnce(&mut String) -> Result<(), E>,
+) -> Result<Bound<'py, PyString>, E> {
+    with_buffer(|out| write(out).map(|()| PyString::new(py, out)))
+}
+
+/// Iterates over an argument that holds strings, and is not one itself.
+pub fn strings<'py>(argument: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyIterator>> {
+    if argument.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("{name}: expected an iterable of strings, not one string")));
+    }
+    argument.try_iter()
+}
+
+/// Returns the hash of a value for Python.
+pub fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

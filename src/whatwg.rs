@@ -56,11 +56,11 @@ mod observer;
 mod parse;
 mod parser;
 mod path_states;
-mod plain;
 #[cfg(feature = "html")]
 mod query_encoding;
 mod record;
 mod relativize;
+mod unchanged;
 mod web_host;
 
 pub use base::Base;

@@ -135,7 +135,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         // Many archivers remove a coding and leave its name in the head: the bytes decide.
         let mut first = Vec::new();
         read_start(&mut body, &mut first)?;
-        let plain = first.is_empty() || sniff::is_html(&first);
+        let is_decoded = first.is_empty() || sniff::is_html(&first);
         let chunked = is_chunked(&first);
         let gzip = first.starts_with(b"\x1f\x8b");
         let zstd = is_zstd(&first);
@@ -144,7 +144,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         let whole = Cursor::new(first).chain(body);
         let buffer = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
         body = match coding.as_str() {
-            _ if plain => Box::new(whole),
+            _ if is_decoded => Box::new(whole),
             "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => buffer(streams(whole.take(most), Codec::deflate(Frame::Gzip))),
             "zstd" if zstd => buffer(streams(whole.take(most), zstd_codec()?)),

@@ -42,11 +42,11 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     if !dictionary.starts_with(MAGIC) {
         return Ok(dictionary);
     }
-    let mut plain = Vec::new();
+    let mut decoded = Vec::new();
     let decoder = zstd::stream::read::Decoder::new(&*dictionary)?;
-    match decoder.take(u64::from(MOST) + 1).read_to_end(&mut plain) {
+    match decoder.take(u64::from(MOST) + 1).read_to_end(&mut decoded) {
         Err(error) => Err(invalid(&format!("its dictionary at byte {at} is damaged: {error}"))),
         Ok(len) if len > MOST as usize => Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB"))),
-        Ok(_) => Ok(plain),
+        Ok(_) => Ok(decoded),
     }
 }

@@ -16,7 +16,7 @@ use super::rewind::Rewind;
 /// The length in bytes of the start of an archive that decides its format, if its first bytes do not.
 const LOOK: usize = 64 << 10;
 
-/// An archive that is plain, or at one of its members.
+/// An archive that is uncompressed, or at one of its members.
 pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the member starts.
@@ -26,7 +26,7 @@ pub(super) struct Members<R> {
 }
 
 enum Layer<R> {
-    Plain(Rewind<R>),
+    Uncompressed(Rewind<R>),
     Gzip(Decoded<Rewind<R>>),
     Zstd(Decoded<Rewind<R>>),
 }
@@ -45,7 +45,7 @@ impl<R: Read> Members<R> {
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
         let (layer, start_damage) = match Format::of(input.peek(LOOK)?) {
-            Format::Plain => (Layer::Plain(input), None),
+            Format::Plain => (Layer::Uncompressed(input), None),
             Format::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))), None),
             Format::Zstd(at) => {
                 input.consume(at);
@@ -54,7 +54,7 @@ impl<R: Read> Members<R> {
                 let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: Content::Wrong });
                 // An archive that ends after its dictionary has no frame.
                 let is_over = input.fill_buf()?.is_empty();
-                (if is_over { Layer::Plain(input) } else { Layer::Zstd(Decoded::new(input, codec)) }, damage)
+                (if is_over { Layer::Uncompressed(input) } else { Layer::Zstd(Decoded::new(input, codec)) }, damage)
             }
         };
         let mut members = Members { layer, member_start: 0, start_damage };
@@ -62,8 +62,8 @@ impl<R: Read> Members<R> {
         Ok(members)
     }
 
-    pub(super) fn is_plain(&self) -> bool {
-        matches!(self.layer, Layer::Plain(_))
+    pub(super) fn is_uncompressed(&self) -> bool {
+        matches!(self.layer, Layer::Uncompressed(_))
     }
 
     pub(super) fn is_zstd(&self) -> bool {
@@ -72,21 +72,21 @@ impl<R: Read> Members<R> {
 
     pub(super) fn input(&self) -> &Rewind<R> {
         match &self.layer {
-            Layer::Plain(input) => input,
+            Layer::Uncompressed(input) => input,
             Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.get_ref(),
         }
     }
 
     pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
-            Layer::Plain(input) => input,
+            Layer::Uncompressed(input) => input,
             Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.get_mut(),
         }
     }
 
     /// Goes on to the member after the one that ended.
     pub(super) fn next_member(&mut self) -> io::Result<Found> {
-        if self.is_plain() || self.input_mut().fill_buf()?.is_empty() {
+        if self.is_uncompressed() || self.input_mut().fill_buf()?.is_empty() {
             return Ok(Found::End);
         }
         self.open();
@@ -127,7 +127,7 @@ impl<R: Read> Members<R> {
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {
-            Layer::Plain(input) => input.read(into),
+            Layer::Uncompressed(input) => input.read(into),
             Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.read(into),
         }
     }
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn the_start_decides_whether_an_archive_is_gzipped() {
         let good = gzip(b"WARC/1.1\r\n");
-        for (bytes, is_plain) in [
+        for (bytes, is_uncompressed) in [
             (&b"WARC/1.1\r\n"[..], true),
             (&good, false),
             (&[b"noise", &good[..]].concat(), false),
@@ -215,7 +215,7 @@ mod tests {
             (b"noise", true),
             (b"", true),
         ] {
-            assert_eq!(Members::new(Rewind::stream(bytes)).unwrap().is_plain(), is_plain, "{bytes:?}");
+            assert_eq!(Members::new(Rewind::stream(bytes)).unwrap().is_uncompressed(), is_uncompressed, "{bytes:?}");
         }
     }
 }

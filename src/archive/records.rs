@@ -21,7 +21,7 @@ const HEAD: usize = 64 << 10;
 /// The bytes of the window: twice as many as are needed at a time, so that each byte is moved once at most.
 const WINDOW: usize = 2 * HEAD;
 
-/// The records of a WARC file (WARC 1.1, ISO 28500), plain, gzipped or compressed by Zstandard, from a file or a stream.
+/// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
@@ -29,7 +29,7 @@ const WINDOW: usize = 2 * HEAD;
 /// in the length of the archive; a gzipped archive may inflate to 1032 times its length.
 ///
 /// # Damage
-/// After damage the next record is searched: in a plain archive its first line, in a gzipped one a member that starts with such
+/// After damage the next record is searched: in an uncompressed archive its first line, in a gzipped one a member that starts with such
 /// a line. A record may claim the records after it, if its length is wrong. To find these, the reader goes back to where the
 /// content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
@@ -64,13 +64,13 @@ pub struct Records<R> {
     filled: usize,
     /// The offset where the current record starts.
     record_start: u64,
-    /// The offset in a plain archive where the record's content starts.
+    /// The offset in an uncompressed archive where the record's content starts.
     content_start: u64,
     /// The number of bytes of the record's content that are not read yet.
     remaining: u64,
     /// True once the end of the current record was looked at.
     finished: bool,
-    /// An offset in a plain archive. Bytes before it are read for the second time.
+    /// An offset in an uncompressed archive. Bytes before it are read for the second time.
     reread_end: u64,
     position: Position,
     /// An error of reading that follows the bytes in the window.
@@ -278,7 +278,7 @@ impl<R: Read> Records<R> {
     /// Goes back to the start of content that turned out to be wrong, as records may start in it. That is done only from
     /// records that start in bytes read for the first time, so no byte is read more than twice.
     fn go_back(&mut self) {
-        if self.members.is_plain() && self.record_start >= self.reread_end {
+        if self.members.is_uncompressed() && self.record_start >= self.reread_end {
             let input = self.members.input_mut();
             let here = input.offset();
             if input.go_back(self.content_start) {
@@ -299,7 +299,7 @@ impl<R: Read> Records<R> {
     /// Reads the head of the record that starts here.
     fn head(&mut self) -> Result<Record, Damage> {
         self.position = Position::Between;
-        self.record_start = if self.members.is_plain() { self.offset() } else { self.members.member_start };
+        self.record_start = if self.members.is_uncompressed() { self.offset() } else { self.members.member_start };
         if let Err(error) = self.fill(HEAD) {
             return Err(self.broken(error));
         }
@@ -318,7 +318,7 @@ impl<R: Read> Records<R> {
         self.next += len;
         let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
         self.remaining = record.length;
-        if self.members.is_plain() {
+        if self.members.is_uncompressed() {
             self.content_start = self.offset();
             self.check_length()?;
         }
@@ -326,7 +326,7 @@ impl<R: Read> Records<R> {
         Ok(record)
     }
 
-    /// Checks the length of the content in a plain archive as far as that is possible before it is read. The length is wrong if the
+    /// Checks the length of the content in an uncompressed archive as far as that is possible before it is read. The length is wrong if the
     /// file ends early and a record starts before that; or, where bytes are read for the second time, if no record follows.
     fn check_length(&mut self) -> Result<(), Damage> {
         let end = self.content_start.saturating_add(self.remaining);
@@ -360,7 +360,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns the offset in a plain archive of the next byte.
+    /// Returns the offset in an uncompressed archive of the next byte.
     fn offset(&self) -> u64 {
         self.members.input().offset() - (self.filled - self.next) as u64
     }
@@ -390,8 +390,8 @@ impl<R: Read> Records<R> {
         } else if self.next == self.filled {
             let reason = Reason::Missing(self.remaining);
             self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
-            // In a plain archive the next record may start in what this one claims.
-            self.position = if self.members.is_plain() { Position::Lost } else { Position::Between };
+            // In an uncompressed archive the next record may start in what this one claims.
+            self.position = if self.members.is_uncompressed() { Position::Lost } else { Position::Between };
             self.go_back();
             self.remaining = 0;
         }
@@ -428,7 +428,7 @@ impl<R: Read> Records<R> {
     fn broken(&mut self, error: io::Error) -> Damage {
         self.remaining = 0;
         let content = Content::Partial;
-        if self.members.is_plain() {
+        if self.members.is_uncompressed() {
             self.position = Position::Over;
             return Damage { offset: self.record_start, reason: Reason::Io(error), content };
         }

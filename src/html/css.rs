@@ -17,7 +17,7 @@ enum Expected {
 
 /// Passes each URL to `each`, with escapes decoded: `url(…)`, `src(…)`, the strings of `@import` and of `image-set(…)`.
 ///
-/// Nested blocks are read without recursion. One pass.
+/// Nested blocks of CSS are read without recursion. One pass.
 pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     if !may_have_urls(css.as_bytes()) {
         return;
@@ -56,7 +56,7 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
                         }
                     }
                     depth += usize::from(matches!(token, Token::Function(_) | Token::ParenthesisBlock));
-                    // A parser skips the block that it finds: a new parser reads from the start of its content.
+                    // A parser skips the block of CSS that it finds: a new parser reads from the start of its content.
                     rest = &rest[parser.position().byte_index()..];
                     continue 'blocks;
                 }

@@ -137,12 +137,12 @@ fn quoted_string(quoted: &str) -> (Cow<'_, str>, &str, bool) {
     if !text.contains('\\') {
         return (Cow::Borrowed(text), after, end.is_some());
     }
-    let mut plain = String::with_capacity(text.len());
+    let mut unquoted = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
-        plain.extend(if c == '\\' { chars.next() } else { Some(c) });
+        unquoted.extend(if c == '\\' { chars.next() } else { Some(c) });
     }
-    (Cow::Owned(plain), after, end.is_some())
+    (Cow::Owned(unquoted), after, end.is_some())
 }
 
 /// Returns a value as text. Bytes that are not UTF-8 are percent-encoded, as browsers send them.

@@ -77,7 +77,7 @@ pub struct Link<'p> {
     /// [`Pages::max_text`](super::Pages::max_text) is greater than 0.
     ///
     /// That of an `a` is its text up to its end, to the next `a`, or to the end of the table cell that it is in. The `alt` of an
-    /// `img` and a space between blocks and at line breaks belong to it; scripts, styles and other raw text do not. The text of
+    /// `img` and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of
     /// any other element is its `alt`.
     pub text: &'p str,
     /// The reason why the link has no URI, if it has none: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it

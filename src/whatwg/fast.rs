@@ -1,24 +1,26 @@
 //! The fast path: references whose result needs no encoding, by the engine of RFC 3986.
 //!
 //! It is exact: on what it takes it gives what the basic URL parser gives; tests compare them. Spaces and
-//! controls at the ends are removed first. *Plain* is defined in `plain.rs`, and so is *clean*: references that one
-//! search finds clean are tried first.
+//! controls at the ends are removed first. *Unchanged* is defined in `unchanged.rs`, and so is *simple*: references that
+//! one search finds simple are tried first.
 //!
 //! | base | reference | result |
 //! |---|---|---|
-//! | any | `#` and a plain fragment | the base up to its fragment, then the reference |
-//! | `http`, `https`, `ws`, `wss`, `ftp` | plain, without scheme and authority | the engine's |
+//! | any | `#` and an unchanged fragment | the base up to its fragment, then the reference |
+//! | `http`, `https`, `ws`, `wss`, `ftp` | unchanged, without scheme and authority | the engine's |
 //! | `file`, without a drive letter | the same, without `:` and `\|` | the engine's |
-//! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, a plain host and port, then plain | the engine's, `/` inserted where there is no path |
+//! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, an unchanged host and port, then unchanged | the engine's, `/` inserted where there is no path |
 //! | any or none | `http://` or `https://`, then the same | the reference (the engine's if there may be dots), `/` inserted where there is no path |
-//! | any or none | a scheme that is not special, in lower case, and a plain opaque path | the reference |
+//! | any or none | a scheme that is not special, in lower case, and an unchanged opaque path | the reference |
 
 use alloc::string::String;
 
 use super::base::Base;
 use super::input::trim;
-use super::plain::{host_and_port, is_clean, is_clean_without_colon, is_plain, is_plain_fragment, is_plain_host};
 use super::record::Scheme;
+use super::unchanged::{
+    host_and_port, is_simple, is_simple_without_colon, is_unchanged, is_unchanged_fragment, is_unchanged_host,
+};
 use crate::resolve::form::Form;
 use crate::rules::Rules;
 use crate::scan::{find_byte, has_dots};
@@ -31,36 +33,36 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
         out.push_str(reference);
         return true;
     }
-    let Some((kept, rest)) = in_pieces(base, reference) else { return by_component(base, reference, out) };
-    out.reserve(kept.len() + rest.len());
-    out.push_str(kept);
-    out.push_str(rest);
+    let Some((of_base, of_reference)) = in_pieces(base, reference) else { return by_component(base, reference, out) };
+    out.reserve(of_base.len() + of_reference.len());
+    out.push_str(of_base);
+    out.push_str(of_reference);
     true
 }
 
 /// Returns how much of the base and how much of the reference make the result, if the reference has no scheme and all of it is
-/// clean.
+/// simple.
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
     let engine_base = base.engine_base.borrowed();
     let (cut, start) = match bytes {
-        [b'#', ..] if is_plain_fragment(bytes) => (engine_base.offsets.query_end, 0),
+        [b'#', ..] if is_unchanged_fragment(bytes) => (engine_base.offsets.query_end, 0),
         [b'#', ..] => return None,
         _ if base.scheme == Scheme::Other || base.has_drive_letter => return None,
         [b'/', b'/', ..] => {
-            let is_clean = base.scheme != Scheme::File && path_after_host(bytes, "//".len()).is_some();
-            (is_clean.then_some(engine_base.offsets.scheme_end)?, 0)
+            let is_simple = base.scheme != Scheme::File && path_after_host(bytes, "//".len()).is_some();
+            (is_simple.then_some(engine_base.offsets.scheme_end)?, 0)
         }
         _ => {
             let (cut, start) = engine_base.cut(Form::of(bytes, Rules::RFC3986), bytes)?;
-            (is_clean_without_colon(&bytes[start..]).then_some(cut)?, start)
+            (is_simple_without_colon(&bytes[start..]).then_some(cut)?, start)
         }
     };
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// Does what [`resolve_into`] does, for all references that the fast path takes, clean or not.
+/// Does what [`resolve_into`] does, for all references that the fast path takes, simple or not.
 #[inline(never)]
 fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -81,7 +83,7 @@ fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     if let [b'/', b'/', rest @ ..] = bytes {
         return base.scheme != Scheme::File && authority_into(base, reference, rest, out);
     }
-    if !is_plain(bytes) {
+    if !is_unchanged(bytes) {
         return false;
     }
     base.engine_base.resolve_into(reference, out);
@@ -93,7 +95,7 @@ fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
 fn authority_into(base: &Base<'_>, reference: &str, rest: &[u8], out: &mut String) -> bool {
     let Some(host) = host_and_port(rest, base.scheme.default_port()) else { return false };
     let tail = &rest[host..];
-    if !is_plain(tail) {
+    if !is_unchanged(tail) {
         return false;
     }
     if tail.first() == Some(&b'/') {
@@ -120,7 +122,7 @@ pub(super) fn absolute_into(base: Option<&Base<'_>>, reference: &str, scheme_end
     let [b'/', b'/', rest @ ..] = rest else { return false };
     let Some(host) = host_and_port(rest, Some(port)) else { return false };
     let tail = &rest[host..];
-    if !is_plain(tail) {
+    if !is_unchanged(tail) {
         return false;
     }
     let end = reference.len() - tail.len();
@@ -154,14 +156,14 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let (query, fragment) = rest.split_at(find(rest, b"#"));
     let is_written =
         |text: &[u8], not: &[u8]| text.iter().all(|byte| matches!(byte, 0x20..=0x7E) && !not.contains(byte));
-    let is_plain = is_written(path, b"")
+    let is_unchanged = is_written(path, b"")
         && path.last() != Some(&b' ')
         && is_written(query, b" \"<>")
         && is_written(fragment, b" \"<>`");
-    if is_plain {
+    if is_unchanged {
         out.push_str(reference);
     }
-    is_plain
+    is_unchanged
 }
 
 /// Returns the byte at which the path of a text starts, if the text is an `http` or `https` URL as the Standard serializes it. Misses
@@ -177,9 +179,9 @@ pub(super) fn serialized(text: &str) -> Option<usize> {
     path_after_host(bytes, host)
 }
 
-/// Returns the byte at which the path starts after a host, if host and path are clean. A byte says where the host starts.
+/// Returns the byte at which the path starts after a host, if host and path are simple. A byte says where the host starts.
 #[inline(never)]
 fn path_after_host(text: &[u8], host: usize) -> Option<usize> {
     let path = host + find_byte(&text[host..], b'/')?;
-    (is_plain_host(&text[host..path]) && is_clean(&text[path..])).then_some(path)
+    (is_unchanged_host(&text[host..path]) && is_simple(&text[path..])).then_some(path)
 }

@@ -72,7 +72,7 @@ impl<'a> Base<'a> {
     /// relative references.
     #[cfg(feature = "html")]
     pub(crate) fn result_len(&self, reference: &str) -> Option<usize> {
-        fast::in_pieces(self, reference).map(|(kept, rest)| kept.len() + rest.len())
+        fast::in_pieces(self, reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
     }
 
     /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path: for benches.

@@ -309,10 +309,10 @@ pub(super) fn encode(text: &str, set: &ByteSet, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let plain = bytes[at..].iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len() - at);
-        if plain > 0 {
-            out.push_str(&text[at..at + plain]);
-            at += plain;
+        let copied = bytes[at..].iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len() - at);
+        if copied > 0 {
+            out.push_str(&text[at..at + copied]);
+            at += copied;
         }
         while let Some(&byte) = bytes.get(at).filter(|&&byte| set.contains(byte)) {
             out.push_str(escape(byte));

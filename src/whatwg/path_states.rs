@@ -6,8 +6,8 @@ use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
 use super::observer::{Observer, State, tell_invalid_units};
 use super::parser::{Next, Parser};
-use super::plain::is_clean;
 use super::record::{Scheme, is_drive_letter};
+use super::unchanged::is_simple;
 use crate::scan::{find_byte, find_either};
 
 impl<O: Observer> Parser<'_, O> {
@@ -26,7 +26,7 @@ impl<O: Observer> Parser<'_, O> {
     }
 
     pub(super) fn path(&mut self) -> Next {
-        if let Some(len) = self.plain_path_len() {
+        if let Some(len) = self.unchanged_path_len() {
             self.out.push('/');
             self.out.push_str(&self.input[self.at..self.at + len]);
             self.at += len;
@@ -76,13 +76,13 @@ impl<O: Observer> Parser<'_, O> {
 
     /// Returns the length of the path at the pointer if no state would change it; `None` if it might, or if an observer
     /// listens.
-    fn plain_path_len(&self) -> Option<usize> {
+    fn unchanged_path_len(&self) -> Option<usize> {
         if O::LISTENS || self.scheme == Scheme::File {
             return None;
         }
         let rest = self.remaining();
         let path = &rest[..find_either(rest, [b'?', b'#']).unwrap_or(rest.len())];
-        is_clean(path).then_some(path.len())
+        is_simple(path).then_some(path.len())
     }
 
     /// Goes from the end of the path to what follows it.

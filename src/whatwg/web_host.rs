@@ -8,10 +8,10 @@ use super::parse;
 /// Returns a host as browsers write it; `None` if it cannot be a host: browsers refuse it, or it is not a domain name of labels
 /// with 1 to 63 bytes, 253 bytes in all (RFC 1035 §2.3.4). The empty host stays empty.
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.' | b'_' | b'0'..=b'9');
+    let is_unchanged = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.' | b'_' | b'0'..=b'9');
     let last_label = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
     let may_be_address = last_label.starts_with(|c: char| c.is_ascii_digit());
-    let host = match host.bytes().all(is_plain) && !may_be_address {
+    let host = match host.bytes().all(is_unchanged) && !may_be_address {
         true => Cow::Borrowed(host),
         false => Cow::Owned(serialized(host)?),
     };

@@ -1,4 +1,4 @@
-//! Reads the texts of a command: its arguments, or standard input in blocks of whole lines. The longest line decides how much
+//! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The longest line decides how much
 //! memory that takes.
 
 use std::io::{self, Read};
@@ -8,13 +8,13 @@ use memchr::{memchr_iter, memrchr};
 use crate::output::{Output, quoted};
 
 /// The size of the buffer in bytes, until a longer line is met.
-const BLOCK: usize = 1 << 16;
+const BATCH: usize = 1 << 16;
 
-/// Reads standard input to its end, and calls `each` with blocks of whole lines. The last line may have no line feed. A read
+/// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. A read
 /// error is reported in `out`; a returned error is about the output.
-pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
+pub fn batches(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
     let mut input = io::stdin().lock();
-    let mut buffer = vec![0; BLOCK];
+    let mut buffer = vec![0; BATCH];
     let mut filled = 0;
     loop {
         if filled == buffer.len() {
@@ -37,8 +37,8 @@ pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::
             each(&buffer[..end], out)?;
             buffer.copy_within(end..filled + read, 0);
             filled = filled + read - end;
-            if buffer.len() > BLOCK && filled < BLOCK {
-                buffer.truncate(BLOCK);
+            if buffer.len() > BATCH && filled < BATCH {
+                buffer.truncate(BATCH);
                 buffer.shrink_to_fit();
             }
         } else {
@@ -47,12 +47,12 @@ pub fn blocks(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::
     }
 }
 
-/// Returns the lines of a block, without `\n` or `\r\n`.
-pub fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let ends = memchr_iter(b'\n', block).chain((block.last() != Some(&b'\n')).then_some(block.len()));
+/// Returns the lines of a batch, without `\n` or `\r\n`.
+pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = memchr_iter(b'\n', batch).chain((batch.last() != Some(&b'\n')).then_some(batch.len()));
     let mut start = 0;
     ends.map(move |end| {
-        let line = &block[start..end];
+        let line = &batch[start..end];
         start = end + 1;
         line.strip_suffix(b"\r").unwrap_or(line)
     })
@@ -69,8 +69,8 @@ pub fn each_text(
         return texts.iter().try_for_each(|text| each(text, out));
     }
     let mut number = 0;
-    blocks(out, |block, out| {
-        for line in lines(block) {
+    batches(out, |batch, out| {
+        for line in lines(batch) {
             number += 1;
             match std::str::from_utf8(line) {
                 Ok(text) => each(text, out)?,

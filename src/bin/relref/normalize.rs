@@ -8,7 +8,7 @@ use relref::whatwg;
 
 use crate::args::{Key, Normalize, Preset, Reading};
 use crate::json::object;
-use crate::lines::{blocks, lines};
+use crate::lines::{batches, lines};
 use crate::output::{Output, quoted, safe};
 use crate::quoting::json;
 
@@ -24,8 +24,8 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
         return Ok(());
     }
     let mut number = 0;
-    blocks(out, |block, out| {
-        for line in lines(block) {
+    batches(out, |batch, out| {
+        for line in lines(batch) {
             number += 1;
             if let Err(why) = one(line, &normalizer, args, out)? {
                 let text = String::from_utf8_lossy(line);

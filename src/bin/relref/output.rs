@@ -61,7 +61,7 @@ impl Output {
     }
 }
 
-/// Appends UTF-8 text, which must not be split inside a character. Writes whenever a block is full.
+/// Appends UTF-8 text, which must not be split inside a character. Writes whenever the buffer is full.
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);

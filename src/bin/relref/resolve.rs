@@ -7,7 +7,7 @@ use relref::whatwg::{self, Encoded};
 
 use crate::args;
 use crate::json::{object, resolution};
-use crate::lines::{blocks, lines};
+use crate::lines::{batches, lines};
 use crate::output::{Output, quoted, safe};
 use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
@@ -108,8 +108,8 @@ fn run(
         return Ok(());
     }
     let mut number = 0;
-    blocks(out, |block, out| {
-        for line in lines(block) {
+    batches(out, |batch, out| {
+        for line in lines(batch) {
             number += 1;
             match std::str::from_utf8(line) {
                 Ok(text) => {
@@ -128,9 +128,9 @@ fn run(
 /// Answers for lines `BASE<TAB>TEXT`. Consecutive lines with the same base share one `AnyBase`.
 fn pairs(rules: RuleSet, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
-    blocks(out, |block, out| {
+    batches(out, |batch, out| {
         let mut ready: Option<AnyBase> = None;
-        for line in lines(block) {
+        for line in lines(batch) {
             number += 1;
             let ready = &mut ready;
             let made = pair(line).and_then(|(base, text)| {

@@ -16,7 +16,7 @@ pub(super) fn push(path: &str, has_host: bool, out: &mut String) {
     if has_host && is_odd() {
         path = Cow::Owned(normal(&path));
     }
-    for session in [in_parentheses as fn(&[u8]) -> Option<usize>, plain] {
+    for session in [in_parentheses as fn(&[u8]) -> Option<usize>, in_one_pair] {
         if let Some((start, end)) = find_session(&path, session) {
             path.to_mut().drain(start..end);
         }
@@ -78,7 +78,7 @@ fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, 
 }
 
 /// Returns the length of `(24 letters or digits)/`.
-fn plain(text: &[u8]) -> Option<usize> {
+fn in_one_pair(text: &[u8]) -> Option<usize> {
     let is_id = text.len() >= 27 && text[1..25].iter().all(u8::is_ascii_alphanumeric) && text[25..].starts_with(b")/");
     is_id.then_some(27)
 }

@@ -11,7 +11,7 @@ use relref::html::Kind;
 use super::{Key, RulesParser, names};
 use crate::rule_set::RuleSet;
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, plain or compressed by gzip or Zstandard).
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource

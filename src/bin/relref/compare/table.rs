@@ -42,14 +42,15 @@ impl Table {
             let text = if cell.differs { cell.text + mark } else { cell.text };
             Cell { text, differs: cell.differs && color }
         };
-        let plain = |text: String| Cell { text, differs: false };
+        let unmarked = |text: String| Cell { text, differs: false };
         let Table { names, rows } = self;
         let rows: Vec<(String, Vec<Cell>)> =
             rows.into_iter().map(|(reference, cells)| (reference, cells.into_iter().map(marked).collect())).collect();
 
         let header = [String::from("reference")].into_iter().chain(names.iter().cloned());
-        let mut wide = vec![header.map(plain).collect::<Vec<_>>()];
-        let as_cells = |(reference, cells): (String, Vec<Cell>)| [plain(reference)].into_iter().chain(cells).collect();
+        let mut wide = vec![header.map(unmarked).collect::<Vec<_>>()];
+        let as_cells =
+            |(reference, cells): (String, Vec<Cell>)| [unmarked(reference)].into_iter().chain(cells).collect();
         wide.extend(rows.into_iter().map(as_cells));
         let widths: Vec<usize> =
             (0..wide[0].len()).map(|column| wide.iter().map(|row| len(&row[column].text)).max().unwrap_or(0)).collect();
@@ -66,7 +67,7 @@ impl Table {
                 names
                     .iter()
                     .zip(cells)
-                    .map(|(name, cell)| format!("  {}", line(&[plain(name.clone()), cell], &[name_width]))),
+                    .map(|(name, cell)| format!("  {}", line(&[unmarked(name.clone()), cell], &[name_width]))),
             );
         }
         lines

@@ -55,7 +55,8 @@ impl DecodedPage<'_> {
     }
 }
 
-/// A reader of pages. It keeps its buffers from page to page.
+/// A reader of pages for a worker: claims the memory, and adds the lines of the links that [`Pages`] finds to the output. It keeps
+/// its buffers from page to page.
 pub struct PageReader {
     shared: Arc<Shared>,
     keys: FingerprintKeys,

@@ -60,20 +60,20 @@ impl<'l> PathList<'l> {
         self.number += 1;
         let (mut len, mut is_line) = (0, false);
         loop {
-            let block = match self.list.fill_buf() {
+            let bytes = match self.list.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                block => block?,
+                bytes => bytes?,
             };
-            if block.is_empty() {
+            if bytes.is_empty() {
                 return Ok(is_line.then_some(len));
             }
             is_line = true;
             let found = match self.end {
-                Some(end) => memchr(end, block),
-                None => memchr2(0, b'\n', block),
+                Some(end) => memchr(end, bytes),
+                None => memchr2(0, b'\n', bytes),
             };
-            self.end = self.end.or(found.map(|at| block[at]));
-            let part = &block[..found.unwrap_or(block.len())];
+            self.end = self.end.or(found.map(|at| bytes[at]));
+            let part = &bytes[..found.unwrap_or(bytes.len())];
             len += part.len() as u64;
             self.line.extend_from_slice(&part[..part.len().min(Self::LONGEST - self.line.len())]);
             let used = part.len() + usize::from(found.is_some());

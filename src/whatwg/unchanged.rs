@@ -1,10 +1,10 @@
-//! References that are written as the URL Standard serializes them, so that nothing of them needs encoding.
+//! References of which the URL Standard changes nothing except dot segments, since nothing needs encoding.
 //!
-//! A text is *plain* if all its bytes are 0x21 to 0x7E, its path has none of `` " < > \ ^ ` { } `` and no `%2e`, its query
+//! A text is *unchanged* if all its bytes are 0x21 to 0x7E, its path has none of `` " < > \ ^ ` { } `` and no `%2e`, its query
 //! none of `" < > '`, and its fragment none of `` " < > ` ``. Then the path, the query and the fragment are their own
 //! percent-encoded forms, and every dot segment is written with dots.
 //!
-//! A text is *clean* if all its bytes are plain in every component, no dot follows a slash, and it has none of `%`, `|` and `~`.
+//! A text is *simple* if it is unchanged as any component, no dot follows a slash, and it has none of `%`, `|` and `~`.
 //! Most references are. One search finds that out, together with the dots, without looking for components:
 //!
 //! ```text
@@ -12,23 +12,23 @@
 //! the rest of the text:                 compare the last window of the text, which overlaps the one before it
 //! ```
 //!
-//! Only where a reference is not clean, its components are found and searched.
+//! Only where a reference is not simple, its components are found and searched.
 
 use memchr::memchr_iter;
 
 use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either, has_pair};
 
-/// Reports whether a text is clean. At its start there is no dot.
+/// Reports whether a text is simple. At its start there is no dot.
 #[inline(always)]
-pub(super) fn is_clean(text: &[u8]) -> bool {
-    text.first().is_none_or(|&first| !is_unclean(b'/', first)) && !has_pair(text, is_unclean)
+pub(super) fn is_simple(text: &[u8]) -> bool {
+    text.first().is_none_or(|&first| !is_complex(b'/', first)) && !has_pair(text, is_complex)
 }
 
-/// Reports whether a text is clean and has no colon. At its start there is no dot.
+/// Reports whether a text is simple and has no colon. At its start there is no dot.
 #[inline(always)]
-pub(super) fn is_clean_without_colon(text: &[u8]) -> bool {
-    text.first().is_none_or(|&first| !is_unclean_or_colon(b'/', first)) && !has_pair(text, is_unclean_or_colon)
+pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
+    text.first().is_none_or(|&first| !is_complex_or_colon(b'/', first)) && !has_pair(text, is_complex_or_colon)
 }
 
 // The next five are functions, since closures would not always be inlined. They have no `||`: without branches, they compile to
@@ -47,18 +47,18 @@ fn is_odd(_: u8, next: u8) -> bool {
 }
 
 #[inline(always)]
-fn is_unclean(this: u8, next: u8) -> bool {
+fn is_complex(this: u8, next: u8) -> bool {
     (this == b'/') & (next == b'.') | is_odd(this, next)
 }
 
 #[inline(always)]
-fn is_unclean_or_colon(this: u8, next: u8) -> bool {
-    is_unclean(this, next) | (next == b':')
+fn is_complex_or_colon(this: u8, next: u8) -> bool {
+    is_complex(this, next) | (next == b':')
 }
 
-/// Reports whether a fragment, after its `#`, is plain.
+/// Reports whether a fragment, after its `#`, is unchanged.
 #[inline(always)]
-pub(super) fn is_plain_fragment(text: &[u8]) -> bool {
+pub(super) fn is_unchanged_fragment(text: &[u8]) -> bool {
     !has_pair(text, is_encoded_in_fragment)
 }
 
@@ -68,9 +68,9 @@ fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
     (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
 }
 
-/// Reports whether a text is plain. It must not have a scheme or authority.
+/// Reports whether a text is unchanged. It must not have a scheme or authority.
 #[inline(never)]
-pub(super) fn is_plain(text: &[u8]) -> bool {
+pub(super) fn is_unchanged(text: &[u8]) -> bool {
     if text.first().is_none_or(|&first| !is_odd(0, first)) && !has_pair(text, is_odd) {
         return true;
     }
@@ -92,7 +92,7 @@ fn has_escaped_dot(text: &[u8]) -> bool {
     memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
 }
 
-/// True for the bytes of a plain host.
+/// True for the bytes of an unchanged host.
 static HOST: [bool; 256] = {
     let mut set = [false; 256];
     let mut byte = 0;
@@ -103,9 +103,9 @@ static HOST: [bool; 256] = {
     set
 };
 
-/// Reports whether a text is a plain host, as in [`host_and_port`], that no port follows.
+/// Reports whether a text is an unchanged host, as in [`host_and_port`], that no port follows.
 #[inline(always)]
-pub(super) fn is_plain_host(text: &[u8]) -> bool {
+pub(super) fn is_unchanged_host(text: &[u8]) -> bool {
     let label = text.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
     let is_name = text.get(label).is_some_and(|first| !first.is_ascii_digit());
     // Each pair is for its first byte.

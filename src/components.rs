@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::resolve::{Resolved, Segments};
 use crate::scheme::{Authority, default_port};
 use crate::uri::{Lend, Text, Uri, UriRef};
+use crate::whatwg::Scheme;
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Returns the text before the `@` of the authority.
@@ -110,10 +111,9 @@ fn origin(scheme: &str, authority: &str) -> Option<String> {
     }
     let authority = Authority::new(authority, default_port);
     let host = authority.host;
-    let is_web = ["http", "https", "ws", "wss", "ftp"].contains(&&*scheme);
     // A name with a colon or a bracket could be read as another host and port.
     let is_clear = matches!(Host::new(host), Host::Ipv6(_)) || !(host.is_empty() || host.contains([':', '[', ']']));
-    if !is_web || !is_clear {
+    if !Scheme::of(&scheme).is_web() || !is_clear {
         return None;
     }
     let port = authority.effective_port()?;

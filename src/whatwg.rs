@@ -60,6 +60,7 @@ mod path_states;
 mod query_encoding;
 mod record;
 mod relativize;
+mod scheme;
 mod unchanged;
 mod web_host;
 
@@ -70,4 +71,5 @@ pub(crate) use host::ip_address;
 pub use inspect::{Inspection, inspect};
 pub use observer::State;
 pub use parse::parse;
+pub(crate) use scheme::Scheme;
 pub(crate) use web_host::web_host;

@@ -9,6 +9,7 @@ use core::fmt;
 use self::host::Host;
 use crate::scheme::Authority;
 use crate::uri::UriRef;
+use crate::whatwg::Scheme;
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
@@ -111,7 +112,7 @@ impl Scope {
     /// Makes a scope of all URIs that can be fetched by `http`, `https`, `ftp` or `file`.
     pub fn new() -> Scope {
         Scope {
-            schemes: ["http", "https", "ftp", "file"].map(String::from).to_vec(),
+            schemes: Scheme::FETCHED.map(String::from).to_vec(),
             limit: Limit::None,
             #[cfg(feature = "regex")]
             include: None,

@@ -33,7 +33,7 @@ pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
         // The longest reference to a character has 10 bytes.
         let end = rest.bytes().take(12).position(|byte| byte == b';').map_or(1, |end| end + 1);
         match unescape_with(&rest[..end], resolve_predefined_entity) {
-            Ok(plain) if end > 1 => out.push_str(&plain),
+            Ok(character) if end > 1 => out.push_str(&character),
             _ => out.push_str(&rest[..end]),
         }
         rest = &rest[end..];

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::names::parse_and_print_by_name;
 use crate::uri::UriRef;
-use crate::whatwg;
+use crate::whatwg::{self, Scheme};
 
 /// The purpose of a link.
 ///
@@ -158,5 +158,5 @@ impl From<Link<'_>> for LinkBuf {
 
 /// Reports whether URIs of a scheme are fetched: a client sends their query to a server, or opens their file.
 pub(super) fn is_fetched(scheme: &str) -> bool {
-    ["http", "https", "ftp", "file"].into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
+    Scheme::FETCHED.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

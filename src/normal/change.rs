@@ -77,12 +77,12 @@ struct Row {
     preset: Preset,
 }
 
-/// The smallest preset that has a change.
+/// The smallest preset that includes a change.
 #[derive(Clone, Copy)]
 enum Preset {
-    /// Of changes that never change what a URI names.
+    /// The preset of changes that never alter what a URI names.
     Safe,
-    /// Of the usual changes of a crawler.
+    /// The preset of the changes that crawlers usually make.
     Crawl,
     /// No preset: the caller adds the change.
     None,

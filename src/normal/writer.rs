@@ -7,6 +7,7 @@ use super::encoding::push_recoded;
 use super::names::Lists;
 use crate::scheme::default_port;
 use crate::uri::{UriRef, scheme_end};
+use crate::whatwg::Scheme;
 
 /// The family of a URI's scheme, for the changes that only web URIs get.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,11 +25,9 @@ const PORT: Changes = Changes::EMPTY.with(Change::EmptyPort).with(Change::Defaul
 
 impl Family {
     fn of(scheme: &str) -> Family {
-        let is = |name: &&str| scheme.eq_ignore_ascii_case(name);
-        match scheme {
-            "https" | "http" => Family::Http,
-            _ if ["https", "http", "wss", "ws"].iter().any(is) => Family::Http,
-            _ if is(&"ftp") => Family::Ftp,
+        match Scheme::of_any_case(scheme) {
+            Scheme::Ftp => Family::Ftp,
+            scheme if scheme.is_web() => Family::Http,
             _ => Family::Other,
         }
     }

@@ -46,7 +46,7 @@ pub struct Ftp<'a> {
 /// The password to send to an FTP server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FtpPassword<'a> {
-    /// This one, with its escapes.
+    /// The password that the URI gives, with its escapes.
     Given(&'a str),
     /// The mail address of the user, as the URI names no user and the login is `anonymous`. The address should be valid,
     /// with the client's own host (RFC 1630, *FTP*).
@@ -70,7 +70,7 @@ pub enum FtpType {
     Directory,
 }
 
-/// How a printer moves the paper for a text (RFC 959 §3.1.1.5).
+/// The way in which a printer moves the paper for a text (RFC 959 §3.1.1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FormCode {
     /// `N`: not at all; the text is not for printing.

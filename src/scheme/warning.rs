@@ -21,9 +21,9 @@ use crate::uri::UriRef;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
-    /// The thing.
+    /// The kind of the thing.
     pub kind: WarningKind,
-    /// Its bytes.
+    /// The bytes of the thing in the URI.
     pub range: Range<usize>,
 }
 

@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::parser::QueryEncoding;
-use super::record::{Scheme, UrlRecord};
+use super::record::UrlRecord;
+use super::scheme::Scheme;
 use crate::rules::Rules;
 use crate::scan::{find_byte, find_either};
 use crate::uri::UriRef;

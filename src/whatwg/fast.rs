@@ -17,7 +17,7 @@ use alloc::string::String;
 
 use super::base::Base;
 use super::input::trim;
-use super::record::Scheme;
+use super::scheme::Scheme;
 use super::unchanged::{
     host_and_port, is_simple, is_simple_without_colon, is_unchanged, is_unchanged_fragment, is_unchanged_host,
 };

@@ -3,7 +3,8 @@
 use super::error::ErrorKind;
 use super::observer::{Observer, State};
 use super::parser::{Next, Parser};
-use super::record::{Scheme, is_drive_letter, starts_with_drive_letter};
+use super::record::{is_drive_letter, starts_with_drive_letter};
+use super::scheme::Scheme;
 
 impl<O: Observer> Parser<'_, O> {
     pub(super) fn file(&mut self) -> Next {

@@ -10,7 +10,8 @@ use alloc::string::String;
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::observer::{Observer, State};
-use super::record::{Scheme, UrlRecord};
+use super::record::UrlRecord;
+use super::scheme::Scheme;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 

@@ -6,7 +6,8 @@ use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
 use super::observer::{Observer, State, tell_invalid_units};
 use super::parser::{Next, Parser};
-use super::record::{Scheme, is_drive_letter};
+use super::record::is_drive_letter;
+use super::scheme::Scheme;
 use super::unchanged::is_simple;
 use crate::scan::{find_byte, find_either};
 

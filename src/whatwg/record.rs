@@ -1,47 +1,7 @@
 //! A URL that the Standard has serialized, taken apart again: the base of the parser.
 
+use super::scheme::Scheme;
 use crate::uri::UriRef;
-
-/// A scheme, as far as the parser treats schemes differently (URL Standard §4.2, *special scheme*).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Scheme {
-    Http,
-    Https,
-    Ws,
-    Wss,
-    Ftp,
-    File,
-    /// A scheme that is not special.
-    Other,
-}
-
-impl Scheme {
-    /// Returns the scheme of this name, in lower case.
-    pub(super) fn of(name: &str) -> Self {
-        match name {
-            "https" => Scheme::Https,
-            "http" => Scheme::Http,
-            "file" => Scheme::File,
-            "ftp" => Scheme::Ftp,
-            "ws" => Scheme::Ws,
-            "wss" => Scheme::Wss,
-            _ => Scheme::Other,
-        }
-    }
-
-    pub(super) fn is_special(self) -> bool {
-        self != Scheme::Other
-    }
-
-    pub(super) fn default_port(self) -> Option<u32> {
-        match self {
-            Scheme::Http | Scheme::Ws => Some(80),
-            Scheme::Https | Scheme::Wss => Some(443),
-            Scheme::Ftp => Some(21),
-            Scheme::File | Scheme::Other => None,
-        }
-    }
-}
 
 /// A serialized URL (§4.5), with the offsets of its components.
 #[derive(Clone, Copy)]

@@ -38,8 +38,8 @@ fn word(text: &[u8], len: usize) -> Option<usize> {
     text.get(..len).is_some_and(|word| word.iter().all(u8::is_ascii_alphanumeric)).then_some(len)
 }
 
-/// Removes the last name with an id, if the parameter ends after it, and the `&` that follows. `id` returns the length of an id at the start of a
-/// text.
+/// Removes the last `name` that an id follows and then `&` or the end, together with the id and the `&`. The function `id` returns
+/// the length of the id at the start of a text; `None` if none starts there.
 fn drop_last(start: usize, out: &mut String, name: &str, id: impl Fn(&[u8]) -> Option<usize>) {
     let query = &out.as_bytes()[start..];
     let found = memmem::rfind_iter(query, name).find_map(|at| {

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// The trees of a walk.
 pub struct FolderSymlinks {
     root: PathBuf,
-    /// The path in the walk of each tree, by its real path. Empty, even without the root, before the first symbolic link.
+    /// The trees: from the real path of each to the path by which the walk reached it. It stays empty, and has not even the root,
+    /// until the first symbolic link is met.
     trees: HashMap<PathBuf, PathBuf>,
     /// The real path and the path in the walk of each tree that the walk is in, the innermost last; without the root.
     inside: Vec<(PathBuf, PathBuf)>,

@@ -1,0 +1,62 @@
+//! The special schemes (URL Standard §4.2), in the one list of the schemes of the web.
+
+/// A scheme, as far as the URL Standard treats schemes differently (§4.2, *special scheme*).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scheme {
+    Http,
+    Https,
+    Ws,
+    Wss,
+    Ftp,
+    File,
+    /// A scheme that is not special.
+    Other,
+}
+
+impl Scheme {
+    /// The special schemes by name.
+    const SPECIAL: [(&str, Scheme); 6] = [
+        ("https", Scheme::Https),
+        ("http", Scheme::Http),
+        ("file", Scheme::File),
+        ("ftp", Scheme::Ftp),
+        ("ws", Scheme::Ws),
+        ("wss", Scheme::Wss),
+    ];
+    /// The schemes whose URIs are fetched: a client sends their query to a server, or opens their file.
+    pub(crate) const FETCHED: [&str; 4] = ["http", "https", "ftp", "file"];
+
+    /// Returns the scheme of this name, in lower case.
+    #[inline(always)]
+    pub(crate) fn of(name: &str) -> Self {
+        Scheme::find(|special| special == name)
+    }
+
+    /// Returns the scheme of this name, in any case.
+    pub(crate) fn of_any_case(name: &str) -> Self {
+        Scheme::find(|special| special.eq_ignore_ascii_case(name))
+    }
+
+    #[inline(always)]
+    fn find(is_found: impl Fn(&str) -> bool) -> Self {
+        Scheme::SPECIAL.iter().find(|(name, _)| is_found(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
+    }
+
+    /// Reports whether it is one of the web with hosts: `http`, `https`, `ws`, `wss` or `ftp`.
+    pub(crate) fn is_web(self) -> bool {
+        !matches!(self, Scheme::File | Scheme::Other)
+    }
+
+    pub(super) fn is_special(self) -> bool {
+        self != Scheme::Other
+    }
+
+    pub(super) fn default_port(self) -> Option<u32> {
+        match self {
+            Scheme::Http | Scheme::Ws => Some(80),
+            Scheme::Https | Scheme::Wss => Some(443),
+            Scheme::Ftp => Some(21),
+            Scheme::File | Scheme::Other => None,
+        }
+    }
+}

@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
-use std::io::{self, ErrorKind};
 
 use super::anchor::fold;
 use super::attribute::{Attribute, AttributeSet, Syntax};
@@ -16,7 +15,7 @@ use super::limits::Limits;
 use super::link::{Kind, Link};
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
-use super::reporter::{LinkSource, Reporter};
+use super::reporter::{LinkSource, Reporter, until_break};
 
 /// A link that was found outside of a page: in an HTTP field, a feed, a sitemap or a WAT file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,31 +178,24 @@ impl Pages {
         &mut self,
         base: impl Into<PageBase<'b>>,
         find: impl FnOnce(&mut FoundLinks<'_, 'b>),
-        mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
+        each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut broken = None;
-        let mut each = |link: Link<'_>| match each(link) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(value) => {
-                broken = Some(value);
-                Err(io::Error::from(ErrorKind::Interrupted))
-            }
-        };
         let base = base.into();
         let wanted = self.wanted();
-        let reporter = Reporter {
-            document: base,
-            buffers: &mut self.buffers,
-            page_nofollow: false,
-            each: &mut each,
-            failure: None,
-            kinds: &self.kinds,
-            followable: self.followable,
-            limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
-            max_text: 0,
-        };
-        find(&mut FoundLinks { reporter, base, inner: Vec::new(), wanted, max_text: self.max_text });
-        self.buffers.clear();
-        broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+        until_break(each, |each| {
+            let reporter = Reporter {
+                document: base,
+                buffers: &mut self.buffers,
+                page_nofollow: false,
+                each,
+                failure: None,
+                kinds: &self.kinds,
+                followable: self.followable,
+                limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
+                max_text: 0,
+            };
+            find(&mut FoundLinks { reporter, base, inner: Vec::new(), wanted, max_text: self.max_text });
+            self.buffers.clear();
+        })
     }
 }

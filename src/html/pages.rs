@@ -11,7 +11,7 @@ use encoding_rs::Encoding;
 use super::link::{Kind, Link};
 use super::page_base::PageBase;
 use super::page_buffers::{PageBuffers, SearchOutcome};
-use super::reporter::Buffers;
+use super::reporter::{Buffers, until_break};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
 ///
@@ -139,19 +139,9 @@ impl Pages {
         page: &[u8],
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
-        mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
+        each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut broken = None;
-        let mut each = |link: Link<'_>| match each(link) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(value) => {
-                broken = Some(value);
-                // Only ends the reading.
-                Err(io::Error::from(ErrorKind::Interrupted))
-            }
-        };
-        self.read_bytes(page, charset, base.into(), &mut each);
-        broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+        until_break(each, |each| self.read_bytes(page, charset, base.into(), each))
     }
 
     /// Reports every link of a page that is read as a stream to `each`, in the order of the document.

@@ -1,7 +1,8 @@
 //! Reports links: leaves out those that are not wanted, resolves the others within the limits, and passes them to the caller.
 
 use alloc::string::String;
-use std::io;
+use core::ops::ControlFlow;
+use std::io::{self, ErrorKind};
 
 use super::anchor::Anchor;
 use super::clean::clean;
@@ -42,6 +43,23 @@ pub(super) struct Reporter<'s> {
     pub(super) limits: Limits,
     /// The most bytes of the text of a link; 0 for no texts.
     pub(super) max_text: usize,
+}
+
+/// Gives `read` a receiver of links, which fails where `each` breaks off. Returns what `each` breaks off with.
+pub(super) fn until_break<B>(
+    mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
+    read: impl FnOnce(&mut dyn FnMut(Link<'_>) -> io::Result<()>),
+) -> ControlFlow<B> {
+    let mut broken = None;
+    read(&mut |link| match each(link) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(value) => {
+            broken = Some(value);
+            // Only ends the reading.
+            Err(io::Error::from(ErrorKind::Interrupted))
+        }
+    });
+    broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
 /// The buffers in which links are made.

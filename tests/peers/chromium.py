@@ -3,7 +3,7 @@
 
     tests/peers/chromium.py [--made N] [--real N] [--seed N] [FOLDER]
 
-The pages are N (40) made of odd links, in several character encodings, and up to N (1000) below FOLDER, by default those of
+The pages are N (40) made of odd links, in several character encodings, those of odd markup in `odd_links.py`, and up to N (1000) below FOLDER, by default those of
 rustdoc in the toolchain. They are served on the loopback address. Each element's `href`, `src` and so on is read from the DOM, as
 the absolute URL that scripts see. Chromium does not follow the URL Standard everywhere: each kind of difference is in
 `KNOWN` of `browser.py`, with its reason, and any other fails. Skipped with a message where Chromium is missing.
@@ -13,7 +13,7 @@ import argparse, collections, http.server, json, random, re, shutil, subprocess,
 from pathlib import Path
 
 import browser
-from odd_links import made_page
+from odd_links import MARKUP_REASONS, made_page, markup_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "target" / "chromium"
@@ -89,7 +89,7 @@ def reason(page, base, link, ours, theirs):
         return "Chromium takes an action of spaces alone as none: the page, not its base"
     if not link[2] and ours is None:
         return "an empty reference of a resource is no link (HTML), but Chromium resolves it"
-    return browser.known(base, link[2], ours, theirs)
+    return browser.known(base, link[2], ours, theirs) or MARKUP_REASONS.get(Path(page).stem)
 
 
 def main():
@@ -116,6 +116,8 @@ def main():
     choose = random.Random(args.seed)
     for number in range(args.made):
         (pages / "made" / f"{number}.html").write_bytes(made_page(choose, number))
+    for name, page in markup_pages().items():
+        (pages / "made" / f"{name}.html").write_bytes(page)
 
     serve = lambda *arguments: Handler(*arguments, directory=pages)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve)

@@ -3,8 +3,8 @@
 
     tests/peers/links.py [--write] [--most N] [FOLDER]
 
-The pages are tests/peers/links.html, which has a link of every sort, and up to N (300) below FOLDER, by default what
-`cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
+The pages are tests/peers/links.html, which has a link of every sort, those of odd markup in odd_links.py, and up to N (300) below
+FOLDER, by default what `cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
 differ (with FOLDER: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
 tree that the HTML Standard says; lxml, whose parser is older and faster, is used only for pages below FOLDER, and for
 attributes only. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/links-venv.
@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 environment.enter("links-venv", ["html5lib==1.1", "lxml==6.1.3", "tinycss2==1.5.1"])
 
 import html5lib, lxml.html, tinycss2  # noqa: E402
-from urllib.parse import urljoin  # noqa: E402
+from odd_links import markup_pages  # noqa: E402
+from urllib.parse import urljoin, urlsplit  # noqa: E402
 
 SPACE = " \t\n\f\r"
 SINGLE = ("action background cite classid codebase dynsrc formaction href icon longdesc lowsrc manifest poster src usemap "
@@ -104,11 +105,22 @@ def elements(tree, is_standard):
         yield name.lower(), is_html, namespace, attributes, "".join(element.itertext()) if name == "style" else ""
 
 
+def is_valid(uri):
+    """Whether a URL of odd_links.py is valid, as far as they differ."""
+    try:
+        split = urlsplit(uri)
+        return bool(split.hostname) and (split.port or 0) >= 0
+    except ValueError:
+        return False
+
+
 def links(tree, page_uri, is_standard):
     """The links of a tree as (element, attribute, reference, URI)."""
     found = list(elements(tree, is_standard))
     bases = [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and "href" in a]
     base = urljoin(page_uri, bases[0]) if bases else page_uri
+    # A base that is no valid URL is ignored (HTML §4.2.3).
+    base = base if is_valid(base) else page_uri
     for name, is_html, namespace, attributes, text in found:
         codebase = urljoin(base, clean(attributes.get("codebase", ""))) if name in ("object", "applet") else base
         for attribute, value in attributes.items():
@@ -152,10 +164,14 @@ def main():
     if not folder:
         subprocess.run([cargo, "doc", "--quiet", "--locked", "--no-deps", "--all-features"], cwd=ROOT, check=True)
         folder = target / "doc"
-    made = ROOT / "tests" / "peers" / "links.html"
+    made = [ROOT / "tests" / "peers" / "links.html"]
+    for name, page in markup_pages().items():
+        made.append(target / "odd-markup" / f"{name}.html")
+        made[-1].parent.mkdir(parents=True, exist_ok=True)
+        made[-1].write_bytes(page)
     real = sorted(folder.rglob("*.html"))
     real = real[:: max(1, len(real) // args.most)][: args.most]
-    uris = {made: "http://example.com/a/page.html"}
+    uris = {page: "http://example.com/a/page.html" for page in made}
     uris.update({page: f"http://example.com/{page.relative_to(folder).as_posix()}" for page in real})
     found = ours(target / "release" / "relref", list(uris), uris)
 
@@ -163,7 +179,7 @@ def main():
     for page, uri in uris.items():
         data = page.read_bytes()
         peers = {"html5lib": links(html5lib.parse(data, treebuilder="etree"), uri, True)}
-        if page != made:
+        if page not in made:
             peers["lxml"] = links(lxml.html.document_fromstring(data), uri, False)
         for peer, theirs in peers.items():
             theirs = collections.Counter(theirs)
@@ -171,7 +187,7 @@ def main():
             for who, more in (("relref", found[page] - theirs), (peer, theirs - found[page])):
                 for element, attribute, reference, uri in more:
                     # Of real pages, which change, the kind of difference counts, not the place.
-                    place = [page.name, uri] if page == made else ["*", "*"]
+                    place = [page.name, uri] if page in made else ["*", "*"]
                     differences.add((place[0], peer, f"only {who}", element, attribute, reference, place[1]))
 
     listing = ROOT / "tests" / "peers" / "links.txt"

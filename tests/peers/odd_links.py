@@ -1,4 +1,4 @@
-"""Pages of odd links, for comparisons with browsers."""
+"""Pages of odd links and of odd markup, for comparisons with browsers."""
 
 PARTS = [
     "", "a", "b.html", "..", ".", "/", "//", "///", "\\", "\\\\", "%2e", "%2E%2e", ".%2e", "?", "#", "?a=1&amp;b=2", "#f",
@@ -43,3 +43,54 @@ def made_page(choose, number):
         return b"\xff\xfe" + text.encode("utf-16le")
     # A character that the encoding lacks is written as a character reference.
     return text.encode({"iso-8859-1": "cp1252"}.get(encoding, encoding), "xmlcharrefreplace")
+
+
+# Markup that changes which elements and which `base` a page has. Every reference but those of `base` is resolved by it.
+MARKUP = {
+    "form-in-form": "<form action=a><p><form action=b></p><input type=image src=c></form><form action=d></form>",
+    "form-in-template": "<form action=a><template><form action=b></form></template></form><table><form action=c></table><form action=d>",
+    "image": "<image src=a.png><IMAGE SRC=b.png><svg><image href=c.png /></svg><image src=''>",
+    "font-in-svg": "<svg><font color=red><base href=/x/></font></svg><a href=b>b</a>",
+    "font-without-color-in-svg": "<svg><font><base href=/x/></font></svg><a href=b>b</a>",
+    "font-in-math": "<math><font size=1><base href=/x/></font></math><a href=b>b</a>",
+    "p-in-svg": "<svg><p><base href=/x/><a href=b>b</a>",
+    "base-in-svg": "<svg><base href=/x/></svg><a href=b>b</a>",
+    "base-in-svg-title": "<svg><title><base href=/x/></title></svg><a href=b>b</a>",
+    "base-in-foreign-object": "<svg><foreignObject><base href=/x/></foreignObject></svg><a href=b>b</a>",
+    "base-in-template": "<template><base href=/x/></template><a href=b>b</a>",
+    "base-in-text": "<title><base href=/x/></title><textarea><base href=/x/></textarea><!-- <base href=/x/> --><a href=b>b</a>",
+    "base-in-noscript": "<head><noscript><base href=/x/></noscript></head><a href=b>b</a>",
+    "base-in-body": "<p>x<table><tr><td><base href=/x/></table><a href=b>b</a>",
+    "base-after-links": "<a href=a>a</a><base target=x><base href=/x/><base href=/y/>",
+    "base-without-host": "<base href='https://'><base href=/x/><a href=b>b</a>",
+    "base-with-bad-port": "<base href='http://h:99999/'><a href=b>b</a>",
+    "base-empty": "<base href><base href=/x/><a href=b>b</a>",
+    "second-head": "<head profile=a></head><head profile=b><body><link href=c>",
+    "head-in-body": "<body><head profile=a><p cite=x><blockquote cite=b></blockquote>",
+    "late-head": "<link href=c><head profile=a>",
+    "a-in-a": "<a href=a>a<a href=b>b</a></a><a href=c><table><a href=d>",
+    "raw-text": "<style><a href=a></style><xmp><a href=b></xmp><noembed><a href=c></noembed><noframes><a href=d></noframes><a href=e>e</a>",
+    "cdata": "<svg><![CDATA[<a href=a>]]></svg><![CDATA[<a href=b>]]><a href=c>c</a>",
+    "plaintext": "<a href=a>a</a><plaintext><a href=b>",
+    "select": "<select><option><a href=a>a</a></select><a href=b>b</a>",
+    "frameset": "<frameset><frame src=a><frame src=b><a href=c></frameset>",
+    "frameset-after-text": "text<frameset><frame src=a></frameset><a href=b>b</a>",
+    "twice": "<a href=a HREF=b src=c>a</a><img src=d src=e>",
+}
+
+# Why Chromium has other links than relref in some of these pages.
+MARKUP_REASONS = {
+    "charset-after-a-link": "Chromium looks for a declaration of the character encoding no further than the body",
+    "frameset": "a parser ignores all tags but some in a frameset; relref reports their links",
+    "frameset-after-text": "a parser ignores frames outside of framesets; relref reports their links",
+}
+
+
+def markup_pages():
+    """Pages of odd markup, by name."""
+    pages = {name: f"<!DOCTYPE html>{markup}".encode() for name, markup in MARKUP.items()}
+    late = "<!DOCTYPE html><!-- %s --><meta charset=windows-1251><a href='?ж'>ж</a>"
+    pages["charset-at-the-start"] = (late % "").encode("cp1251")
+    pages["charset-after-1024-bytes"] = (late % ("x" * 1100)).encode("cp1251")
+    pages["charset-after-a-link"] = (late.replace("<!--", "<a href='a?ж'>a</a><!--") % ("x" * 1100)).encode("cp1251")
+    return pages

@@ -1,0 +1,119 @@
+//! The links of feeds and robots.txt: reading ends on any bytes, in pieces as at once, and finds what was written.
+//!
+//! Input: options, and what the three lowest bits of them choose: lines to be written to a sitemap or to robots.txt; a robots.txt; a
+//! feed that gets very many bytes in its middle; a feed.
+
+#![no_main]
+
+use std::io::{BufRead, BufReader};
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::feeds::{feed_links, is_feed, robots_links};
+use relref_fuzz::{Pieces, options};
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some((bits, bytes)) = options(input) else { return Corpus::Reject };
+    match bits & 7 {
+        0 => written(bytes, bits >> 3),
+        1 => robots(bytes, bits >> 3),
+        2 => long_feed(bytes, bits >> 3),
+        _ => feed(bytes, bits >> 3),
+    }
+    Corpus::Keep
+});
+
+/// Returns the links of a feed, each with its inner bases, and how it ended.
+fn links_of_feed(feed: impl BufRead) -> (Vec<String>, Result<(), String>) {
+    let mut found = Vec::new();
+    let done = feed_links(feed, None, |link| {
+        assert!(link.bases.len() <= 16);
+        found.push(format!("{:?}", (link.link, link.bases)));
+        true
+    });
+    (found, done.map_err(|error| error.to_string()))
+}
+
+/// Returns the references in the `Sitemap` lines of a robots.txt.
+fn links_of_robots(robots: impl BufRead) -> Vec<String> {
+    let mut found = Vec::new();
+    let _ = robots_links(robots, |link| {
+        found.push(link.reference.to_owned());
+        true
+    });
+    found
+}
+
+fn pieces(bytes: &[u8], bits: u32) -> impl BufRead {
+    BufReader::with_capacity([1, 3, 100, 1 << 16][bits as usize % 4], Pieces::new(bytes.to_vec(), bits, true))
+}
+
+/// Checks that a feed in pieces has the same links, and that one that is cut has the first of them.
+fn feed(bytes: &[u8], bits: u32) {
+    let _ = is_feed(bytes);
+    let whole = links_of_feed(bytes);
+    assert_eq!(whole, links_of_feed(pieces(bytes, bits)));
+    // The first bytes tell the character encoding.
+    let cut = bytes.len().min(100 + (bits >> 2) as usize % 0x400);
+    let (first, _) = links_of_feed(&bytes[..cut]);
+    assert!(whole.0.starts_with(&first), "{cut}: {first:?} {whole:?}");
+    let mut count = 0;
+    let done = feed_links(bytes, None, |_| {
+        count += 1;
+        count < 2
+    });
+    assert!(count <= 2 && (count < 2 || done.is_ok()));
+}
+
+/// Checks that robots.txt in pieces has the same links, and those that a naive search finds.
+fn robots(bytes: &[u8], bits: u32) {
+    let found = links_of_robots(bytes);
+    assert_eq!(found, links_of_robots(pieces(bytes, bits)));
+    let naive =
+        bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| line.len() <= 64 << 10).filter_map(|line| {
+            let line = String::from_utf8_lossy(line);
+            let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default();
+            let (name, value) = line.split_once(':')?;
+            let [name, value] = [name, value].map(|text| text.trim_matches([' ', '\t']));
+            (name.eq_ignore_ascii_case("sitemap") && !value.is_empty()).then(|| value.to_owned())
+        });
+    assert!(naive.eq(found.iter().cloned()), "{found:?}");
+}
+
+/// Checks that lines which are written to a sitemap are found, in any form of text, and in robots.txt.
+fn written(bytes: &[u8], bits: u32) {
+    // In XML, other control characters are not allowed.
+    let text: String = String::from_utf8_lossy(bytes).chars().filter(|char| *char >= ' ' || *char == '\n').collect();
+    let lines: Vec<&str> = text.split('\n').map(str::trim_ascii).filter(|line| !line.is_empty()).collect();
+    let escape = |line: &str| line.replace('&', "&amp;").replace('<', "&#x3C;");
+    let sitemap: String = lines
+        .iter()
+        .map(|line| match bits & 3 {
+            0 => format!("<url><loc>{}</loc><lastmod>x</lastmod></url>", escape(line)),
+            1 => format!("<loc> <![CDATA[{}]]>\n</loc>", line.replace("]]>", "]]]]><![CDATA[>")),
+            2 => format!("<url><loc>{}<b>x</b><!-- y --></url>", escape(line)),
+            _ => format!("<link href=\"{}\"/>", escape(line).replace('"', "&quot;")),
+        })
+        .collect();
+    let sitemap = format!("<?xml version='1.0'?><urlset>{sitemap}</urlset>");
+    assert!(is_feed(sitemap.as_bytes()));
+    let utf_16: Vec<u8> = sitemap.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for feed in [sitemap.as_bytes(), &utf_16] {
+        let mut found = Vec::new();
+        let done = feed_links(feed, None, |link| {
+            found.push(link.link.reference.to_owned());
+            true
+        });
+        assert!(done.is_ok() && found == lines, "{sitemap}: {done:?} {found:?}");
+    }
+    let robots: String = lines.iter().map(|line| format!("Sitemap: {line}\n")).collect();
+    let before_comments = lines.iter().map(|line| line.split('#').next().unwrap_or_default().trim_matches([' ', '\t']));
+    assert!(before_comments.filter(|line| !line.is_empty()).eq(links_of_robots(robots.as_bytes())));
+}
+
+/// Checks that a feed with very many bytes in its middle, of which a part may be too long, has the same links in pieces.
+fn long_feed(bytes: &[u8], bits: u32) {
+    let at = bits as usize % (bytes.len() + 1);
+    let many = vec![bytes.last().copied().unwrap_or(b'x'); (1 << 20) + (bits >> 16) as usize % 0x100];
+    let long = [&bytes[..at], &many, &bytes[at..]].concat();
+    assert_eq!(links_of_feed(&long[..]), links_of_feed(BufReader::new(&long[..])));
+}

@@ -114,6 +114,7 @@ mod links {
     #[cfg(target_os = "linux")]
     pub mod memory;
     mod output;
+    mod rejected;
     mod run;
 }
 

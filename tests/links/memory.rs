@@ -259,3 +259,19 @@ fn memory_of_pages_is_bounded() {
         fs::remove_dir_all(root).unwrap();
     }
 }
+
+/// A million rejected links, each with a long reference, while nobody reads the output of the links; and from 32 threads.
+#[test]
+fn memory_of_rejected_links_is_bounded() {
+    let root = folder("rejected-memory");
+    let unit = format!("<a href='//h:x/{}'>", "y".repeat(3_000));
+    for number in 0..64 {
+        fs::write(root.join(format!("{number}.html")), unit.repeat(1_000) + &page(number, 1_000)).unwrap();
+    }
+    let file = root.join("rejected.tsv");
+    let (most, written) = peak(&["--base=http://h/", "--threads=32", "--rejected", path(&file), path(&root)], |_| ());
+    assert!(written > 64 * 1_000 * 20, "{written}");
+    assert!(fs::metadata(&file).unwrap().len() > 64 * 3_000_000);
+    assert!(most < 64 << 10, "{most} KiB");
+    fs::remove_dir_all(root).unwrap();
+}

@@ -12,7 +12,7 @@ mod job;
 mod page_bytes;
 mod pool;
 mod progress;
-mod replaced_file;
+mod replaced_files;
 mod shared;
 mod spill;
 mod start;
@@ -29,9 +29,9 @@ use self::input::{Reader, needs_base, total_bytes};
 use self::job::Job;
 use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
 use self::progress::Progress;
-use self::replaced_file::ReplacedFile;
+use self::replaced_files::ReplacedFiles;
 use self::shared::Shared;
-use self::write::{OutputFile, Writer, output_error};
+use self::write::{Targets, Writer};
 use crate::args::Links;
 use crate::output::{Output, quoted};
 use crate::rule_set::AnyBase;
@@ -43,12 +43,12 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
             return Ok(());
         }
     }
-    let replaced = ReplacedFile::new(&args).map_err(|error| output_error(&args, error))?;
-    let target = OutputFile::new(args.output.as_deref()).map_err(|error| output_error(&args, error))?;
+    let replaced = ReplacedFiles::new(&args)?;
+    let targets = Targets::new(&args)?;
     let scope = args.scope();
     let shared = Arc::new(Shared { args, scope, progress: Progress::new(), replaced });
     let Shared { args, progress, .. } = &*shared;
-    let writer = Arc::new(Mutex::new(Writer::new(&shared, target)));
+    let writer = Arc::new(Mutex::new(Writer::new(&shared, targets)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);

@@ -129,6 +129,13 @@ pub struct Links {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, or too long (--max-uri).
+    /// Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl. Links that --kind,
+    /// --follow, --lazy and --items leave out by their kind, scheme or attribute are not among them. The file is replaced like that of
+    /// --output, and must be another one.
+    #[arg(long, value_name = "FILE")]
+    pub rejected: Option<PathBuf>,
+
     /// The size limit of a page, decoded; a larger page is reported and skipped. K, M or G may follow the number.
     #[arg(long, value_name = "BYTES", default_value = "1G")]
     pub max_page: Size,

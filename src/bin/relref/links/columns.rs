@@ -1,6 +1,7 @@
-//! The columns made from a link's URI: its normal form and its sort key. The lines are in [`line`].
+//! The columns made from a link's URI: its normal form and its sort key. The lines are in [`line`] and [`rejected_line`].
 
 pub mod line;
+pub mod rejected_line;
 
 use relref::Error;
 use relref::crawl::{Normalizer, cdx_key_into};

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use relref::crawl::Scope;
 
 use super::progress::Progress;
-use super::replaced_file::ReplacedFile;
+use super::replaced_files::ReplacedFiles;
 use crate::args::Links;
 
-/// The arguments of a run, its progress, and the file that its output replaces.
+/// The arguments of a run, its progress, and the files that its outputs replace.
 pub struct Shared {
     pub args: Links,
     /// The scope of the links to print. `None` if all are.
     pub scope: Option<Scope>,
     pub progress: Arc<Progress>,
-    pub replaced: ReplacedFile,
+    pub replaced: ReplacedFiles,
 }

@@ -1,24 +1,23 @@
-//! The last stage: removes repeated lines (`--unique`), writes lines to the target, and reports problems.
+//! The last stage: removes repeated lines (`--unique`), writes lines to their targets, and reports problems.
 
 mod output_file;
 
 use std::io;
 use std::sync::Arc;
 
-pub use self::output_file::OutputFile;
+pub use self::output_file::{OutputFile, follow, output_error};
 
 use super::dedup::Dedup;
 use super::pool::{Block, Problem};
 use super::shared::Shared;
 use crate::args::Links;
 use crate::output::{Output, quoted};
-use crate::quoting::file_name;
 
 /// The writer of blocks, in their order.
 pub struct Writer {
     shared: Arc<Shared>,
     /// `None` after the end.
-    target: Option<OutputFile>,
+    targets: Option<Targets>,
     /// The lines printed so far, with `--unique`.
     dedup: Option<Dedup>,
     reports: Output,
@@ -26,11 +25,27 @@ pub struct Writer {
     last_failed: Option<String>,
 }
 
+/// The targets of the lines.
+pub struct Targets {
+    links: OutputFile,
+    /// The target of rejected links, with `--rejected`.
+    rejected: Option<OutputFile>,
+}
+
+impl Targets {
+    /// Opens the files that the arguments name.
+    pub fn new(args: &Links) -> io::Result<Self> {
+        let links = args.output.as_deref().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::new)?;
+        let rejected = args.rejected.as_deref().map(OutputFile::new).transpose()?;
+        Ok(Targets { links, rejected })
+    }
+}
+
 impl Writer {
-    pub fn new(shared: &Arc<Shared>, target: OutputFile) -> Self {
+    pub fn new(shared: &Arc<Shared>, targets: Targets) -> Self {
         Writer {
             shared: Arc::clone(shared),
-            target: Some(target),
+            targets: Some(targets),
             dedup: shared.args.unique.then(Dedup::new),
             reports: Output::new(),
             last_failed: None,
@@ -39,9 +54,8 @@ impl Writer {
 
     /// Writes the lines of a block, and then reports its problems.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
-        let Shared { args, progress, .. } = &*self.shared;
-        let Some(target) = &mut self.target else { return Ok(()) };
-        let mut write = |text: &[u8]| target.out.write_all(text).map_err(|error| output_error(args, error));
+        let Some(Targets { links, rejected }) = &mut self.targets else { return Ok(()) };
+        let mut write = |text: &[u8]| links.write(text);
         let lines = match &mut self.dedup {
             Some(dedup) => dedup.add(block, write)?,
             None => {
@@ -49,7 +63,10 @@ impl Writer {
                 block.lines
             }
         };
-        progress.links.add(lines);
+        self.shared.progress.links.add(lines);
+        if let Some(rejected) = rejected {
+            rejected.write(&block.rejected)?;
+        }
         self.report(block)
     }
 
@@ -57,7 +74,7 @@ impl Writer {
         if block.problems.is_empty() {
             return Ok(());
         }
-        let Shared { args, progress, replaced, .. } = &*self.shared;
+        let Shared { progress, replaced, .. } = &*self.shared;
         for Problem { input, offset, why } in block.problems.drain(..) {
             let name = quoted(&input);
             match offset {
@@ -71,25 +88,17 @@ impl Writer {
             }
         }
         progress.suspend_bar(|| self.reports.flush())?;
-        replaced.check_all().map_err(|error| output_error(args, error))
+        replaced.check_all()
     }
 
-    /// Ends the output. A file is replaced only if the output is `complete`.
+    /// Ends the output. Files are replaced only if the output is `complete`.
     pub fn finish(&mut self, complete: bool) -> io::Result<()> {
-        let Some(mut target) = self.target.take().filter(|_| complete) else { return Ok(()) };
-        let Shared { args, progress, .. } = &*self.shared;
+        let Some(Targets { mut links, rejected }) = self.targets.take().filter(|_| complete) else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
-            let write = |text: &[u8]| target.out.write_all(text).map_err(|error| output_error(args, error));
-            progress.links.add(dedup.finish(write)?);
+            self.shared.progress.links.add(dedup.finish(|text| links.write(text))?);
         }
-        target.finish().map_err(|error| output_error(args, error))
-    }
-}
-
-/// Returns an error of the output that names the file of `--output`.
-pub fn output_error(args: &Links, error: io::Error) -> io::Error {
-    match &args.output {
-        Some(path) => io::Error::new(error.kind(), format!("{}: {error}", quoted(&file_name(path)))),
-        None => error,
+        // The file of the links comes last: if it is new, so is the other.
+        rejected.map_or(Ok(()), OutputFile::finish)?;
+        links.finish()
     }
 }

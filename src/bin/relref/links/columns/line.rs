@@ -19,8 +19,8 @@ pub struct RecordPlace<'p> {
 
 /// The format of a page's lines, and the text with which each of them starts.
 pub struct LineFormat {
-    format: Format,
-    start: Vec<u8>,
+    pub(super) format: Format,
+    pub(super) start: Vec<u8>,
 }
 
 impl LineFormat {
@@ -52,6 +52,12 @@ impl LineFormat {
         }
         Ok(LineFormat { format, start })
     }
+
+    /// Returns a number of bytes that no line with these texts exceeds.
+    pub(super) fn most_bytes<const N: usize>(&self, texts: [&str; N]) -> usize {
+        // Each byte becomes at most six. Attribute, kind and the names of JSON fields are short.
+        self.start.len() + 6 * texts.iter().map(|text| text.len()).sum::<usize>() + 128
+    }
 }
 
 /// The line of a link.
@@ -64,21 +70,17 @@ pub struct LinkLine<'l> {
     pub key: Option<&'l str>,
 }
 
-impl LinkLine<'_> {
-    /// Returns its exact length in bytes.
-    pub fn len(&self) -> io::Result<u64> {
-        let mut len = Length(0);
-        self.write_to(&mut len)?;
-        Ok(len.0)
-    }
+/// Returns the exact length of a line in bytes.
+pub fn exact_len(line: &impl Line) -> io::Result<u64> {
+    let mut len = Length(0);
+    line.write_to(&mut len)?;
+    Ok(len.0)
 }
 
 impl Line for LinkLine<'_> {
     fn most_bytes(&self) -> usize {
         let LinkLine { format, link, uri, key } = self;
-        let texts = [link.element, link.rel, link.reference, uri, key.unwrap_or_default()];
-        // Each byte becomes at most six. Attribute, kind and the names of JSON fields are short.
-        format.start.len() + 6 * texts.iter().map(|text| text.len()).sum::<usize>() + 128
+        format.most_bytes([link.element, link.rel, link.reference, uri, key.unwrap_or_default()])
     }
 
     fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
@@ -94,13 +96,7 @@ impl Line for LinkLine<'_> {
                     ("reference", link.reference),
                     ("uri", uri),
                 ];
-                for (name, value) in fields.into_iter().chain(key.map(|key| ("key", key))) {
-                    out.write_all(b",\"")?;
-                    out.write_all(name.as_bytes())?;
-                    out.write_all(b"\":")?;
-                    json(out, value)?;
-                }
-                out.write_all(b"}")?;
+                json_fields(out, fields.into_iter().chain(key.map(|key| ("key", key))))?;
             }
             Format::Tsv => tabbed(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key))?,
             Format::Text => tabbed(out, [uri].into_iter().chain(key))?,
@@ -109,8 +105,22 @@ impl Line for LinkLine<'_> {
     }
 }
 
+/// Writes the fields of an object that has some already, and its end.
+pub(super) fn json_fields<'c>(
+    out: &mut impl Write,
+    fields: impl Iterator<Item = (&'static str, &'c str)>,
+) -> io::Result<()> {
+    for (name, value) in fields {
+        out.write_all(b",\"")?;
+        out.write_all(name.as_bytes())?;
+        out.write_all(b"\":")?;
+        json(out, value)?;
+    }
+    out.write_all(b"}")
+}
+
 /// Writes columns with tabs between them.
-fn tabbed<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
+pub(super) fn tabbed<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
     for (at, column) in columns.enumerate() {
         if at > 0 {
             out.write_all(b"\t")?;
@@ -181,7 +191,7 @@ mod tests {
             let mut text = Vec::new();
             line.write_to(&mut text).unwrap();
             assert_eq!(String::from_utf8(text).unwrap(), expected);
-            assert_eq!(line.len().unwrap(), expected.len() as u64);
+            assert_eq!(exact_len(&line).unwrap(), expected.len() as u64);
             assert!(expected.len() <= line.most_bytes());
         }
     }
@@ -196,7 +206,7 @@ mod tests {
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, &text, &text, None).unwrap();
                 let line = LinkLine { format, link: &link, uri: &text, key: Some(&text) };
-                assert!(line.len().unwrap() <= line.most_bytes() as u64, "{text:?}");
+                assert!(exact_len(&line).unwrap() <= line.most_bytes() as u64, "{text:?}");
             }
         }
     }

@@ -5,10 +5,13 @@ use std::ops::ControlFlow;
 
 use relref::html::{Link, Rejected};
 
+use crate::args::Format;
 use crate::links::columns::UriColumns;
-use crate::links::columns::line::{LineFormat, LinkLine};
+use crate::links::columns::line::{LineFormat, LinkLine, RecordPlace, exact_len};
+use crate::links::columns::rejected_line::{Reason, RejectedLine};
 use crate::links::dedup::FingerprintKeys;
 use crate::links::pool::{JobOutput, Line};
+use crate::links::progress::Count;
 use crate::links::shared::Shared;
 
 /// The lines of one page.
@@ -18,27 +21,61 @@ pub struct PageLines<'l, 'o> {
     /// The URI of the page.
     page: &'l str,
     format: LineFormat,
+    /// The format of the lines of rejected links, with `--rejected`.
+    rejected_format: Option<LineFormat>,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
     /// The most bytes of the job's output after the page.
     end: u64,
+    /// The most bytes of the lines of rejected links after the page.
+    rejected_end: u64,
     /// The number of links left out because there are too many bytes.
     left_out: u64,
+    /// The number of rejected links left out for the same reason.
+    rejected_left_out: u64,
+}
+
+/// The name of a page in its lines, and its URI.
+pub struct PageName<'p> {
+    /// The quoted name of its file, or its URI if it is in an archive.
+    pub name: &'p str,
+    pub uri: &'p str,
+    pub place: Option<RecordPlace<'p>>,
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// Returns the lines of a page, which have at most `most` bytes. `page` is its URI.
+    /// Returns the lines of a page, which have at most `most` bytes, and so have those of its rejected links.
     pub fn new(
         shared: &'l Shared,
         keys: &'l FingerprintKeys,
-        page: &'l str,
-        format: LineFormat,
+        page: PageName<'l>,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
         most: u64,
-    ) -> Self {
+    ) -> io::Result<Self> {
+        let PageName { name, uri, place } = page;
+        let args = &shared.args;
         let end = output.len().saturating_add(most);
-        PageLines { shared, keys, page, format, columns, output, end, left_out: 0 }
+        let rejected_end = output.rejected_len().saturating_add(most);
+        let format = LineFormat::new(args.format, name, uri, place)?;
+        // Without columns, there is no reason.
+        let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
+        let rejected_format = args.rejected.as_ref().map(|_| LineFormat::new(with_columns, name, uri, place));
+        let rejected_format = rejected_format.transpose()?;
+        let (left_out, rejected_left_out) = (0, 0);
+        Ok(PageLines {
+            shared,
+            keys,
+            page: uri,
+            format,
+            rejected_format,
+            columns,
+            output,
+            end,
+            rejected_end,
+            left_out,
+            rejected_left_out,
+        })
     }
 
     /// Adds the line of a link, or counts the link if it is left out. After one that is left out for the length of the lines, all
@@ -46,30 +83,35 @@ impl<'l, 'o> PageLines<'l, 'o> {
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
         let Shared { args, scope, progress, .. } = self.shared;
         match link.rejected {
-            Some(Rejected::TooLong) => {
-                progress.too_long.add(1);
-                return Ok(());
-            }
-            Some(Rejected::Invalid(_)) => {
-                progress.invalid.add(1);
-                return Ok(());
-            }
+            Some(Rejected::TooLong) => return self.reject(link, &progress.too_long, Reason::TooLong(args.max_uri.0)),
+            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Reason::Invalid(error)),
             Some(_) => return self.leave_out(),
             None if self.left_out > 0 => return self.leave_out(),
             None => {}
         }
         let (uri, key) = self.columns.of(link.uri, progress);
-        if scope.as_ref().is_some_and(|scope| scope.check(uri, self.page).is_err()) {
-            progress.out_of_scope.add(1);
-            return Ok(());
+        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, self.page)) {
+            return self.reject(link, &progress.out_of_scope, Reason::OutOfScope(why));
         }
         let line = LinkLine { format: &self.format, link, uri, key };
-        let left = self.end.saturating_sub(self.output.len());
-        if line.most_bytes() as u64 > left && line.len()? > left {
+        if !fits(&line, self.end.saturating_sub(self.output.len()))? {
             return self.leave_out();
         }
         let fingerprint = args.unique.then(|| self.keys.fingerprint(uri));
         self.output.line(fingerprint, &line)
+    }
+
+    /// Counts a link that is not printed, and adds the line with the reason, if it is wanted.
+    fn reject(&mut self, link: &Link<'_>, count: &Count, why: Reason) -> io::Result<()> {
+        count.add(1);
+        let Some(format) = &self.rejected_format else { return Ok(()) };
+        let line = RejectedLine { format, link, why: &why.to_string() };
+        let left = self.rejected_end.saturating_sub(self.output.rejected_len());
+        if self.rejected_left_out > 0 || !fits(&line, left)? {
+            self.rejected_left_out += 1;
+            return Ok(());
+        }
+        self.output.rejected(&line)
     }
 
     /// Does what [`add`](Self::add) does, and breaks off if that fails.
@@ -87,9 +129,14 @@ impl<'l, 'o> PageLines<'l, 'o> {
     }
 
     /// Ends the page, and frees its memory before another job can have it. Returns the number of links left out for the length of
-    /// the lines.
-    pub fn finish(self) -> u64 {
+    /// the lines, and that of rejected links.
+    pub fn finish(self) -> (u64, u64) {
         self.columns.clear();
-        self.left_out
+        (self.left_out, self.rejected_left_out)
     }
+}
+
+/// Reports whether a line has no more bytes than this.
+fn fits(line: &impl Line, most: u64) -> io::Result<bool> {
+    Ok(line.most_bytes() as u64 <= most || exact_len(line)? <= most)
 }

@@ -15,10 +15,10 @@ use super::counted_file::CountedFile;
 use super::long_values::SHORT;
 use super::measure::{Measures, count_wide, measure};
 use super::outcome::{Outcome, ReadError};
-use super::page_lines::PageLines;
+use super::page_lines::{PageLines, PageName};
 use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
-use crate::links::columns::line::{LineFormat, RecordPlace};
+use crate::links::columns::line::RecordPlace;
 use crate::links::dedup::FingerprintKeys;
 use crate::links::job::Content;
 use crate::links::page_bytes::PageBytes;
@@ -194,8 +194,8 @@ impl PageReader {
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_uris = most;
-        let format = LineFormat::new(args.format, name, uri, place)?;
-        let mut lines = PageLines::new(&self.shared, &self.keys, uri, format, &mut self.columns, output, most);
+        let page = PageName { name, uri, place };
+        let mut lines = PageLines::new(&self.shared, &self.keys, page, &mut self.columns, output, most)?;
         let mut damage = None;
         let find = |links: &mut FoundLinks<'_, '_>| {
             for (name, value) in fields {
@@ -258,12 +258,14 @@ impl PageReader {
                 self.pages.links_from(file, charset, &base, |link| lines.add(&link))
             }
         };
-        let left_out = lines.finish();
+        let (left_out, rejected_left_out) = lines.finish();
+        let too_many = |what: &str, number: u64| {
+            let why = "1 MiB and 256 times the page";
+            Err(ReadError::Problem(format!("its {what} take more than {most} bytes ({why}): {number} left out")))
+        };
         match done {
-            Ok(()) if left_out > 0 => {
-                let why = "1 MiB and 256 times the page";
-                Err(ReadError::Problem(format!("its links take more than {most} bytes ({why}): {left_out} left out")))
-            }
+            Ok(()) if left_out > 0 => too_many("links", left_out),
+            Ok(()) if rejected_left_out > 0 => too_many("rejected links", rejected_left_out),
             Ok(()) if damage.is_some() => Err(ReadError::Problem(damage.unwrap_or_default())),
             Ok(()) => Ok(Outcome::Page),
             Err(error) => Err(error.into()),

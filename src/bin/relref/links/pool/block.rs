@@ -7,6 +7,8 @@ pub struct Block {
     pub text: Vec<u8>,
     /// The marks of the lines that start in the text. Empty unless `--unique` is given.
     pub marks: Vec<Mark>,
+    /// The lines of rejected links, of which the last may go on in the next block. Empty unless `--rejected` is given.
+    pub rejected: Vec<u8>,
     pub problems: Vec<Problem>,
     /// The number of lines that start in the text.
     pub lines: u64,
@@ -42,13 +44,15 @@ impl Block {
     /// Returns its size in memory, in bytes.
     pub fn size(&self) -> u64 {
         let problems = self.problems.iter().map(Problem::size).sum::<usize>();
-        (Self::SELF + self.text.capacity() + self.marks.capacity() * size_of::<Mark>() + problems) as u64
+        let marks = self.marks.capacity() * size_of::<Mark>();
+        (Self::SELF + self.text.capacity() + self.rejected.capacity() + marks + problems) as u64
     }
 
     /// Empties the block and keeps its buffers.
     pub fn clear(&mut self) {
         self.text.clear();
         self.marks.clear();
+        self.rejected.clear();
         self.problems.clear();
         self.lines = 0;
     }

@@ -27,6 +27,8 @@ pub struct JobOutput<'p> {
     waiting: Vec<WaitingBlock>,
     /// The bytes of text in blocks that were full.
     written: u64,
+    /// The bytes of the lines of rejected links in blocks that were full.
+    rejected_written: u64,
     /// The size in bytes of the problems in the block.
     problems: usize,
     output: &'p OrderedOutput,
@@ -39,13 +41,15 @@ impl<'p> JobOutput<'p> {
     const FULL: usize = Self::MOST - (8 << 10);
     /// The number of marks, of short lines, that make a block full.
     const FULL_MARKS: usize = 4 << 10;
+    /// The bytes of the lines of rejected links that a block may have. A longer line goes on in the next block.
+    const MOST_REJECTED: usize = 32 << 10;
     /// The bytes of problems that make a block full.
     const FULL_PROBLEMS: usize = 16 << 10;
 
     /// Returns the output of a job, which is made in a block that is empty.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
-        JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, problems: 0, output }
+        JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, rejected_written: 0, problems: 0, output }
     }
 
     /// Adds a line. With `--unique` it has the fingerprint of its URI.
@@ -64,6 +68,11 @@ impl<'p> JobOutput<'p> {
         if is_full { Ok(self.end_block()?) } else { Ok(()) }
     }
 
+    /// Adds the line of a rejected link.
+    pub fn rejected(&mut self, line: &impl Line) -> io::Result<()> {
+        line.write_to(&mut RejectedText(self))
+    }
+
     /// Adds a problem. It is reported after the lines before it.
     pub fn problem(&mut self, problem: Problem) -> Result<(), Stopped> {
         self.problems += problem.size();
@@ -74,6 +83,11 @@ impl<'p> JobOutput<'p> {
     /// Returns the number of bytes of text so far.
     pub fn len(&self) -> u64 {
         self.written + self.block.text.len() as u64
+    }
+
+    /// Returns the number of bytes of the lines of rejected links so far.
+    pub fn rejected_len(&self) -> u64 {
+        self.rejected_written + self.block.rejected.len() as u64
     }
 
     /// Returns the text of the block. If it has no buffer, it gets one.
@@ -87,6 +101,7 @@ impl<'p> JobOutput<'p> {
     /// Writes the block, or lets it wait.
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.written += self.block.text.len() as u64;
+        self.rejected_written += self.block.rejected.len() as u64;
         self.problems = 0;
         if !self.claimant.has_turn() {
             self.wait()?;
@@ -107,6 +122,7 @@ impl<'p> JobOutput<'p> {
             self.block.text.clear();
         }
         block.marks.shrink_to_fit();
+        block.rejected.shrink_to_fit();
         let claim = self.claimant.claim(Use::Output, block.size())?;
         self.waiting.push((block, claim));
         Ok(())
@@ -143,6 +159,25 @@ impl Write for JobOutput<'_> {
         }
         let text = self.text();
         let len = part.len().min(Self::MOST - text.len());
+        text.extend_from_slice(&part[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes parts of the line of a rejected link.
+struct RejectedText<'o, 'p>(&'o mut JobOutput<'p>);
+
+impl Write for RejectedText<'_, '_> {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        if self.0.block.rejected.len() >= JobOutput::MOST_REJECTED {
+            self.0.end_block()?;
+        }
+        let text = &mut self.0.block.rejected;
+        let len = part.len().min(JobOutput::MOST_REJECTED - text.len());
         text.extend_from_slice(&part[..len]);
         Ok(len)
     }

@@ -1,4 +1,4 @@
-//! The target of the output. A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
+//! The target of an output. A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write, stdout};
@@ -7,21 +7,33 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, PersistError};
 
 use crate::links::temp_file::temp_error;
+use crate::output::quoted;
 use crate::quoting::file_name;
 
-/// The target of the output.
+/// The target of an output. Its errors name its file.
 pub struct OutputFile {
     /// Standard output, a file that is written in place (a device, a pipe or an open file), or a temporary file.
-    pub out: Box<dyn Write + Send>,
+    out: Box<dyn Write + Send>,
+    /// The path that an option gives it. `None` for standard output.
+    name: Option<PathBuf>,
     /// The temporary file, and the path of the file that it replaces at the end.
     replacing: Option<(NamedTempFile, PathBuf)>,
 }
 
 impl OutputFile {
-    /// Opens the file of `--output`, or standard output if there is none. Symbolic links are followed.
-    pub fn new(output: Option<&Path>) -> io::Result<Self> {
-        let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, replacing: None });
-        let Some(output) = output else { return in_place(Box::new(stdout())) };
+    /// Returns standard output.
+    pub fn stdout() -> Self {
+        OutputFile { out: Box::new(stdout()), name: None, replacing: None }
+    }
+
+    /// Opens a file. Symbolic links are followed.
+    pub fn new(output: &Path) -> io::Result<Self> {
+        Self::open(output).map_err(|error| output_error(output, error))
+    }
+
+    fn open(output: &Path) -> io::Result<Self> {
+        let name = || Some(output.to_owned());
+        let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, name: name(), replacing: None });
         let Some(path) = follow(output)? else {
             // The open file may have bytes of others.
             return in_place(Box::new(File::options().append(true).open(output)?));
@@ -60,11 +72,21 @@ impl OutputFile {
         if let Some(permissions) = existing {
             file.as_file().set_permissions(permissions)?;
         }
-        Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), replacing: Some((file, path)) })
+        Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), name: name(), replacing: Some((file, path)) })
+    }
+
+    /// Writes a text.
+    pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        self.out.write_all(text).map_err(|error| named(&self.name, error))
     }
 
     /// Ends the output. A file is replaced only now.
     pub fn finish(mut self) -> io::Result<()> {
+        let name = self.name.take();
+        self.end().map_err(|error| named(&name, error))
+    }
+
+    fn end(mut self) -> io::Result<()> {
         self.out.flush()?;
         let Some((file, path)) = self.replacing else { return Ok(()) };
         let Err(PersistError { mut file, .. }) = file.persist(&path) else { return Ok(()) };
@@ -73,6 +95,18 @@ impl OutputFile {
             let (_, kept) = file.keep()?;
             Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
         })
+    }
+}
+
+/// Returns an error of an output that names its file.
+pub fn output_error(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", quoted(&file_name(path))))
+}
+
+fn named(path: &Option<PathBuf>, error: io::Error) -> io::Error {
+    match path {
+        Some(path) => output_error(path, error),
+        None => error,
     }
 }
 
@@ -85,7 +119,7 @@ fn copy(from: &mut File, to: &Path) -> io::Result<()> {
 
 /// Returns the path to which symbolic links lead. The file there may be missing. Returns `None` for a path of an open file, as
 /// `/dev/stdout`.
-fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
+pub fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     // Linux follows at most 40.
     for _ in 0..40 {
@@ -106,8 +140,8 @@ mod tests {
 
     /// Writes to a target. Returns the names in its folder before and after the end, and the text then.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
-        let mut target = OutputFile::new(Some(output)).unwrap();
-        target.out.write_all(b"new").unwrap();
+        let mut target = OutputFile::new(output).unwrap();
+        target.write(b"new").unwrap();
         let names = || fs::read_dir(folder).unwrap().count();
         let before = names();
         if ends {
@@ -132,10 +166,10 @@ mod tests {
     #[test]
     fn folders_are_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(OutputFile::new(Some(&folder.path().join("missing/out"))).is_err());
-        let why = OutputFile::new(Some(&folder.path().join("new/"))).err().unwrap().to_string();
-        assert_eq!(why, "it names a folder");
-        assert!(OutputFile::new(Some(folder.path())).is_err());
+        assert!(OutputFile::new(&folder.path().join("missing/out")).is_err());
+        let why = OutputFile::new(&folder.path().join("new/")).err().unwrap().to_string();
+        assert!(why.ends_with("/new/: it names a folder"), "{why}");
+        assert!(OutputFile::new(folder.path()).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -155,7 +189,7 @@ mod tests {
         assert_eq!(fs::metadata(&other).unwrap().permissions().mode() & 0o777, 0o600);
         fs::remove_file(&other).unwrap();
         symlink("out", &other).unwrap();
-        let why = OutputFile::new(Some(&output)).err().unwrap().to_string();
-        assert_eq!(why, "too many symbolic links");
+        let why = OutputFile::new(&output).err().unwrap().to_string();
+        assert!(why.ends_with("/out: too many symbolic links"), "{why}");
     }
 }

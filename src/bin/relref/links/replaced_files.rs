@@ -1,0 +1,134 @@
+//! The files that `--output` and `--rejected` replace, and the check that they are no inputs.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::write::{follow, output_error};
+use crate::args::Links;
+
+/// The existing files that the outputs replace. None of them must be an input.
+pub struct ReplacedFiles(Vec<ReplacedFile>);
+
+struct ReplacedFile {
+    path: PathBuf,
+    /// The option that names it.
+    option: &'static str,
+    identity: Identity,
+    /// True if it was found among the inputs.
+    is_input: AtomicBool,
+}
+
+impl ReplacedFiles {
+    /// Finds the files.
+    ///
+    /// # Errors
+    /// One is an input of the command line, or both outputs are one file.
+    pub fn new(args: &Links) -> io::Result<Self> {
+        let mut files = Vec::new();
+        for (option, path) in [("--output", &args.output), ("--rejected", &args.rejected)] {
+            let found = path.as_deref().and_then(|path| Some((path, identity_of(path)?)));
+            files.extend(found.map(|(path, identity)| ReplacedFile {
+                path: path.to_owned(),
+                option,
+                identity,
+                is_input: AtomicBool::new(false),
+            }));
+        }
+        if let (Some(output), Some(rejected)) = (&args.output, &args.rejected) {
+            let is_one_file = match &files[..] {
+                [one, other] => one.identity == other.identity,
+                _ => new_file(output).is_some_and(|file| new_file(rejected) == Some(file)),
+            };
+            if is_one_file {
+                return Err(output_error(rejected, io::Error::other("it is also the file of --output")));
+            }
+        }
+        for file in &files {
+            let is_same = |input: &PathBuf| match input.as_os_str() == "-" {
+                true => stdin_identity().as_ref() == Some(&file.identity),
+                false => identity_of(input).as_ref() == Some(&file.identity),
+            };
+            if args.files.iter().chain(&args.files_from).any(is_same) {
+                return Err(output_error(&file.path, is_input_error()));
+            }
+        }
+        Ok(ReplacedFiles(files))
+    }
+
+    /// Checks an input that was opened.
+    ///
+    /// # Errors
+    /// The input is one of the files. From now on, [`check_all`](Self::check_all) fails too.
+    pub fn check(&self, path: &Path, input: &Metadata) -> io::Result<()> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let Some(input) = identity(path, input) else { return Ok(()) };
+        match self.0.iter().find(|file| file.identity == input) {
+            None => Ok(()),
+            Some(file) => {
+                file.is_input.store(true, Ordering::Relaxed);
+                Err(io::Error::other(format!("it is also the output ({})", file.option)))
+            }
+        }
+    }
+
+    /// Checks all inputs opened so far.
+    ///
+    /// # Errors
+    /// One of them is one of the files.
+    pub fn check_all(&self) -> io::Result<()> {
+        match self.0.iter().find(|file| file.is_input.load(Ordering::Relaxed)) {
+            None => Ok(()),
+            Some(file) => Err(output_error(&file.path, is_input_error())),
+        }
+    }
+}
+
+fn is_input_error() -> io::Error {
+    io::Error::other("it is also an input")
+}
+
+/// Returns the identity of the file with this path; `None` if there is none, or it is a pipe or a device.
+fn identity_of(path: &Path) -> Option<Identity> {
+    fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity(path, &found))
+}
+
+/// Returns the path of a file that does not exist, the same for all its spellings. `None` if there is something of this name.
+fn new_file(path: &Path) -> Option<PathBuf> {
+    let path = follow(path).ok().flatten().filter(|path| !path.exists())?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
+/// The identity of a file, the same under all its names.
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = PathBuf;
+
+#[cfg(unix)]
+fn identity(_: &Path, file: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some((file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path, _: &Metadata) -> Option<Identity> {
+    fs::canonicalize(path).ok()
+}
+
+/// Returns the identity of the file that is standard input.
+#[cfg(unix)]
+fn stdin_identity() -> Option<Identity> {
+    use std::os::fd::AsFd;
+    let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    identity(Path::new("-"), &file.metadata().ok()?)
+}
+
+#[cfg(not(unix))]
+fn stdin_identity() -> Option<Identity> {
+    None
+}

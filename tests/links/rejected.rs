@@ -1,0 +1,184 @@
+//! `--rejected`: the links that are not printed, with the reason.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::{links, names, pages, path, spawn};
+use crate::command::process::{folder, relref};
+
+/// Runs with `--rejected` in a folder of the test. Returns the links, the rejected links and the totals.
+fn run(root: &Path, args: &[&str], page: &str) -> (String, String, String) {
+    let file = root.join("rejected.tsv");
+    let output = relref(&[&["links", "--rejected", path(&file)], args].concat(), page.as_bytes());
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    (stdout, fs::read_to_string(file).unwrap(), stderr)
+}
+
+#[test]
+fn rejected_links_have_their_reason() {
+    let root = folder("rejected");
+    let page = "<a href='http://a b/'><a href=x><img src='//h:x/'><a href=mailto:a@h>\
+        <a href='http://h..h/'><a href=http://other/><a href='#\u{1}\t\u{202e}\n'><link href=y>";
+    let (text, rejected, totals) = run(&root, &["--base=http://h/p", "--format=text", "-"], page);
+    assert_eq!(text, "http://h/x\nmailto:a@h\nhttp://h..h/\nhttp://other/\nhttp://h/p#%01%E2%80%AE\nhttp://h/y\n");
+    let invalid = "\
+-\ta\thref\thttp://a b/\tdomain-invalid-code-point at byte 8: a domain cannot have this character\n\
+-\timg\tsrc\t//h:x/\tport-invalid at byte 4: a port has only digits\n";
+    assert_eq!(rejected, invalid);
+    assert!(totals.ends_with(" s; 2 links invalid\n"), "{totals}");
+
+    let args = ["--base=http://h/p", "--same-host", "--exclude=#", "--kind=hyperlink,resource", "--max-uri=24", "-"];
+    let page = page.to_owned() + "<a href='/01234567890123456789'>";
+    let (text, rejected, totals) = run(&root, &args, &page);
+    assert_eq!(text, "-\ta\thref\tx\thttp://h/x\n");
+    let others = "\
+-\ta\thref\thttp://h..h/\tbad-host: no host can have this name\n\
+-\ta\thref\thttp://other/\tother-host: the host is not that of the page\n\
+-\ta\thref\t#%01%E2%80%AE\texcluded: a pattern to exclude matches\n\
+-\ta\thref\t/01234567890123456789\ttoo-long: the URI has more than 24 bytes (--max-uri)\n";
+    assert_eq!(rejected, [invalid, others].concat());
+    assert!(totals.ends_with(" s; 2 links invalid; 3 links out of scope; 1 URI too long (--max-uri)\n"), "{totals}");
+    assert_eq!(names(&root), ["rejected.tsv"]);
+
+    // In the format of the links.
+    let (_, rejected, _) = run(&root, &["--base=http://h/p", "--json", "-"], "<a href='//h:\"x/'>");
+    let why = "port-invalid at byte 4: a port has only digits";
+    let expected = serde_json::json!({
+        "page": "-", "page_uri": "http://h/p", "element": "a", "attribute": "href", "reference": "//h:\"x/", "why": why,
+    });
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&rejected).unwrap(), expected);
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLocation: //h:y\r\n\r\n<a href=//h:x>";
+    let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\nContent-Type: application/http";
+    let archive = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
+    let (_, rejected, _) = run(&root, &["--format=jsonl", "-"], &archive);
+    let objects: Vec<serde_json::Value> = rejected.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let expected = |element: &str, attribute: &str, reference: &str| {
+        serde_json::json!({
+            "page": "http://h/a", "archive": "-", "offset": 0, "element": element, "attribute": attribute,
+            "reference": reference, "why": why,
+        })
+    };
+    assert_eq!(objects, [expected("http", "location", "//h:y"), expected("a", "href", "//h:x")]);
+    let (_, rejected, _) = run(&root, &["--format=text", "-"], &archive);
+    assert_eq!(rejected.lines().next().unwrap(), format!("http://h/a\thttp\tlocation\t//h:y\t{why}"));
+}
+
+/// All lines of many pages are in the order of the pages, also long ones, whatever the number of threads.
+#[test]
+fn rejected_links_are_in_order_and_whole() {
+    let root = folder("rejected-order");
+    let mut expected = String::new();
+    for page in 0..60 {
+        let mut text = String::new();
+        for link in 0..page * 37 % 900 {
+            let filler = if link % 200 == 7 { "x".repeat(70_000) } else { String::new() };
+            text += &format!("<a href='//h:{link}x/{filler}'><a href={link}>");
+            let digits = link.to_string().len();
+            expected += &format!("{page} //h:{link}x/{filler} {}\n", 4 + digits);
+        }
+        fs::write(root.join(format!("{page:02}.html")), text).unwrap();
+    }
+    let place = folder("rejected-order-output");
+    for threads in ["1", "3", "32"] {
+        let args = ["--base=http://h/", "--max-uri=1M", "--threads", threads, path(&root)];
+        let (text, rejected, totals) = run(&place, &args, "");
+        let count = expected.lines().count();
+        assert_eq!(text.lines().count(), count);
+        assert!(totals.contains(&format!("; {count} links invalid\n")), "{totals}");
+        let mut found = String::new();
+        for line in rejected.lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let page = Path::new(columns[0]).file_stem().unwrap().to_str().unwrap().parse::<u32>().unwrap();
+            let byte = columns[4].strip_prefix("port-invalid at byte ").unwrap().split(':').next().unwrap();
+            assert_eq!((columns[1], columns[2], columns.len()), ("a", "href", 5));
+            found += &format!("{page} {} {byte}\n", columns[3]);
+        }
+        assert!(found == expected, "{threads}");
+    }
+}
+
+/// Their lines are bounded like those of links, and take nothing from those.
+#[test]
+fn rejected_lines_are_bounded() {
+    let root = folder("rejected-bound");
+    let long = "y".repeat(50_000);
+    let page =
+        format!("<a href=z>{}<a href=z>", "<img srcset='//h:x 1x,'>".replace("//h:x 1x,", &"//h:x 1x,".repeat(9)));
+    let page = format!("<{long} ping='{}'><a href=z>{page}", "//h:x ".repeat(25_000));
+    let file = root.join("rejected.tsv");
+    let base = format!("http://h/{long}");
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{page}");
+    let head = format!("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {base}\r\nContent-Type: application/http");
+    let archive = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
+    let (text, problems, code) = links(&["--rejected", path(&file), "-"], archive.as_bytes());
+    let most = (1 << 20) + 256 * page.len();
+    let expected = format!(
+        "relref: -: record at byte 0: its rejected links take more than {most} bytes (1 MiB and 256 times the page): "
+    );
+    assert!(problems.starts_with(&expected), "{problems}");
+    assert_eq!((text.lines().count(), code), (3, 1));
+    let rejected = fs::read_to_string(file).unwrap();
+    assert!(rejected.len() <= most && rejected.len() + 100_000 > most, "{} of {most}", rejected.len());
+    assert!(rejected.ends_with('\n'));
+}
+
+#[test]
+fn the_file_of_rejected_links_is_no_other_file() {
+    let root = folder("rejected-file");
+    let [page, out, other] = ["page.html", "out.tsv", "other.tsv"].map(|name| root.join(name));
+    fs::write(&page, "<a href=//h:x>").unwrap();
+    let again = root.join("../rejected-file/out.tsv");
+    let run = |output: &Path, rejected: &Path| {
+        let args = ["--base=http://h/", "--output", path(output), "--rejected", path(rejected), path(&page)];
+        let (text, problems, code) = links(&args, b"");
+        assert_eq!(text, "");
+        (problems, code)
+    };
+    // Whether it exists or not, however it is spelled.
+    for _ in 0..2 {
+        for same in [&out, &again] {
+            let expected = format!("relref: output: {}: it is also the file of --output\n", path(same));
+            assert_eq!(run(&out, same), (expected, 1));
+        }
+        let expected = format!("relref: output: {}: it is also an input\n", path(&page));
+        assert_eq!(run(&out, &page), (expected, 1));
+        assert_eq!(fs::read_to_string(&page).unwrap(), "<a href=//h:x>");
+        fs::write(&out, "older").unwrap();
+    }
+    assert_eq!(run(&out, &other), (String::new(), 0));
+    assert_eq!(fs::read_to_string(&out).unwrap(), "");
+    let line = "port-invalid at byte 4: a port has only digits\n";
+    assert!(fs::read_to_string(&other).unwrap().ends_with(line));
+    // In a folder.
+    let listed = root.join("robots.txt");
+    fs::write(&listed, "Sitemap: x").unwrap();
+    let args = ["--base=http://h/", "--output", path(&out), "--rejected", path(&listed), path(&root)];
+    let (_, problems, code) = links(&args, b"");
+    assert!(problems.contains(": it is also the output (--rejected)\n"), "{problems}");
+    assert!(problems.ends_with(&format!("relref: output: {}: it is also an input\n", path(&listed))), "{problems}");
+    assert_eq!((code, fs::read_to_string(&listed).unwrap().as_str()), (1, "Sitemap: x"));
+    assert_eq!(names(&root), ["other.tsv", "out.tsv", "page.html", "robots.txt"]);
+    #[cfg(target_os = "linux")]
+    {
+        let (problems, code) = run(&out, Path::new("/dev/full"));
+        assert!(problems.starts_with("relref: output: /dev/full: No space left"), "{problems}");
+        assert_eq!(code, 1);
+        assert_eq!(run(Path::new("/dev/null"), Path::new("/dev/null")), (String::new(), 0));
+    }
+}
+
+/// A command that ends early leaves both older files.
+#[test]
+fn rejected_links_replace_a_file_at_the_end() {
+    let root = pages("rejected-early");
+    let place = folder("rejected-early-output");
+    let file = place.join("rejected.tsv");
+    fs::write(&file, "older").unwrap();
+    let mut child = spawn(&["--base", "h:/", "--rejected", path(&file), path(&root)]);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), ("", Some(0)));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "older");
+    assert_eq!(names(&place), ["rejected.tsv"]);
+}

@@ -71,4 +71,4 @@ pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
 #[cfg(feature = "wat")]
-pub use wat::wat_links;
+pub use wat::{wat_links, wat_nofollow};

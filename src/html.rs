@@ -28,7 +28,7 @@
 //!   nothing of it is encoded.
 //!
 //! [`field_links`] finds the links in fields of HTTP heads, and [`Pages::found_links`] resolves and filters them like those of
-//! pages.
+//! pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Pages::robots`] those of pages.
 //!
 //! # Attributes that hold links
 //! Most of them hold links on any element, because old or incorrect pages use them on elements for which no document defines
@@ -124,6 +124,7 @@ mod read;
 mod refresh;
 mod rel;
 mod reporter;
+mod robots;
 mod srcset;
 mod tag;
 mod utf8_reader;
@@ -140,6 +141,9 @@ pub use page_base::PageBase;
 pub use pages::Pages;
 #[cfg(feature = "feeds")]
 pub(crate) use rel::link_kind;
+pub use robots::field_nofollow;
+#[cfg(feature = "wat")]
+pub(crate) use robots::has_nofollow;
 
 /// Returns every link of a page, in the order of the document.
 ///

@@ -10,7 +10,7 @@ use serde::de::DeserializeSeed;
 use serde_json::Deserializer;
 
 use self::json::{Node, Place, Sink, WatLink};
-use crate::html::{FoundAttribute, FoundLinks, field_links};
+use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_nofollow};
 
 /// Reports the links in the JSON of a WAT record: those of HTTP fields, of the head with its refreshes, and of the body, in the
 /// order of the JSON.
@@ -53,6 +53,23 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_, '_>) -> io::Result<()> 
     }
 }
 
+/// Reports whether the JSON of a WAT record has a rule that asks robots to follow none of the page's links: in the field
+/// `X-Robots-Tag`, as [`field_nofollow`] reads it, or in a `meta` for robots.
+///
+/// ```
+/// use relref::archive::wat_nofollow;
+///
+/// let json = br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{
+///     "HTML-Metadata":{"Head":{"Metas":[{"name":"robots","content":"noindex, nofollow"}]}}}}}}"#;
+/// assert!(wat_nofollow(json));
+/// ```
+pub fn wat_nofollow(json: &[u8]) -> bool {
+    let mut rules = RobotsRules { has_nofollow: false };
+    // A damage is found again with the links.
+    let _ = read(&String::from_utf8_lossy(json), &mut rules);
+    rules.has_nofollow
+}
+
 /// Reads the JSON of a record.
 fn read(json: &str, sink: &mut dyn Sink) -> serde_json::Result<()> {
     let mut json = Deserializer::from_str(json);
@@ -89,6 +106,32 @@ impl Sink for FirstBase {
     }
 }
 
+/// A receiver of the rules for robots alone.
+struct RobotsRules {
+    has_nofollow: bool,
+}
+
+impl Sink for RobotsRules {
+    fn needs_links(&self) -> bool {
+        true
+    }
+
+    fn base(&mut self, _: &str) {}
+
+    fn field(&mut self, name: &str, value: &str) -> bool {
+        self.has_nofollow |= field_nofollow(name, value.as_bytes());
+        !self.has_nofollow
+    }
+
+    fn link(&mut self, link: &WatLink<'_>) -> bool {
+        // A link has a path, a `meta` has none.
+        let is_robots =
+            link.path.is_none() && link.name.as_ref().is_some_and(|name| name.trim().eq_ignore_ascii_case("robots"));
+        self.has_nofollow |= is_robots && link.content.as_ref().is_some_and(|content| has_nofollow(content.as_bytes()));
+        !self.has_nofollow
+    }
+}
+
 /// The receiver of the links.
 struct Found<'f, 's, 'b> {
     base: String,
@@ -114,7 +157,7 @@ impl Sink for Found<'_, '_, '_> {
     }
 
     fn link(&mut self, link: &WatLink<'_>) -> bool {
-        let WatLink { path, url, href, rel, text, alt, http_equiv, content } = link;
+        let WatLink { path, url, href, rel, text, alt, http_equiv, content, .. } = link;
         let [path, rel, http_equiv] = [path, rel, http_equiv].map(|text| text.as_deref().unwrap_or_default());
         let path = path.to_ascii_lowercase();
         let (element, attribute, value) = if http_equiv.trim().eq_ignore_ascii_case("refresh") {
@@ -152,6 +195,28 @@ mod tests {
             },
         );
         (all, done.err().map(|error| error.to_string()))
+    }
+
+    #[test]
+    fn rules_for_robots_are_found() {
+        for (fields, metas, expected) in [
+            ("", "", false),
+            ("", r#"{"name":"x","content":"nofollow"},{"content":"none"},{"name":"robots"},7"#, false),
+            ("", r#"{"http-equiv":"x","content":"y"},{"name":" Robots","content":"noindex, nofollow"}"#, true),
+            ("", r#"{"name":"robots","path":"A@/href","content":"none"}"#, false),
+            (r#""X-ROBOTS-TAG":"none""#, "", true),
+            (r#""X-Robots-Tag":["noindex",7,"nofollow"]"#, "", true),
+            (r#""X-Robots-Tag":"bot: nofollow""#, "", false),
+        ] {
+            let json = format!(
+                r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{"Headers":{{{fields}}},
+                "HTML-Metadata":{{"Head":{{"Metas":[{metas}]}}}}}}}}}}}}"#
+            );
+            assert_eq!(wat_nofollow(json.as_bytes()), expected, "{json}");
+            for cut in 0..json.len() {
+                wat_nofollow(&json.as_bytes()[..cut]);
+            }
+        }
     }
 
     fn found(json: &[u8]) -> (Vec<String>, Option<String>) {

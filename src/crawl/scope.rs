@@ -150,8 +150,8 @@ impl Scope {
         Scope { limit: Limit::Domain, ..self }
     }
 
-    /// Limits the scope to URIs in which one of these regular expressions matches, anywhere. The syntax is that of the crate
-    /// [`regex`], which takes linear time.
+    /// Limits the scope to URIs in which one of these regular expressions matches, anywhere, or one of an earlier call. The syntax
+    /// is that of the crate [`regex`], which takes linear time.
     ///
     /// # Errors
     /// A pattern that is no regular expression, or is too large.
@@ -168,17 +168,17 @@ impl Scope {
     /// ```
     #[cfg(feature = "regex")]
     pub fn include<P: AsRef<str>>(self, patterns: impl IntoIterator<Item = P>) -> Result<Scope, regex::Error> {
-        Ok(Scope { include: Some(regex::RegexSet::new(patterns)?), ..self })
+        Ok(Scope { include: Some(with_patterns(self.include, patterns)?), ..self })
     }
 
-    /// Leaves out URIs in which one of these regular expressions matches, anywhere, also those to
+    /// Leaves out URIs in which one of these regular expressions matches, anywhere, or one of an earlier call, also those to
     /// [`include`](Scope::include).
     ///
     /// # Errors
     /// The same as [`include`](Scope::include).
     #[cfg(feature = "regex")]
     pub fn exclude<P: AsRef<str>>(self, patterns: impl IntoIterator<Item = P>) -> Result<Scope, regex::Error> {
-        Ok(Scope { exclude: Some(regex::RegexSet::new(patterns)?), ..self })
+        Ok(Scope { exclude: Some(with_patterns(self.exclude, patterns)?), ..self })
     }
 
     /// Reports whether a URI found in a page is in scope. Both are absolute; `page` is the URI of the page, and matters only for
@@ -249,6 +249,17 @@ impl Scope {
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
     }
+}
+
+/// Returns a set of more patterns.
+#[cfg(feature = "regex")]
+fn with_patterns<P: AsRef<str>>(
+    set: Option<regex::RegexSet>,
+    more: impl IntoIterator<Item = P>,
+) -> Result<regex::RegexSet, regex::Error> {
+    let mut patterns = set.map_or_else(Vec::new, |set| set.patterns().to_vec());
+    patterns.extend(more.into_iter().map(|pattern| String::from(pattern.as_ref())));
+    regex::RegexSet::new(patterns)
 }
 
 fn is_file(uri: &UriRef<&str>) -> bool {

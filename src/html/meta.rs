@@ -6,6 +6,8 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
+use super::robots::has_nofollow;
+
 /// The values of a `meta` tag that matter. Of an attribute given twice, the first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Meta<'h> {
@@ -63,12 +65,8 @@ impl<'h> Meta<'h> {
 
     /// Reports whether it asks robots to follow no link of the page.
     pub(super) fn is_nofollow(&self) -> bool {
-        let is = |token: &[u8], known: &[u8]| token.trim_ascii().eq_ignore_ascii_case(known);
-        self.name.is_some_and(|name| is(name, b"robots"))
-            && self.content.is_some_and(|content| {
-                let mut tokens = content.split(|&byte| byte == b',' || byte.is_ascii_whitespace());
-                tokens.any(|token| is(token, b"nofollow") || is(token, b"none"))
-            })
+        self.name.is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case(b"robots"))
+            && self.content.is_some_and(has_nofollow)
     }
 
     /// Reports whether a value has a character reference, and may be another one when it is read as HTML.

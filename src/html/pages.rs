@@ -37,7 +37,8 @@ pub struct Pages {
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
     pub items: bool,
     /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
-    /// them: see [`Link::page_nofollow`]. False by default.
+    /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see
+    /// [`field_nofollow`](super::field_nofollow). False by default.
     pub robots: bool,
     /// True to percent-encode queries as browsers do in pages that are neither UTF-8 nor UTF-16, also by a rule set: the
     /// characters that are not US-ASCII, in the page's character encoding, as the servers of such pages expect.

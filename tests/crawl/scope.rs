@@ -142,6 +142,17 @@ fn patterns_match_anywhere() {
     ] {
         assert_eq!(scope.check(uri, "").err(), why, "{uri}");
     }
+    let more =
+        Scope::new().include(["a"]).unwrap().include(["b"]).unwrap().exclude(["c"]).unwrap().exclude(["d"]).unwrap();
+    for (uri, expected) in [
+        ("http://h/a", Ok(())),
+        ("http://h/b", Ok(())),
+        ("http://h/", Err(OutOfScope::NotIncluded)),
+        ("http://h/ac", Err(OutOfScope::Excluded)),
+        ("http://h/bd", Err(OutOfScope::Excluded)),
+    ] {
+        assert_eq!(more.check(uri, ""), expected, "{uri}");
+    }
     assert!(Scope::new().include(["("]).is_err() && Scope::new().exclude(["a{1000}{1000}{1000}"]).is_err());
     let none: [&str; 0] = [];
     assert_eq!(Scope::new().include(none).unwrap().check("http://h/", ""), Err(OutOfScope::NotIncluded));

@@ -29,6 +29,7 @@ pub(super) struct WatLink<'j> {
     pub(super) alt: Option<Cow<'j, str>>,
     pub(super) http_equiv: Option<Cow<'j, str>>,
     pub(super) content: Option<Cow<'j, str>>,
+    pub(super) name: Option<Cow<'j, str>>,
 }
 
 /// A place in the JSON of a record.
@@ -159,6 +160,7 @@ impl<'j> WatLink<'j> {
             "alt" => &mut self.alt,
             "http-equiv" => &mut self.http_equiv,
             "content" => &mut self.content,
+            "name" => &mut self.name,
             _ => return None,
         })
     }

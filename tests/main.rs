@@ -116,6 +116,7 @@ mod links {
     mod output;
     mod rejected;
     mod run;
+    mod seen;
 }
 
 /// `relref links` on web archives.

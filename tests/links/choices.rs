@@ -223,3 +223,112 @@ fn links_out_of_scope_are_counted() {
         assert_eq!(run(wrong).2, Some(2), "{wrong:?}");
     }
 }
+
+/// Links that robots are asked not to follow are left out, counted, and listed with the reason.
+#[test]
+fn nofollow_links_are_left_out() {
+    let file = folder("nofollow").join("rejected.tsv");
+    let run = |args: &[&str], input: &[u8]| {
+        let all = ["links", "--base=http://h/", "--no-nofollow", "--format=text", "--rejected", path(&file), "-"];
+        let output = relref(&[&all, args].concat(), input);
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        let rejected = fs::read_to_string(&file).unwrap();
+        let why = rejected.lines().map(|line| line.rsplit('\t').next().unwrap().split(':').next().unwrap());
+        let why = why.collect::<Vec<_>>().join(" ");
+        (stdout.replace('\n', " "), why, stderr.split_once(" s; ").map_or("", |(_, end)| end.trim_end()).to_owned())
+    };
+    let links = "<a href=a><a href=b rel='x NoFollow'><img src=c>";
+    let expect = |args: &[&str], input: &[u8], lines: &str, why: &str, totals: &str| {
+        let expected = (String::from(lines), String::from(why), String::from(totals));
+        assert_eq!(run(args, input), expected, "{}", String::from_utf8_lossy(input));
+    };
+    expect(&[], links.as_bytes(), "http://h/a http://h/c ", "nofollow", "1 link nofollow");
+    let all = "page-nofollow page-nofollow page-nofollow";
+    for meta in ["<meta name=robots content='noindex, none'>", "<META content=nofollow name=Robots>"] {
+        // Also after the links.
+        for page in [format!("{meta}{links}"), format!("{links}{meta}")] {
+            expect(&[], page.as_bytes(), "", all, "3 links nofollow");
+        }
+    }
+    expect(
+        &["--kind=resource"],
+        b"<meta name=robots content=none><img src=//h:x>",
+        "",
+        "port-invalid",
+        "1 link invalid",
+    );
+    let archive = |field: &str| {
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <d>\r\n{field}\r\n{links}");
+        let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http";
+        format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len()).into_bytes()
+    };
+    expect(&[], &archive(""), "http://h/d http://h/a http://h/c ", "nofollow", "1 link nofollow");
+    let all = &format!("{all} page-nofollow");
+    expect(&[], &archive("X-Robots-Tag: noindex\r\nx-robots-tag: nofollow\r\n"), "", all, "4 links nofollow");
+    let one = archive("X-Robots-Tag: examplebot: nofollow\r\n");
+    expect(&[], &one, "http://h/d http://h/a http://h/c ", "nofollow", "1 link nofollow");
+    let wat = |fields: &str, metas: &str| {
+        let json = format!(
+            r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{"Headers":{{{fields}}},"HTML-Metadata":{{
+            "Head":{{"Metas":[{metas}]}},"Links":[{{"path":"A@/href","url":"a"}},{{"path":"A@/href","url":"b","rel":"nofollow"}}]}}}}}}}}}}"#
+        );
+        let head = "WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/json";
+        format!("{head}\r\nContent-Length: {}\r\n\r\n{json}\r\n\r\n", json.len()).into_bytes()
+    };
+    expect(&[], &wat("", ""), "http://h/a ", "nofollow", "1 link nofollow");
+    for page in [wat(r#""X-Robots-Tag":"none""#, ""), wat("", r#"{"name":"robots","content":"nofollow"}"#)] {
+        expect(&[], &page, "", "page-nofollow page-nofollow", "2 links nofollow");
+    }
+    // Without the option, they are links like others.
+    let (text, ..) = super::run::links(&["--base=http://h/", "--format=text", "-"], links.as_bytes());
+    assert_eq!(text.lines().count(), 3);
+}
+
+#[test]
+fn texts_are_a_column() {
+    let page = "<a href=x>one <b>t\two</b>\u{202e}<img src=y alt='a \\'></a><img src=z>";
+    let run = |args: &[&str]| links(&[args, &["--base=http://h/", "--text", "-"]].concat(), page.as_bytes()).0;
+    let expected = "\
+-\ta\thref\tx\thttp://h/x\tone t wo%E2%80%AE a \\\n\
+-\timg\tsrc\ty\thttp://h/y\ta \\\n\
+-\timg\tsrc\tz\thttp://h/z\t\n";
+    assert_eq!(run(&[]), expected);
+    assert_eq!(run(&["--format=text", "--key=surt"]).lines().last(), Some("http://h/z\t\th)/z"));
+    let object: serde_json::Value =
+        serde_json::from_str(run(&["--json", "--key=surt"]).lines().next().unwrap()).unwrap();
+    assert_eq!((&object["text"], &object["key"]), (&"one t wo\u{202e} a \\".into(), &"h)/x".into()));
+    let long = format!("<a href=x>{}</a>", "y".repeat(5_000));
+    let (text, ..) = links(&["--base=http://h/", "--format=text", "--text", "-"], long.as_bytes());
+    assert_eq!(text.len(), "http://h/x\t\n".len() + 1024);
+}
+
+/// The changes of `normalize`, with the same messages.
+#[test]
+fn single_changes() {
+    let page = b"<a href='http://www.H.com/a/?b&utm_source=x&a#c'>";
+    let run = |args: &[&str]| links(&[args, &["--base=http://h/", "--format=text", "-"]].concat(), page);
+    for (args, expected) in [
+        (&["--normalize=crawl", "--with=drop-www,upgrade"][..], "https://h.com/a/?a&b"),
+        (&["--normalize=crawl", "--without=drop-fragment", "--without", "sort-query"], "http://www.h.com/a/?b&a#c"),
+        (&["--normalize=safe", "--keep-only=a"], "http://www.h.com/a/?a#c"),
+        (
+            &["--normalize=safe", "--with=drop-www", "--key=surt"],
+            "http://h.com/a/?b&utm_source=x&a#c\tcom,h)/a/?b&utm_source=x&a",
+        ),
+    ] {
+        assert_eq!(run(args), (format!("{expected}\n"), String::new(), 0), "{args:?}");
+    }
+    for (args, why) in [
+        (&["--with=drop-www"][..], "--with, --without and --keep-only need --normalize safe or crawl"),
+        (&["--normalize=none", "--keep-only=a"], "--with, --without and --keep-only need --normalize safe or crawl"),
+        (
+            &["--normalize=crawl", "--with=keep-only"],
+            "the change keep-only has no names: give --keep-only NAME,… instead",
+        ),
+        (&["--normalize=crawl", "--without=drop-wwww"], "a similar value exists: 'drop-www'"),
+    ] {
+        let (text, problems, code) = run(args);
+        assert!(problems.contains(why) && text.is_empty() && code == 2, "{args:?}: {problems}");
+    }
+}

@@ -104,6 +104,30 @@ fn bad_inputs_are_reported_and_others_are_read() {
     assert!(totals.ends_with("; 3 inputs failed"), "{totals}");
 }
 
+/// A base that only files of a list need is reported once, whatever their number.
+#[test]
+fn a_bad_base_of_a_list_is_reported_once() {
+    let root = folder("bad-base-list");
+    fs::create_dir(root.join("folder")).unwrap();
+    let names = ["a.html", "b.html", "c.html", "folder/d.html"].map(|name| root.join(name));
+    names.iter().for_each(|name| fs::write(name, "<a href=g>").unwrap());
+    let [a, b, c, _] = names.each_ref().map(|name| path(name));
+    let at = path(&root);
+    let list = format!("{a}\n{b}\thttp://h/b\n{at}/folder\n{c}\n/no/such/file\n");
+    let why = "missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy";
+    for root in [&[][..], &["--root", at]] {
+        let args = [&["links", "--base=x", "--format=text", "--files-from=-"], root].concat();
+        let output = relref(&args, list.as_bytes());
+        let [text, problems] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let problems: Vec<&str> = problems.lines().collect();
+        assert_eq!((text.as_str(), output.status.code()), ("http://h/g\n", Some(1)));
+        assert_eq!((problems.len(), problems[0]), (3, &*format!("relref: x: {why}")), "{problems:?}");
+        assert!(problems[1].starts_with("relref: /no/such/file: "), "{problems:?}");
+        assert!(problems[2].starts_with("relref: 5 inputs, 1 page, 1 link, "), "{problems:?}");
+        assert!(problems[2].ends_with("; 4 inputs failed"), "{problems:?}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn looping_and_broken_symlinks_are_reported() {

@@ -275,3 +275,27 @@ fn memory_of_rejected_links_is_bounded() {
     assert!(most < 64 << 10, "{most} KiB");
     fs::remove_dir_all(root).unwrap();
 }
+
+/// Lists of some million lines, also very long ones; and a link that is repeated without end while nothing is decided.
+#[test]
+fn memory_of_lists_is_bounded() {
+    let root = folder("seen-memory");
+    let file = root.join("list");
+    let mut list = std::io::BufWriter::new(fs::File::create(&file).unwrap());
+    for number in 0..5_000_000 {
+        writeln!(list, "http://h/{number}").unwrap();
+    }
+    for _ in 0..64 {
+        list.write_all(&[b'x'; 1 << 20]).unwrap();
+    }
+    drop(list);
+    let units: String = (0..50_000).map(|number| format!("<a href={}><a href=x>", number * 997)).collect();
+    let page = move |stdin: &mut dyn Write| (0..40).for_each(|_| stdin.write_all(units.as_bytes()).unwrap());
+    let args = ["--base=http://h/", "--format=text", "--threads=32", "--seen", path(&file), "-"];
+    let (most, written) = peak(&args, page.clone());
+    let x = "http://h/x\n".len() as u64 * 40 * 50_000;
+    assert!(written > x && written < 2 * x + 40 * 50_000 * 20, "{written}");
+    assert!(most < 64 << 10, "{most} KiB");
+    let (most, written) = peak(&[&args[..], &["--unique=key", "--key=surt"]].concat(), page);
+    assert!(written > 0 && most < 64 << 10, "{most} KiB");
+}

@@ -19,9 +19,9 @@ fn run(root: &Path, args: &[&str], page: &str) -> (String, String, String) {
 fn rejected_links_have_their_reason() {
     let root = folder("rejected");
     let page = "<a href='http://a b/'><a href=x><img src='//h:x/'><a href=mailto:a@h>\
-        <a href='http://h..h/'><a href=http://other/><a href='#\u{1}\t\u{202e}\n'><link href=y>";
+        <a href='http://h:0/'><a href=http://other/><a href='#\u{1}\t\u{202e}\n'><link href=y>";
     let (text, rejected, totals) = run(&root, &["--base=http://h/p", "--format=text", "-"], page);
-    assert_eq!(text, "http://h/x\nmailto:a@h\nhttp://h..h/\nhttp://other/\nhttp://h/p#%01%E2%80%AE\nhttp://h/y\n");
+    assert_eq!(text, "http://h/x\nmailto:a@h\nhttp://h:0/\nhttp://other/\nhttp://h/p#%01%E2%80%AE\nhttp://h/y\n");
     let invalid = "\
 -\ta\thref\thttp://a b/\tdomain-invalid-code-point at byte 8: a domain cannot have this character\n\
 -\timg\tsrc\t//h:x/\tport-invalid at byte 4: a port has only digits\n";
@@ -33,7 +33,7 @@ fn rejected_links_have_their_reason() {
     let (text, rejected, totals) = run(&root, &args, &page);
     assert_eq!(text, "-\ta\thref\tx\thttp://h/x\n");
     let others = "\
--\ta\thref\thttp://h..h/\tbad-host: no host can have this name\n\
+-\ta\thref\thttp://h:0/\tbad-port: the port is not a number from 1 to 65535\n\
 -\ta\thref\thttp://other/\tother-host: the host is not that of the page\n\
 -\ta\thref\t#%01%E2%80%AE\texcluded: a pattern to exclude matches\n\
 -\ta\thref\t/01234567890123456789\ttoo-long: the URI has more than 24 bytes (--max-uri)\n";

@@ -15,8 +15,8 @@ use clap::{Arg, CommandFactory, Parser, Subcommand};
 
 pub use self::about::{Completions, Man, Rules};
 pub use self::inspect::{Inspect, Unwrap};
-pub use self::links::{Format, Links, NormalForm};
-pub use self::normalize::{Equal, Key, Normalize, Preset, Reading};
+pub use self::links::{Format, Links, NormalForm, Unique};
+pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::validate::Validate;
 use crate::rule_set::RuleSet;
@@ -37,7 +37,7 @@ impl Args {
     pub fn check(self) -> Result<Self, clap::Error> {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
-            Command::Normalize(normalize) => ("normalize", normalize.check()),
+            Command::Normalize(normalize) => ("normalize", normalize.changes.check()),
             _ => return Ok(self),
         };
         checked.map_err(|(kind, why)| {
@@ -55,7 +55,7 @@ pub enum Command {
     Resolve(Resolve),
     Relativize(Relativize),
     Compare(Compare),
-    Links(Links),
+    Links(Box<Links>),
     Inspect(Inspect),
     Unwrap(Unwrap),
     Normalize(Normalize),

@@ -23,9 +23,9 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
-use self::dedup::FingerprintKeys;
+use self::dedup::{FingerprintKeys, read_lists};
 use self::extract::Extractor;
-use self::input::{Reader, needs_base, total_bytes};
+use self::input::{BadBase, Reader, total_bytes};
 use self::job::Job;
 use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
 use self::progress::Progress;
@@ -34,21 +34,28 @@ use self::shared::Shared;
 use self::write::{Targets, Writer};
 use crate::args::Links;
 use crate::output::{Output, quoted};
-use crate::rule_set::AnyBase;
+use crate::quoting::file_name;
 
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
-    if let Some(base) = args.base.as_deref().filter(|_| needs_base(&args)) {
-        if let Err(error) = AnyBase::new(base, args.rules) {
-            out.problem(quoted(base), error);
-            return Ok(());
-        }
+    let bad_base = BadBase::find(&args);
+    if let Some((base, why)) = bad_base.as_ref().and_then(|bad| bad.if_needed(&args)) {
+        out.problem(quoted(base), why);
+        return Ok(());
     }
     let replaced = ReplacedFiles::new(&args)?;
     let targets = Targets::new(&args)?;
+    let keys = FingerprintKeys::default();
+    let seen = match read_lists(&args.seen, &keys) {
+        Ok(seen) => seen,
+        Err((path, error)) => {
+            out.problem(quoted(&file_name(&path)), error);
+            return Ok(());
+        }
+    };
     let scope = args.scope();
     let shared = Arc::new(Shared { args, scope, progress: Progress::new(), replaced });
     let Shared { args, progress, .. } = &*shared;
-    let writer = Arc::new(Mutex::new(Writer::new(&shared, targets)));
+    let writer = Arc::new(Mutex::new(Writer::new(&shared, targets, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);
@@ -60,11 +67,11 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     // Inputs and the records of archives become jobs.
     let read = {
         let shared = Arc::clone(&shared);
-        move |queue: &mut JobQueue<Job>| Reader { shared: &shared, queue }.read()
+        move |queue: &mut JobQueue<Job>| Reader { shared: &shared, queue, bad_base }.read()
     };
     // The pages of jobs become links, and links become lines of columns.
     let worker = {
-        let (shared, keys) = (Arc::clone(&shared), FingerprintKeys::default());
+        let shared = Arc::clone(&shared);
         move || {
             let mut extractor = Extractor::new(&shared, &keys, threads);
             move |job: Job, output: &mut JobOutput<'_>| extractor.job(job, output)

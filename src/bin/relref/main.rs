@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         Command::Resolve(args) => resolve::resolve(&args, &mut out),
         Command::Relativize(args) => resolve::relativize(&args, &mut out),
         Command::Compare(args) => compare::run(&args, &mut out),
-        Command::Links(args) => links::run(args, &mut out),
+        Command::Links(args) => links::run(*args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
         Command::Unwrap(args) => unwrap::run(&args, &mut out),
         Command::Normalize(args) => normalize::run(&args, &mut out),

@@ -38,15 +38,10 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
 }
 
 fn normalizer(args: &Normalize) -> Normalizer {
-    let mut normalizer = match args.preset {
+    args.changes.apply(match args.preset {
         Preset::Safe => Normalizer::safe(),
         Preset::Crawl => Normalizer::crawl(),
-    };
-    if !args.keep_only.is_empty() {
-        normalizer = normalizer.keep_only(&args.keep_only);
-    }
-    normalizer = args.with.iter().fold(normalizer, |normalizer, change| normalizer.with(*change));
-    args.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
+    })
 }
 
 /// Writes the lines for a URI, without the last line break. The inner error is about the URI: nothing is written for it, or an

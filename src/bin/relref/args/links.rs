@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 use relref::crawl::Scope;
 use relref::html::Kind;
 
-use super::{Key, RulesParser, names};
+use super::{Changes, Key, RulesParser, names};
 use crate::rule_set::RuleSet;
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard).
@@ -16,10 +16,10 @@ use crate::rule_set::RuleSet;
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. WAT files have the links of pages, too. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too, also gzipped: their links have the
-/// name of the element. Records that are not read are counted in the totals, by reason. A
-/// damaged page, record or archive is reported on standard error, and the others are read. A line of totals comes last; it
-/// also has the number of links that are not printed because they are no valid URLs.
+/// element `http`. WAT files have the links of pages, too. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read,
+/// too, also gzipped: their links have the name of the element. Records that are not read are counted in the totals, by reason.
+/// A damaged page, record or archive is reported on standard error, and the others are read. A line of totals comes last; it
+/// also has the numbers of links that are not printed, by reason. --rejected lists them.
 ///
 /// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
 /// and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
@@ -87,14 +87,34 @@ pub struct Links {
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub exclude: Vec<String>,
 
-    /// Print each URI once, where it occurs first. After about 190,000 URIs, lines are printed in batches.
+    /// Leave out links with rel=nofollow, and all links of pages of which a `<meta name=robots>` or the HTTP field X-Robots-Tag says
+    /// nofollow or none to all robots. They are counted. A meta is not about the links in HTTP fields.
     #[arg(long)]
-    pub unique: bool,
+    pub no_nofollow: bool,
+
+    /// Print each URI once, where it occurs first, or each key (--key). After about 190,000 of them, lines are printed in batches.
+    #[arg(long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, default_missing_value = "uri")]
+    pub unique: Option<Unique>,
+
+    /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
+    /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. `-` is standard input. The option
+    /// can be repeated. A list of any length takes little memory, and disk for 16 bytes a line.
+    #[arg(long, value_name = "FILE")]
+    pub seen: Vec<PathBuf>,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
-    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's encoding.
+    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's encoding. With --with,
+    /// --without and --keep-only, the changes are others.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
+
+    #[command(flatten)]
+    pub changes: Changes,
+
+    /// Add the text of the link as a column after the URI, or as the field `text`: that of an `a`, with the `alt` of its images, or
+    /// the `alt` of another element, in one line. It is cut after 1 KiB.
+    #[arg(long)]
+    pub text: bool,
 
     /// Add a sort key as the last column, or as the field `key`. That of surt is made from the normal form; with --normalize none,
     /// from the safe one.
@@ -129,10 +149,10 @@ pub struct Links {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, or too long (--max-uri).
-    /// Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl. Links that --kind,
-    /// --follow, --lazy and --items leave out by their kind, scheme or attribute are not among them. The file is replaced like that of
-    /// --output, and must be another one.
+    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow) or
+    /// too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl. Links
+    /// of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is replaced like
+    /// that of --output, and must be another one.
     #[arg(long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 
@@ -192,14 +212,20 @@ impl Links {
         Some(scope)
     }
 
-    /// Checks that standard input is read at most once.
+    /// Checks that standard input is read at most once, and that options have what they need.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
-        let from_stdin = self.files.iter().filter(|file| file.as_os_str() == "-").count();
-        let list = self.files_from.iter().filter(|list| list.as_os_str() == "-").count();
-        if from_stdin + list > 1 {
+        let files = self.files.iter().chain(&self.files_from).chain(&self.seen);
+        if files.filter(|file| file.as_os_str() == "-").count() > 1 {
             return Err((ErrorKind::ArgumentConflict, "standard input can be read only once\n"));
         }
-        Ok(())
+        if self.unique == Some(Unique::Key) && self.key.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key\n"));
+        }
+        if self.normalize == NormalForm::None && !self.changes.is_empty() {
+            let why = "--with, --without and --keep-only need --normalize safe or crawl\n";
+            return Err((ErrorKind::MissingRequiredArgument, why));
+        }
+        self.changes.check()
     }
 }
 
@@ -219,6 +245,15 @@ pub enum NormalForm {
     Crawl,
 }
 
+/// The column of which each value is printed once.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum Unique {
+    /// The URI.
+    Uri,
+    /// The sort key of --key.
+    Key,
+}
+
 /// The format of printed lines.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Format {
@@ -226,7 +261,7 @@ pub enum Format {
     Tsv,
     /// A JSON object per line, which also has the kind and the `rel` of the link, and the URI of a page that is a file.
     Jsonl,
-    /// The absolute URI alone.
+    /// The absolute URI alone, or with the columns of --text and --key.
     Text,
 }
 

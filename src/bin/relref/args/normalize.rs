@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use relref::crawl::Change;
+use relref::crawl::{Change, Normalizer};
 
 /// Print the normal form of each URI, one per line.
 ///
@@ -32,17 +32,8 @@ pub struct Normalize {
     #[arg(long, value_name = "PRESET", default_value = "safe")]
     pub preset: Preset,
 
-    /// Changes to add, separated by commas; the option can be repeated.
-    #[arg(long, value_name = "CHANGE", value_delimiter = ',', value_parser = changes())]
-    pub with: Vec<Change>,
-
-    /// Changes to leave out, also of those added; the option can be repeated.
-    #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = changes())]
-    pub without: Vec<Change>,
-
-    /// Keep only the query parameters with these names.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub keep_only: Vec<String>,
+    #[command(flatten)]
+    pub changes: Changes,
 
     /// Print a sort key instead of the normal form.
     #[arg(long, value_name = "KEY")]
@@ -65,7 +56,36 @@ pub struct Normalize {
     pub uris: Vec<String>,
 }
 
-impl Normalize {
+/// The changes that differ from those of a preset.
+#[derive(clap::Args)]
+pub struct Changes {
+    /// Changes to add, separated by commas; the option can be repeated.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',', value_parser = changes())]
+    pub with: Vec<Change>,
+
+    /// Changes to leave out, also of those added; the option can be repeated.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = changes())]
+    pub without: Vec<Change>,
+
+    /// Keep only the query parameters with these names.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub keep_only: Vec<String>,
+}
+
+impl Changes {
+    pub fn is_empty(&self) -> bool {
+        self.with.is_empty() && self.without.is_empty() && self.keep_only.is_empty()
+    }
+
+    /// Returns a normalizer with the changes.
+    pub fn apply(&self, mut normalizer: Normalizer) -> Normalizer {
+        if !self.keep_only.is_empty() {
+            normalizer = normalizer.keep_only(&self.keep_only);
+        }
+        normalizer = self.with.iter().fold(normalizer, |normalizer, change| normalizer.with(*change));
+        self.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
+    }
+
     /// Checks that the change `keep-only` has names.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.with.contains(&Change::KeepOnly) && self.keep_only.is_empty() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use relref::archive::{self, Capture, Damage, Records};
 use relref::feeds::is_robots;
-use relref::html::is_link_field;
+use relref::html::{field_nofollow, is_link_field};
 
 use super::job::{Content, Job, Page};
 use super::page_bytes::{PageBytes, store};
@@ -98,6 +98,7 @@ impl ArchiveReader<'_> {
             // A file that is gzipped itself, as sitemaps may be.
             page.codings.insert(0, String::from("gzip"));
         }
+        let nofollow = page.fields.iter().any(|(name, value)| field_nofollow(name, value));
         let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let bytes = match content {
@@ -118,6 +119,7 @@ impl ArchiveReader<'_> {
             bytes,
             content,
             fields,
+            nofollow,
             charset: page.charset.take(),
             codings: if content == Content::None { Vec::new() } else { take(&mut page.codings) },
             is_truncated: page.record.truncated,

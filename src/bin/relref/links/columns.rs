@@ -40,6 +40,7 @@ impl UriColumns {
             NormalForm::Safe => Some(Normalizer::safe()),
             NormalForm::Crawl => Some(Normalizer::crawl()),
         };
+        let normalizer = normalizer.map(|normalizer| args.changes.apply(normalizer));
         let keys = args.key.map(|key| match key {
             Key::Surt => Keys::Surt(Box::new(normalizer.clone().unwrap_or_else(Normalizer::safe))),
             Key::Cdx => Keys::Cdx,

@@ -1,47 +1,42 @@
-//! `--unique`: prints only the first line of each URI.
+//! `--unique` and `--seen`: prints only the first line of each URI or key, and no line of which either is in a list.
 //!
-//! The latest fingerprints are in a table in memory, the older ones in sorted spill files. To look into the files for each line
-//! would take too long. So a line whose URI is not in the table stays undecided until the table is full, or until the first block
-//! that comes a second or more later. Then the fingerprints of the table are sorted too, and one pass over each file finds those
-//! that are in it.
+//! The latest fingerprints are in a table in memory, the older ones and those of the lists in sorted spill files. To look into the
+//! files for each line would take too long. So a line that may be in a file stays undecided until the table is full, or until the
+//! first block that comes a second or more later. Then the fingerprints of the table are sorted too, and one pass over each file
+//! finds those that are in it.
 //!
-//! Two URIs with the same fingerprint of 128 bits would count as one. Among ten thousand million URIs the chance is below 10⁻¹⁸.
+//! Two texts with the same fingerprint of 127 bits would count as one. Among ten thousand million the chance is below 10⁻¹⁸.
 
+mod fingerprint;
 mod fingerprint_table;
+mod seen_list;
 mod spill_search;
 mod undecided_lines;
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io;
+use std::ops::AddAssign;
 
+pub use self::fingerprint::FingerprintKeys;
+use self::fingerprint::{is_second, of_list};
 use self::fingerprint_table::FingerprintTable;
+pub use self::seen_list::read_lists;
 use self::spill_search::find_all;
 use self::undecided_lines::UndecidedLines;
 use super::pool::{Block, Mark};
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
-/// The secret keys of two SipHashes. As they are secret, a page cannot be made whose links have the
-/// fingerprints of another page's.
-#[derive(Clone, Default)]
-pub struct FingerprintKeys(RandomState, RandomState);
-
-impl FingerprintKeys {
-    /// Returns the fingerprint of a URI, which is not 0.
-    pub fn fingerprint(&self, uri: &str) -> u128 {
-        let halves = [self.0.hash_one(uri), self.1.hash_one(uri)].map(u128::from);
-        // 0 is an empty slot of the table.
-        (halves[0] << 64 | halves[1]).max(1)
-    }
-}
-
-/// The URIs that were seen, and the lines that are undecided.
+/// The texts that were seen, and the lines that are undecided.
 pub struct Dedup {
+    /// True if only the first line of each text is printed.
+    is_unique: bool,
     /// The latest fingerprints: those of the lines printed so far if there are no spill files, and those of the undecided lines
     /// otherwise.
     table: FingerprintTable,
+    /// The older fingerprints of lines, if each is printed once.
     older: SpillFiles<u128>,
+    /// The fingerprints of the lists of `--seen`.
+    seen: SpillFiles<u128>,
     undecided: UndecidedLines,
     last: Fate,
 }
@@ -53,22 +48,50 @@ enum Fate {
     Undecided,
 }
 
+/// The verdict on a line, or on one of its fingerprints. That on a line is the greatest of its fingerprints.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    New,
+    /// It is in a list of `--seen`.
+    Seen,
+    /// It was decided before.
+    Repeated,
+}
+
+/// The numbers of lines that were decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Decided {
+    pub printed: u64,
+    /// The number of lines not printed because they are in a list of `--seen`.
+    pub seen: u64,
+}
+
+impl AddAssign for Decided {
+    fn add_assign(&mut self, more: Self) {
+        self.printed += more.printed;
+        self.seen += more.seen;
+    }
+}
+
 impl Dedup {
-    pub fn new() -> Self {
+    /// Returns one that has printed nothing. `seen` has the fingerprints of the lists.
+    pub fn new(is_unique: bool, seen: SpillFiles<u128>) -> Self {
         Dedup {
+            is_unique,
             table: FingerprintTable::new(),
             older: SpillFiles::default(),
+            seen,
             undecided: UndecidedLines::default(),
             last: Fate::Dropped,
         }
     }
 
-    /// Prints the lines of a block whose URIs are new, and lets those wait that are undecided. Before them, it prints lines of
-    /// earlier blocks if it is time to decide. Returns the number of lines printed. The block's text is overwritten.
-    pub fn add(&mut self, block: &mut Block, mut print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
-        let mut printed = 0;
+    /// Prints the lines of a block that are new, and lets those wait that are undecided. Before them, it prints lines of
+    /// earlier blocks if it is time to decide. The block's text is overwritten.
+    pub fn add(&mut self, block: &mut Block, mut print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
+        let mut decided = Decided::default();
         if self.table.is_full(block.marks.len()) || self.undecided.is_due() {
-            printed = self.empty_table(&mut print)?;
+            decided = self.empty_table(&mut print)?;
         }
         let Block { text, marks, .. } = block;
         let first = marks.first().map_or(text.len(), |mark| mark.start);
@@ -77,19 +100,27 @@ impl Dedup {
             Fate::Undecided => self.undecided.extend(&text[..first])?,
             Fate::Dropped => {}
         }
-        let is_decided = self.older.0.is_empty();
+        let is_decided = self.older.0.is_empty() && self.seen.0.is_empty();
         let mut kept = first;
+        // The slot of a second fingerprint, which comes before the first of the same line.
+        let mut second = None;
         for (number, &Mark { start, fingerprint }) in marks.iter().enumerate() {
-            let end = marks.get(number + 1).map_or(text.len(), |next| next.start);
-            let Some(slot) = self.table.insert(fingerprint) else {
+            let (slot, is_new) = self.table.insert(fingerprint);
+            if is_second(fingerprint) {
+                second = Some(slot);
+                continue;
+            }
+            let slots = [slot, second.take().unwrap_or(slot)];
+            if self.is_unique && !is_new {
                 self.last = Fate::Dropped;
                 continue;
-            };
+            }
+            let end = marks.get(number + 1).map_or(text.len(), |next| next.start);
             if is_decided {
-                printed += 1;
+                decided.printed += 1;
                 self.last = Fate::Printed;
             } else {
-                self.undecided.start(slot, end - start);
+                self.undecided.start(slots, end - start);
                 self.last = Fate::Undecided;
             }
             text.copy_within(start..end, kept);
@@ -101,40 +132,51 @@ impl Dedup {
         } else {
             self.undecided.write(text)?
         }
-        Ok(printed)
+        Ok(decided)
     }
 
-    /// Prints the undecided lines whose URIs are new. Returns their number.
-    pub fn finish(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
-        if self.undecided.last().is_none() { Ok(0) } else { Ok(self.decide(print)?.0) }
+    /// Prints the undecided lines that are new.
+    pub fn finish(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
+        if self.undecided.last().is_none() { Ok(Decided::default()) } else { Ok(self.decide(print)?.0) }
     }
 
     /// Moves the fingerprints of the table to the spill files. Then no line is undecided.
-    fn empty_table(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
-        let (printed, new) = self.decide(print)?;
+    fn empty_table(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
+        let (decided, new) = self.decide(print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
         self.table.clear();
-        Ok(printed)
+        Ok(decided)
     }
 
-    /// Prints the undecided lines whose URIs are new. Returns their number, and the fingerprints that are in no spill file.
-    fn decide(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<(u64, Vec<u128>)> {
+    /// Prints the undecided lines that are new. Returns their numbers, and the fingerprints to remember.
+    fn decide(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<(Decided, Vec<u128>)> {
         let mut fingerprints = self.table.sorted();
-        let is_old = find_all(&mut self.older.0, &fingerprints).map_err(temp_error)?;
-        let mut is_printed = vec![true; FingerprintTable::SLOTS];
+        let in_lists = fingerprints.iter().copied().map(of_list);
+        let mut is_seen = find_all(&mut self.seen.0, in_lists).map_err(temp_error)?.into_iter();
+        let is_old = find_all(&mut self.older.0, fingerprints.iter().copied()).map_err(temp_error)?;
         let mut is_old = is_old.into_iter();
-        fingerprints.retain(|fingerprint| {
-            let is_old = is_old.next() == Some(true);
-            if is_old {
-                is_printed[self.table.find(*fingerprint)] = false;
-            }
-            !is_old
+        let mut verdicts = vec![Verdict::New; FingerprintTable::SLOTS];
+        fingerprints.retain(|&fingerprint| {
+            let verdict = match (is_old.next() == Some(true), is_seen.next() == Some(true)) {
+                (true, _) => Verdict::Repeated,
+                (false, true) => Verdict::Seen,
+                (false, false) => return self.is_unique && !is_second(fingerprint),
+            };
+            verdicts[self.table.find(fingerprint)] = verdict;
+            verdict == Verdict::Seen && self.is_unique && !is_second(fingerprint)
         });
-        if let (Fate::Undecided, Some(slot)) = (&self.last, self.undecided.last()) {
-            self.last = if is_printed[slot] { Fate::Printed } else { Fate::Dropped };
+        let verdict = |slots: [usize; 2]| slots.map(|slot| verdicts[slot]).into_iter().max().unwrap_or(Verdict::New);
+        if let (Fate::Undecided, Some(slots)) = (&self.last, self.undecided.last()) {
+            self.last = if verdict(slots) == Verdict::New { Fate::Printed } else { Fate::Dropped };
         }
-        let printed = self.undecided.decide(|slot| is_printed[slot], print)?;
-        Ok((printed, fingerprints))
+        let mut seen = 0;
+        let is_printed = |slots| {
+            let verdict = verdict(slots);
+            seen += u64::from(verdict == Verdict::Seen);
+            verdict == Verdict::New
+        };
+        let printed = self.undecided.decide(is_printed, print)?;
+        Ok((Decided { printed, seen }, fingerprints))
     }
 }
 
@@ -147,8 +189,8 @@ mod tests {
     /// Adds a block of lines, the first of which may go on from the block before. Returns what is printed.
     fn add(dedup: &mut Dedup, start: &str, lines: &[(u128, &str)]) -> String {
         let mut block = Block { text: start.into(), ..Block::default() };
-        for (fingerprint, text) in lines {
-            block.marks.push(Mark { start: block.text.len(), fingerprint: *fingerprint });
+        for (number, text) in lines {
+            block.marks.push(Mark { start: block.text.len(), fingerprint: 2 * number });
             block.text.extend_from_slice(text.as_bytes());
         }
         let mut out = Vec::new();
@@ -156,9 +198,13 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
+    fn unique() -> Dedup {
+        Dedup::new(true, SpillFiles::default())
+    }
+
     #[test]
     fn the_first_line_of_a_uri_is_printed() {
-        let mut dedup = Dedup::new();
+        let mut dedup = unique();
         assert_eq!(add(&mut dedup, "", &[(1, "a "), (2, "b "), (1, "c ")]), "a b ");
         // A line that goes on in two more blocks is dropped, the next is printed.
         assert_eq!(add(&mut dedup, "no ", &[]), "");
@@ -166,32 +212,52 @@ mod tests {
         assert_eq!(add(&mut dedup, "yes ", &[]), "yes ");
 
         // From now on there is a spill file.
-        assert_eq!(dedup.empty_table(|_| panic!("no line is undecided")).unwrap(), 0);
+        assert_eq!(dedup.empty_table(|_| panic!("no line is undecided")).unwrap(), Decided::default());
         assert_eq!(add(&mut dedup, "yes ", &[(4, "e "), (1, "f "), (4, "g "), (5, "h ")]), "yes ");
         // The last line is undecided: what follows belongs to it.
         assert_eq!(add(&mut dedup, "more ", &[(2, "i ")]), "");
         assert_eq!(add(&mut dedup, "no ", &[(6, "j ")]), "");
         let mut out = Vec::new();
-        assert_eq!(dedup.finish(|text| out.write_all(text)).unwrap(), 3);
+        assert_eq!(dedup.finish(|text| out.write_all(text)).unwrap(), Decided { printed: 3, seen: 0 });
         assert_eq!(String::from_utf8(out).unwrap(), "e h more j ");
+    }
+
+    /// Whether each text is printed once or not; and across a table that was emptied.
+    #[test]
+    fn lines_in_a_list_are_not_printed() {
+        for is_unique in [false, true] {
+            let mut seen = SpillFiles::default();
+            seen.add([2 * 2, 2 * 7, 2 * 8].into_iter()).unwrap();
+            let mut dedup = Dedup::new(is_unique, seen);
+            let (mut out, mut decided) = (Vec::new(), Decided::default());
+            // The second fingerprints of a line come first.
+            for marks in [&[(1, "a ")][..], &[(1, "a "), (2, "b "), (2, "b ")], &[(3, "c "), (1, "a "), (2, "b ")]] {
+                assert_eq!(add(&mut dedup, "", marks), "");
+                decided += dedup.empty_table(|text| out.write_all(text)).unwrap();
+            }
+            let mut block = Block { text: b"d e f".into(), ..Block::default() };
+            let second = |number: u128| (2 * number) | 1;
+            let marks = [(0, second(7)), (0, 2 * 4), (2, second(9)), (2, 2 * 5), (4, second(8)), (4, 2 * 2)];
+            block.marks.extend(marks.map(|(start, fingerprint)| Mark { start, fingerprint }));
+            assert_eq!(dedup.add(&mut block, |_| panic!("all are undecided")).unwrap(), Decided::default());
+            // The fate of a last line that goes on.
+            assert_eq!(add(&mut dedup, "f ", &[]), "");
+            decided += dedup.finish(|text| out.write_all(text)).unwrap();
+            assert_eq!(add(&mut dedup, "no ", &[]), "");
+            let (expected, printed, seen) = if is_unique { ("a c e ", 3, 2) } else { ("a a c a e ", 5, 5) };
+            assert_eq!((String::from_utf8(out).unwrap().as_str(), decided), (expected, Decided { printed, seen }));
+        }
     }
 
     #[test]
     fn a_decision_holds_for_the_rest_of_the_line() {
         for (fingerprint, expected) in [(1, ""), (9, "rest ")] {
-            let mut dedup = Dedup::new();
+            let mut dedup = unique();
             add(&mut dedup, "", &[(1, "a ")]);
             dedup.empty_table(|_| Ok(())).unwrap();
             assert_eq!(add(&mut dedup, "", &[(fingerprint, "long ")]), "");
             dedup.empty_table(|_| Ok(())).unwrap();
             assert_eq!(add(&mut dedup, "rest ", &[]), expected);
         }
-    }
-
-    #[test]
-    fn fingerprints_depend_on_secret_keys() {
-        let [one, other] = [FingerprintKeys::default(), FingerprintKeys::default()];
-        assert_eq!(one.fingerprint("a"), one.clone().fingerprint("a"));
-        assert!(one.fingerprint("a") != one.fingerprint("b") && one.fingerprint("a") != other.fingerprint("a"));
     }
 }

@@ -103,8 +103,17 @@ impl Extractor {
         let content = if content == Content::None { Content::Html } else { content };
         // The damage is reported, so the end that is missing is not.
         let is_truncated = damage.is_some();
-        let page =
-            DecodedPage { name, place: None, uri: &uri, charset: None, content, fields: &[], bytes, is_truncated };
+        let page = DecodedPage {
+            name,
+            place: None,
+            uri: &uri,
+            charset: None,
+            content,
+            fields: &[],
+            nofollow: false,
+            bytes,
+            is_truncated,
+        };
         self.reader.read_damaged(page, damage, output)
     }
 
@@ -124,14 +133,14 @@ impl Extractor {
 
     /// Reads a page of an archive or of standard input.
     fn page(&mut self, page: Page, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let Page { input, offset, uri, bytes, codings, charset, content, fields, is_truncated } = page;
+        let Page { input, offset, uri, bytes, codings, charset, content, fields, nofollow, is_truncated } = page;
         let input = file_name(&input);
         let place = offset.map(|offset| RecordPlace { archive: &input, offset });
         let name = if place.is_some() { &uri } else { &input };
         let (bytes, damage) = self.decode(bytes, &codings, is_truncated, &output.claimant)?;
         let is_truncated = is_truncated || damage.is_some();
         let (charset, fields) = (charset.as_deref(), &*fields);
-        let page = DecodedPage { name, place, uri: &uri, charset, content, fields, bytes, is_truncated };
+        let page = DecodedPage { name, place, uri: &uri, charset, content, fields, nofollow, bytes, is_truncated };
         self.reader.read_damaged(page, damage, output)
     }
 

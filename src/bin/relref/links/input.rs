@@ -11,6 +11,7 @@ mod walk;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use relref::archive::Records;
@@ -29,11 +30,33 @@ use super::start::Start;
 use crate::args::Links;
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
+use crate::rule_set::AnyBase;
 
 /// The reader of the inputs.
 pub struct Reader<'r> {
     pub shared: &'r Shared,
     pub queue: &'r mut JobQueue<Job>,
+    /// The reason why `--base` is no base, if it is none.
+    pub bad_base: Option<BadBase>,
+}
+
+/// A `--base` that is no base.
+pub struct BadBase {
+    why: String,
+    is_reported: bool,
+}
+
+impl BadBase {
+    /// Checks the base of the arguments. Returns `None` if it is good, or not given.
+    pub fn find(args: &Links) -> Option<Self> {
+        let why = AnyBase::new(args.base.as_deref()?, args.rules).err()?;
+        Some(BadBase { why, is_reported: false })
+    }
+
+    /// Returns the base and why it is none, if an input of the command line surely needs one.
+    pub fn if_needed<'a>(&'a self, args: &'a Links) -> Option<(&'a str, &'a str)> {
+        needs_base(args).then_some((args.base.as_deref()?, &self.why))
+    }
 }
 
 impl Reader<'_> {
@@ -86,6 +109,9 @@ impl Reader<'_> {
         if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
             return self.archive_file(path);
         }
+        if uri.is_none() && self.has_bad_base()? {
+            return Ok(());
+        }
         let Links { base, root, .. } = &self.shared.args;
         let uri = match (uri, base, root) {
             (Some(uri), ..) => Some(uri.to_owned()),
@@ -110,6 +136,9 @@ impl Reader<'_> {
 
     /// Reads the pages and archives in a folder and in the folders below it.
     fn folder(&mut self, folder: &Path, uri: Option<&str>) -> Result<(), Stopped> {
+        if uri.is_none() && self.has_bad_base()? {
+            return Ok(());
+        }
         let Links { base, root, .. } = &self.shared.args;
         let (base, place) = match (uri, root) {
             (None, Some(root)) => match below(root, folder) {
@@ -169,6 +198,7 @@ impl Reader<'_> {
                 charset: None,
                 content: Content::Html,
                 fields: Vec::new(),
+                nofollow: false,
                 is_truncated: false,
             }))),
         }
@@ -191,6 +221,20 @@ impl Reader<'_> {
         ArchiveReader { shared, claimant, push }.read(path, records)
     }
 
+    /// Reports whether an input that needs `--base` cannot be read, as that is no base. Says so once, and counts each input.
+    fn has_bad_base(&mut self) -> Result<bool, Stopped> {
+        let Some(BadBase { why, is_reported }) = &mut self.bad_base else { return Ok(false) };
+        let Shared { args, progress, .. } = self.shared;
+        progress.inputs.add(1);
+        if mem::replace(is_reported, true) {
+            progress.failed.add(1);
+        } else {
+            let (input, why) = (args.base.clone().unwrap_or_default(), mem::take(why));
+            self.push(Job::Problem(Problem { input, offset: None, why }))?;
+        }
+        Ok(true)
+    }
+
     /// Reports an input that cannot be read.
     fn problem(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
@@ -209,7 +253,7 @@ fn not_in(root: &Path) -> String {
 }
 
 /// Reports whether an input of the command line surely needs `--base`. The pages of archives have their own URIs.
-pub fn needs_base(args: &Links) -> bool {
+fn needs_base(args: &Links) -> bool {
     let is_page = |file: &PathBuf| file.is_file() && FileKind::of(file) != FileKind::Archive && !is_archive_file(file);
     args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))
 }

@@ -42,6 +42,8 @@ pub struct Page {
     pub content: Content,
     /// The names and values of the HTTP fields that have links.
     pub fields: Vec<(String, Vec<u8>)>,
+    /// True if an HTTP field asks robots to follow none of its links.
+    pub nofollow: bool,
     /// True if it is known to be cut, so that the end of its codings may be missing.
     pub is_truncated: bool,
 }

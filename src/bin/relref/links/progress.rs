@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use relref::archive::Skipped;
 
+use super::dedup::Decided;
+
 /// A number that all threads may add to.
 #[derive(Default)]
 pub struct Count(AtomicU64);
@@ -39,6 +41,10 @@ pub struct Progress {
     pub invalid: Count,
     /// Links left out because they are out of scope, or cannot be fetched.
     pub out_of_scope: Count,
+    /// Links left out because robots are asked not to follow them.
+    pub nofollow: Count,
+    /// Links left out because they are in a file of `--seen`.
+    pub seen: Count,
     /// Links left out because their URI is longer than `--max-uri`.
     pub too_long: Count,
     /// Links left out because the lines of their page are too long in all.
@@ -107,6 +113,8 @@ impl Progress {
             not_normalized: Count::default(),
             invalid: Count::default(),
             out_of_scope: Count::default(),
+            nofollow: Count::default(),
+            seen: Count::default(),
             too_long: Count::default(),
             left_out: Count::default(),
             skipped: SkippedRecords::default(),
@@ -115,6 +123,12 @@ impl Progress {
             start: Instant::now(),
             bar: ProgressBar::hidden(),
         })
+    }
+
+    /// Adds lines that were decided.
+    pub fn decided(&self, decided: Decided) {
+        self.links.add(decided.printed);
+        self.seen.add(decided.seen);
     }
 
     /// Shows a bar after a second, if standard error is a terminal and the output is not. `total` returns the number of bytes of
@@ -172,6 +186,8 @@ impl Progress {
             (&self.not_normalized, "URI", "not normalized"),
             (&self.invalid, "link", "invalid"),
             (&self.out_of_scope, "link", "out of scope"),
+            (&self.nofollow, "link", "nofollow"),
+            (&self.seen, "link", "seen before (--seen)"),
             (&self.too_long, "URI", "too long (--max-uri)"),
             (&self.left_out, "link", "left out"),
             (&self.failed, "input", "failed"),

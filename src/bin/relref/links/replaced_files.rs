@@ -50,7 +50,7 @@ impl ReplacedFiles {
                 true => stdin_identity().as_ref() == Some(&file.identity),
                 false => identity_of(input).as_ref() == Some(&file.identity),
             };
-            if args.files.iter().chain(&args.files_from).any(is_same) {
+            if args.files.iter().chain(&args.files_from).chain(&args.seen).any(is_same) {
                 return Err(output_error(&file.path, is_input_error()));
             }
         }

@@ -1,4 +1,4 @@
-//! The last stage: removes repeated lines (`--unique`), writes lines to their targets, and reports problems.
+//! The last stage: removes repeated lines (`--unique`, `--seen`), writes lines to their targets, and reports problems.
 
 mod output_file;
 
@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 pub use self::output_file::{OutputFile, follow, output_error};
 
-use super::dedup::Dedup;
+use super::dedup::{Decided, Dedup};
 use super::pool::{Block, Problem};
 use super::shared::Shared;
+use super::spill::SpillFiles;
 use crate::args::Links;
 use crate::output::{Output, quoted};
 
@@ -18,7 +19,7 @@ pub struct Writer {
     shared: Arc<Shared>,
     /// `None` after the end.
     targets: Option<Targets>,
-    /// The lines printed so far, with `--unique`.
+    /// The lines printed so far, with `--unique` or `--seen`.
     dedup: Option<Dedup>,
     reports: Output,
     /// The input of the last problem.
@@ -42,11 +43,14 @@ impl Targets {
 }
 
 impl Writer {
-    pub fn new(shared: &Arc<Shared>, targets: Targets) -> Self {
+    /// Returns a writer to these targets. `seen` has the fingerprints of `--seen`.
+    pub fn new(shared: &Arc<Shared>, targets: Targets, seen: SpillFiles<u128>) -> Self {
+        let Links { unique, seen: lists, .. } = &shared.args;
+        let needs_dedup = unique.is_some() || !lists.is_empty();
         Writer {
             shared: Arc::clone(shared),
             targets: Some(targets),
-            dedup: shared.args.unique.then(Dedup::new),
+            dedup: needs_dedup.then(|| Dedup::new(unique.is_some(), seen)),
             reports: Output::new(),
             last_failed: None,
         }
@@ -56,14 +60,14 @@ impl Writer {
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(Targets { links, rejected }) = &mut self.targets else { return Ok(()) };
         let mut write = |text: &[u8]| links.write(text);
-        let lines = match &mut self.dedup {
+        let decided = match &mut self.dedup {
             Some(dedup) => dedup.add(block, write)?,
             None => {
                 write(&block.text)?;
-                block.lines
+                Decided { printed: block.lines, seen: 0 }
             }
         };
-        self.shared.progress.links.add(lines);
+        self.shared.progress.decided(decided);
         if let Some(rejected) = rejected {
             rejected.write(&block.rejected)?;
         }
@@ -95,7 +99,7 @@ impl Writer {
     pub fn finish(&mut self, complete: bool) -> io::Result<()> {
         let Some(Targets { mut links, rejected }) = self.targets.take().filter(|_| complete) else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
-            self.shared.progress.links.add(dedup.finish(|text| links.write(text))?);
+            self.shared.progress.decided(dedup.finish(|text| links.write(text))?);
         }
         // The file of the links comes last: if it is new, so is the other.
         rejected.map_or(Ok(()), OutputFile::finish)?;

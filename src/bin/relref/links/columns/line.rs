@@ -66,6 +66,8 @@ pub struct LinkLine<'l> {
     pub link: &'l Link<'l>,
     /// The link's URI, normalized with `--normalize`.
     pub uri: &'l str,
+    /// The text of the link, with `--text`.
+    pub text: Option<&'l str>,
     /// The sort key of the URI, with `--key`.
     pub key: Option<&'l str>,
 }
@@ -79,12 +81,14 @@ pub fn exact_len(line: &impl Line) -> io::Result<u64> {
 
 impl Line for LinkLine<'_> {
     fn most_bytes(&self) -> usize {
-        let LinkLine { format, link, uri, key } = self;
-        format.most_bytes([link.element, link.rel, link.reference, uri, key.unwrap_or_default()])
+        let LinkLine { format, link, uri, text, key } = *self;
+        let [text, key] = [text, key].map(Option::unwrap_or_default);
+        format.most_bytes([link.element, link.rel, link.reference, uri, text, key])
     }
 
     fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        let &LinkLine { format, link, uri, key } = self;
+        let &LinkLine { format, link, uri, text, key } = self;
+        let last = [("text", text), ("key", key)].into_iter().filter_map(|(name, value)| Some((name, value?)));
         out.write_all(&format.start)?;
         match format.format {
             Format::Jsonl => {
@@ -96,10 +100,13 @@ impl Line for LinkLine<'_> {
                     ("reference", link.reference),
                     ("uri", uri),
                 ];
-                json_fields(out, fields.into_iter().chain(key.map(|key| ("key", key))))?;
+                json_fields(out, fields.into_iter().chain(last))?;
             }
-            Format::Tsv => tabbed(out, [link.element, link.attribute, link.reference, uri].into_iter().chain(key))?,
-            Format::Text => tabbed(out, [uri].into_iter().chain(key))?,
+            Format::Tsv => {
+                let first = [link.element, link.attribute, link.reference, uri];
+                tabbed(out, first.into_iter().chain(last.map(|(_, value)| value)))?;
+            }
+            Format::Text => tabbed(out, [uri].into_iter().chain(last.map(|(_, value)| value)))?,
         }
         out.write_all(b"\n")
     }
@@ -165,13 +172,16 @@ mod tests {
         };
         let (archive, offset) = ("w\u{9b}.gz", 7);
         let place = Some(RecordPlace { archive, offset });
-        for (format, place, key, expected) in [
-            (Format::Text, None, None, "http://h/n\n"),
-            (Format::Text, place, Some("k\n"), "http://h/n\tk%0A\n"),
-            (Format::Tsv, place, None, "p%0A\ta\thref\tx\"%09y\thttp://h/n\n"),
-            (Format::Tsv, None, Some(""), "p%0A\ta\thref\tx\"%09y\thttp://h/n\t\n"),
+        for (format, place, text, key, expected) in [
+            (Format::Text, None, None, None, "http://h/n\n"),
+            (Format::Text, place, None, Some("k\n"), "http://h/n\tk%0A\n"),
+            (Format::Text, place, Some("t\t"), Some("k"), "http://h/n\tt%09\tk\n"),
+            (Format::Tsv, place, None, None, "p%0A\ta\thref\tx\"%09y\thttp://h/n\n"),
+            (Format::Tsv, None, None, Some(""), "p%0A\ta\thref\tx\"%09y\thttp://h/n\t\n"),
+            (Format::Tsv, None, Some(""), Some("k"), "p%0A\ta\thref\tx\"%09y\thttp://h/n\t\tk\n"),
             (
                 Format::Jsonl,
+                None,
                 None,
                 None,
                 "{\"page\":\"p\\n\",\"page_uri\":\"http://h/p\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
@@ -180,17 +190,18 @@ mod tests {
             (
                 Format::Jsonl,
                 place,
+                Some("t\u{1}"),
                 Some("k"),
                 "{\"page\":\"p\\n\",\"archive\":\"w\\u009b.gz\",\"offset\":7,\"element\":\"a\",\"attribute\":\"href\",\
                  \"kind\":\"hyperlink\",\"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\",\
-                 \"key\":\"k\"}\n",
+                 \"text\":\"t\\u0001\",\"key\":\"k\"}\n",
             ),
         ] {
             let format = &LineFormat::new(format, "p\n", "http://h/p", place).unwrap();
-            let line = LinkLine { format, link: &link, uri: "http://h/n", key };
-            let mut text = Vec::new();
-            line.write_to(&mut text).unwrap();
-            assert_eq!(String::from_utf8(text).unwrap(), expected);
+            let line = LinkLine { format, link: &link, uri: "http://h/n", text, key };
+            let mut out = Vec::new();
+            line.write_to(&mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
             assert_eq!(exact_len(&line).unwrap(), expected.len() as u64);
             assert!(expected.len() <= line.most_bytes());
         }
@@ -205,7 +216,7 @@ mod tests {
             let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, &text, &text, None).unwrap();
-                let line = LinkLine { format, link: &link, uri: &text, key: Some(&text) };
+                let line = LinkLine { format, link: &link, uri: &text, text: Some(&text), key: Some(&text) };
                 assert!(exact_len(&line).unwrap() <= line.most_bytes() as u64, "{text:?}");
             }
         }

@@ -17,6 +17,10 @@ pub enum Reason {
     /// It is no valid URL.
     Invalid(whatwg::Error),
     OutOfScope(OutOfScope),
+    /// It has `rel=nofollow`, or the page asks robots to follow none of its links.
+    Nofollow {
+        by_page: bool,
+    },
     /// Its URI has more bytes than this, the number of `--max-uri`.
     TooLong(u64),
 }
@@ -27,6 +31,10 @@ impl Display for Reason {
         match self {
             Reason::Invalid(error) => error.fmt(f),
             Reason::OutOfScope(why) => write!(f, "{}: {why}", why.name()),
+            Reason::Nofollow { by_page: false } => f.write_str("nofollow: the link has rel=nofollow"),
+            Reason::Nofollow { by_page: true } => {
+                f.write_str("page-nofollow: the page asks robots to follow none of its links")
+            }
             Reason::TooLong(most) => write!(f, "too-long: the URI has more than {most} bytes (--max-uri)"),
         }
     }

@@ -21,15 +21,13 @@ impl FingerprintTable {
         self.len + more > Self::SLOTS / 4 * 3
     }
 
-    /// Inserts a fingerprint. Returns the index of its slot if it is new.
-    pub fn insert(&mut self, fingerprint: u128) -> Option<usize> {
+    /// Inserts a fingerprint. Returns the index of its slot, and whether it is new.
+    pub fn insert(&mut self, fingerprint: u128) -> (usize, bool) {
         let at = self.find(fingerprint);
-        if self.slots[at] == fingerprint {
-            return None;
-        }
+        let is_new = self.slots[at] != fingerprint;
         self.slots[at] = fingerprint;
-        self.len += 1;
-        Some(at)
+        self.len += usize::from(is_new);
+        (at, is_new)
     }
 
     /// Returns the index of the slot that has a fingerprint, or of the empty slot for it.
@@ -64,15 +62,15 @@ mod tests {
         let mut table = FingerprintTable::new();
         // The last slot, after which comes the first; the same slot again; and the first.
         let all = [u128::MAX, u128::MAX - 1, u128::MAX - 2, 1];
-        let slots: Vec<usize> = all.iter().map(|one| table.insert(*one).unwrap()).collect();
+        let slots: Vec<usize> = all.iter().map(|one| table.insert(*one).0).collect();
         let last = FingerprintTable::SLOTS - 1;
         assert_eq!(slots, [last, 0, 1, 2]);
-        assert!(all.iter().all(|one| table.insert(*one).is_none()));
+        assert!(all.iter().all(|one| !table.insert(*one).1));
         assert_eq!(all.map(|one| table.find(one)), [last, 0, 1, 2]);
         assert_eq!(table.sorted(), [1, u128::MAX - 2, u128::MAX - 1, u128::MAX]);
         let most = FingerprintTable::SLOTS / 4 * 3;
         assert!(!table.is_full(most - 4) && table.is_full(most - 3));
         table.clear();
-        assert!(table.sorted().is_empty() && !table.is_full(most) && table.insert(u128::MAX) == Some(last));
+        assert!(table.sorted().is_empty() && !table.is_full(most) && table.insert(u128::MAX) == (last, true));
     }
 }

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use crate::links::temp_file::{temp_error, temp_file};
 
-/// Lines, each with the slot of its fingerprint.
+/// Lines, each with the slots of its fingerprints.
 #[derive(Default)]
 pub struct UndecidedLines {
     /// The text of all lines, from the file's start.
     file: Option<File>,
-    /// The slot and the length in bytes of each line.
-    lines: Vec<(u32, u64)>,
+    /// The slots and the length in bytes of each line.
+    lines: Vec<([u32; 2], u64)>,
     /// The length in bytes of the text.
     len: u64,
     /// The time when the first line came.
@@ -23,19 +23,22 @@ impl UndecidedLines {
     /// The number of bytes that are read at once.
     const PART: usize = 64 << 10;
 
-    /// Reports whether a line has waited so long that readers of the output may notice it.
+    /// The number of lines from which they should not wait longer.
+    const MANY: usize = 192 << 10;
+
+    /// Reports whether there are many, or a line has waited so long that readers of the output may notice it.
     pub fn is_due(&self) -> bool {
-        self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
+        self.lines.len() >= Self::MANY || self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
     }
 
     /// Starts a line. Its text, of a length in bytes, must be written next.
-    pub fn start(&mut self, slot: usize, len: usize) {
-        self.lines.push((slot as u32, len as u64));
+    pub fn start(&mut self, slots: [usize; 2], len: usize) {
+        self.lines.push((slots.map(|slot| slot as u32), len as u64));
     }
 
-    /// Returns the slot of the last line.
-    pub fn last(&self) -> Option<usize> {
-        self.lines.last().map(|(slot, _)| *slot as usize)
+    /// Returns the slots of the last line.
+    pub fn last(&self) -> Option<[usize; 2]> {
+        self.lines.last().map(|(slots, _)| slots.map(|slot| slot as usize))
     }
 
     /// Adds text to the last line.
@@ -60,14 +63,14 @@ impl UndecidedLines {
         file.write_all(text).map_err(temp_error)
     }
 
-    /// Removes all lines, and calls `print` with the text of those whose slot is printed, in parts. Returns their number.
+    /// Removes all lines, and calls `print` with the text of those that are printed by their slots, in parts. Returns their number.
     pub fn decide(
         &mut self,
-        is_printed: impl Fn(usize) -> bool,
+        mut is_printed: impl FnMut([usize; 2]) -> bool,
         mut print: impl FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<u64> {
         self.since = None;
-        let mut lines = self.lines.drain(..).map(|(slot, len)| (is_printed(slot as usize), len));
+        let mut lines = self.lines.drain(..).map(|(slots, len)| (is_printed(slots.map(|slot| slot as usize)), len));
         let mut printed = 0;
         if let Some(file) = &mut self.file {
             file.rewind().map_err(temp_error)?;
@@ -117,15 +120,15 @@ mod tests {
             for slot in 0..6 {
                 let text = text(slot);
                 let (start, rest) = text.as_bytes().split_at(text.len() / 2);
-                lines.start(slot, start.len());
+                lines.start([slot, 9], start.len());
                 lines.write(start).unwrap();
-                assert_eq!(lines.last(), Some(slot));
+                assert_eq!(lines.last(), Some([slot, 9]));
                 lines.extend(rest).unwrap();
             }
             // No text came before the end of the block.
-            lines.start(7, 0);
+            lines.start([7, 9], 0);
             let mut out = Vec::new();
-            let count = lines.decide(|slot| slot % 2 == odd, |part| out.write_all(part)).unwrap();
+            let count = lines.decide(|[slot, _]| slot % 2 == odd, |part| out.write_all(part)).unwrap();
             let expected: String = (0..6).filter(|slot| slot % 2 == odd).map(text).collect();
             assert!(out == expected.as_bytes());
             assert_eq!(count, if odd == 1 { 4 } else { 3 });

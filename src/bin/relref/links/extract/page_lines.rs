@@ -20,6 +20,8 @@ pub struct PageLines<'l, 'o> {
     keys: &'l FingerprintKeys,
     /// The URI of the page.
     page: &'l str,
+    /// True if something beside the page's text asks robots to follow none of its links.
+    nofollow: bool,
     format: LineFormat,
     /// The format of the lines of rejected links, with `--rejected`.
     rejected_format: Option<LineFormat>,
@@ -35,12 +37,14 @@ pub struct PageLines<'l, 'o> {
     rejected_left_out: u64,
 }
 
-/// The name of a page in its lines, and its URI.
-pub struct PageName<'p> {
+/// The parts of a page that its lines need besides its links.
+pub struct PageContext<'p> {
     /// The quoted name of its file, or its URI if it is in an archive.
     pub name: &'p str,
     pub uri: &'p str,
     pub place: Option<RecordPlace<'p>>,
+    /// True if its HTTP head asks robots to follow none of its links.
+    pub nofollow: bool,
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
@@ -48,12 +52,12 @@ impl<'l, 'o> PageLines<'l, 'o> {
     pub fn new(
         shared: &'l Shared,
         keys: &'l FingerprintKeys,
-        page: PageName<'l>,
+        page: PageContext<'l>,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
         most: u64,
     ) -> io::Result<Self> {
-        let PageName { name, uri, place } = page;
+        let PageContext { name, uri, place, nofollow } = page;
         let args = &shared.args;
         let end = output.len().saturating_add(most);
         let rejected_end = output.rejected_len().saturating_add(most);
@@ -67,6 +71,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
             shared,
             keys,
             page: uri,
+            nofollow,
             format,
             rejected_format,
             columns,
@@ -89,16 +94,19 @@ impl<'l, 'o> PageLines<'l, 'o> {
             None if self.left_out > 0 => return self.leave_out(),
             None => {}
         }
+        if args.no_nofollow && (self.nofollow || link.nofollow()) {
+            let by_page = self.nofollow || link.page_nofollow;
+            return self.reject(link, &progress.nofollow, Reason::Nofollow { by_page });
+        }
         let (uri, key) = self.columns.of(link.uri, progress);
         if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, self.page)) {
             return self.reject(link, &progress.out_of_scope, Reason::OutOfScope(why));
         }
-        let line = LinkLine { format: &self.format, link, uri, key };
+        let line = LinkLine { format: &self.format, link, uri, text: args.text.then_some(link.text), key };
         if !fits(&line, self.end.saturating_sub(self.output.len()))? {
             return self.leave_out();
         }
-        let fingerprint = args.unique.then(|| self.keys.fingerprint(uri));
-        self.output.line(fingerprint, &line)
+        self.output.line(self.keys.of_line(args, uri, key), &line)
     }
 
     /// Counts a link that is not printed, and adds the line with the reason, if it is wanted.
@@ -112,6 +120,11 @@ impl<'l, 'o> PageLines<'l, 'o> {
             return Ok(());
         }
         self.output.rejected(&line)
+    }
+
+    /// Takes note of whether something else asks robots to follow none of the page's links.
+    pub fn add_nofollow(&mut self, nofollow: bool) {
+        self.nofollow |= nofollow;
     }
 
     /// Does what [`add`](Self::add) does, and breaks off if that fails.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 
 use memchr::memmem;
-use relref::archive::{sniff, wat_links};
+use relref::archive::{sniff, wat_links, wat_nofollow};
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
@@ -15,7 +15,7 @@ use super::counted_file::CountedFile;
 use super::long_values::SHORT;
 use super::measure::{Measures, count_wide, measure};
 use super::outcome::{Outcome, ReadError};
-use super::page_lines::{PageLines, PageName};
+use super::page_lines::{PageContext, PageLines};
 use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::RecordPlace;
@@ -38,6 +38,8 @@ pub struct DecodedPage<'p> {
     pub content: Content,
     /// The names and values of the HTTP fields that have links.
     pub fields: &'p [(String, Vec<u8>)],
+    /// True if an HTTP field asks robots to follow none of its links.
+    pub nofollow: bool,
     pub bytes: PageBytes,
     /// True if it is known to be cut, so that the end of a feed may be missing.
     pub is_truncated: bool,
@@ -75,6 +77,8 @@ impl PageReader {
     /// base, or with a long URI, would give lines as long as the product of the lengths.
     const LINES: u64 = 1 << 20;
     const LINES_PER_BYTE: u64 = 256;
+    /// The length in bytes of the longest text of a link.
+    const MAX_TEXT: usize = 1 << 10;
 
     /// Returns one of a number of readers.
     pub fn new(shared: &Arc<Shared>, keys: &FingerprintKeys, readers: usize) -> Self {
@@ -82,6 +86,8 @@ impl PageReader {
         let mut pages = Pages::new();
         pages.lazy = args.lazy;
         pages.items = args.items;
+        pages.robots = args.no_nofollow;
+        pages.max_text = if args.text { Self::MAX_TEXT } else { 0 };
         pages.legacy_queries = args.normalize != NormalForm::None;
         pages.kinds.clone_from(&args.kinds);
         pages.followable = args.follows();
@@ -171,8 +177,8 @@ impl PageReader {
     }
 
     /// Returns the most memory in bytes that reading a page may take: three times its text (as text, as the value of an
-    /// attribute, and as that value without escapes), and a URI with its columns. A stream has no more than `longest` bytes of
-    /// text in memory.
+    /// attribute, and as that value without escapes), and a URI with its columns; with `--text`, also a reference and a URI that
+    /// wait for their text. A stream has no more than `longest` bytes of text in memory.
     ///
     /// In UTF-8, each of the `wide` bytes that are not US-ASCII may become three. Half the length more is a reserve.
     fn most_memory(&self, len: u64, wide: u64, longest: usize) -> usize {
@@ -180,12 +186,14 @@ impl PageReader {
         let text = usize::try_from(len + len / 2 + 2 * wide).unwrap_or(usize::MAX).min(longest);
         let uri = text.min(self.pages.max_uri);
         let has_columns = args.normalize != NormalForm::None || args.key.is_some();
-        text.saturating_mul(3).saturating_add(uri.saturating_mul(if has_columns { 12 } else { 2 }))
+        let waiting = if args.text { text.saturating_add(uri) } else { 0 };
+        let uri = uri.saturating_mul(if has_columns { 12 } else { 2 });
+        text.saturating_mul(3).saturating_add(uri).saturating_add(waiting)
     }
 
     /// Reads the links of a page of `len` bytes, which bounds its output.
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let DecodedPage { name, place, uri, charset, content, fields, bytes, is_truncated } = page;
+        let DecodedPage { name, place, uri, charset, content, fields, nofollow, bytes, is_truncated } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(charset?).ok());
@@ -194,7 +202,7 @@ impl PageReader {
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_uris = most;
-        let page = PageName { name, uri, place };
+        let page = PageContext { name, uri, place, nofollow };
         let mut lines = PageLines::new(&self.shared, &self.keys, page, &mut self.columns, output, most)?;
         let mut damage = None;
         let find = |links: &mut FoundLinks<'_, '_>| {
@@ -210,6 +218,9 @@ impl PageReader {
         let done = match bytes {
             _ if done.is_err() || content == Content::None => done,
             PageBytes::Memory(bytes) if content == Content::Wat => {
+                if args.no_nofollow {
+                    lines.add_nofollow(wat_nofollow(&bytes));
+                }
                 let find = |links: &mut FoundLinks<'_, '_>| {
                     damage = wat_links(&bytes, links).err().map(|error| error.to_string()).or(damage.take());
                 };

@@ -5,7 +5,7 @@
 pub struct Block {
     /// Whole lines, except a line that is longer than a block: it goes on in the next block.
     pub text: Vec<u8>,
-    /// The marks of the lines that start in the text. Empty unless `--unique` is given.
+    /// The marks of the lines that start in the text, in their order. Empty unless `--unique` or `--seen` is given.
     pub marks: Vec<Mark>,
     /// The lines of rejected links, of which the last may go on in the next block. Empty unless `--rejected` is given.
     pub rejected: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct Block {
     pub lines: u64,
 }
 
-/// The start of a line and the fingerprint of its URI.
+/// The start of a line, and one of its fingerprints.
 pub struct Mark {
     /// The index of its first byte in the text of the block.
     pub start: usize,

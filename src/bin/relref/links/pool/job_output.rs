@@ -52,11 +52,11 @@ impl<'p> JobOutput<'p> {
         JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, rejected_written: 0, problems: 0, output }
     }
 
-    /// Adds a line. With `--unique` it has the fingerprint of its URI.
-    pub fn line(&mut self, fingerprint: Option<u128>, line: &impl Line) -> io::Result<()> {
+    /// Adds a line with its fingerprints, if it has some.
+    pub fn line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &impl Line) -> io::Result<()> {
         self.block.lines += 1;
         let start = self.block.text.len();
-        self.block.marks.extend(fingerprint.map(|fingerprint| Mark { start, fingerprint }));
+        self.block.marks.extend(fingerprints.into_iter().map(|fingerprint| Mark { start, fingerprint }));
         // Nearly every line. Writing to `self` takes more time.
         if line.most_bytes() <= Self::MOST - Self::FULL {
             line.write_to(self.text())?;

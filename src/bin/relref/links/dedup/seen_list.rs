@@ -1,0 +1,119 @@
+//! The lists of `--seen`: URIs and keys of earlier runs, one a line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write, stdin};
+use std::path::{Path, PathBuf};
+
+use memchr::{memchr, memchr2};
+
+use super::fingerprint::{Fingerprint, FingerprintKeys};
+use crate::links::spill::SpillFiles;
+use crate::links::temp_file::temp_error;
+
+/// The number of fingerprints that are sorted at once. They take 16 MiB.
+const CHUNK: usize = 1 << 20;
+
+/// Reads lists into sorted files of fingerprints, whatever their length and that of their lines. `-` is standard input.
+///
+/// # Errors
+/// The first list that cannot be read, and why.
+pub fn read_lists(paths: &[PathBuf], keys: &FingerprintKeys) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
+    let mut list = SeenList { keys, chunk: Vec::new(), files: SpillFiles::default() };
+    for path in paths {
+        list.read_file(path).map_err(|error| (path.clone(), error))?;
+    }
+    list.spill().map_err(|error| (paths.last().cloned().unwrap_or_default(), error))?;
+    Ok(list.files)
+}
+
+struct SeenList<'k> {
+    keys: &'k FingerprintKeys,
+    /// The fingerprints that are in no file yet.
+    chunk: Vec<u128>,
+    files: SpillFiles<u128>,
+}
+
+impl SeenList<'_> {
+    fn read_file(&mut self, path: &Path) -> io::Result<()> {
+        if path.as_os_str() == "-" {
+            return self.read(stdin().lock());
+        }
+        self.read(BufReader::with_capacity(64 << 10, File::open(path)?))
+    }
+
+    /// Reads a list. An entry is a line up to its first tab, or up to the carriage return at its end.
+    fn read(&mut self, mut list: impl BufRead) -> io::Result<()> {
+        let mut entry: Option<Fingerprint> = None;
+        // True from the end of an entry to the end of its line.
+        let mut is_over = false;
+        loop {
+            let block = match list.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                block => block?,
+            };
+            if block.is_empty() {
+                return self.add(entry.map(|entry| entry.end()));
+            }
+            let line_end = memchr(b'\n', block);
+            let line = &block[..line_end.unwrap_or(block.len())];
+            let part = if is_over { &[][..] } else { &line[..memchr2(b'\t', b'\r', line).unwrap_or(line.len())] };
+            if !part.is_empty() {
+                entry.get_or_insert_with(|| self.keys.start()).write_all(part)?;
+            }
+            is_over |= part.len() < line.len();
+            let used = line_end.map_or(block.len(), |end| end + 1);
+            list.consume(used);
+            if line_end.is_some() {
+                is_over = false;
+                self.add(entry.take().map(|entry| entry.end()))?;
+            }
+        }
+    }
+
+    fn add(&mut self, fingerprint: Option<u128>) -> io::Result<()> {
+        self.chunk.extend(fingerprint);
+        if self.chunk.len() < CHUNK { Ok(()) } else { self.spill() }
+    }
+
+    /// Moves the fingerprints to a file.
+    fn spill(&mut self) -> io::Result<()> {
+        self.chunk.sort_unstable();
+        self.chunk.dedup();
+        self.files.add(self.chunk.drain(..)).map_err(temp_error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::links::dedup::spill_search::find_all;
+
+    /// Through buffers of any length.
+    #[test]
+    fn entries_are_the_starts_of_lines() {
+        let keys = FingerprintKeys::default();
+        let fingerprint = |text: &str| {
+            let mut fingerprint = keys.start();
+            fingerprint.write_all(text.as_bytes()).unwrap();
+            fingerprint.end()
+        };
+        let text = "http://h/a\nhttp://h/b\r\n\n\thttp://h/c\nhttp://h/d\tx\ty\n\r\nhttp://h/e";
+        for capacity in 1..text.len() {
+            let mut list = SeenList { keys: &keys, chunk: Vec::new(), files: SpillFiles::default() };
+            list.read(BufReader::with_capacity(capacity, text.as_bytes())).unwrap();
+            assert_eq!(list.chunk.len(), 4, "{capacity}");
+            list.spill().unwrap();
+            for (path, expected) in [("a", true), ("b", true), ("c", false), ("d", true), ("e", true), ("", false)] {
+                let wanted = [fingerprint(&format!("http://h/{path}"))];
+                assert_eq!(find_all(&mut list.files.0, wanted.into_iter()).unwrap(), [expected], "{path}, {capacity}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_missing_is_an_error() {
+        let paths = [PathBuf::from("/no/such/list")];
+        let error = read_lists(&paths, &FingerprintKeys::default()).err().unwrap();
+        assert_eq!((error.0, error.1.kind()), (paths[0].clone(), io::ErrorKind::NotFound));
+    }
+}

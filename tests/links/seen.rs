@@ -1,0 +1,139 @@
+//! `--seen` and `--unique`: URIs and keys of this run, and of earlier ones.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::{links, path};
+use crate::command::process::{folder, relref};
+
+/// Returns the URIs that are printed for a page, and the end of the totals.
+fn run(args: &[&str], page: &str) -> (String, String) {
+    let output = relref(&[&["links", "--base=http://h/", "--format=text"], args, &["-"]].concat(), page.as_bytes());
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let end = stderr.split_once(" s; ").map_or("", |(_, end)| end.trim_end());
+    (stdout.replace('\n', " "), end.to_owned())
+}
+
+fn list(root: &Path, name: &str, text: &str) -> String {
+    let file = root.join(name);
+    fs::write(&file, text).unwrap();
+    format!("--seen={}", path(&file))
+}
+
+#[test]
+fn links_of_lists_are_not_printed() {
+    let root = folder("seen");
+    let one = list(&root, "one", "http://h/a\nhttp://h/b\r\nnothing\n\nhttp://h/c\tx\n");
+    let other = list(&root, "other", "http://h/d");
+    let empty = list(&root, "empty", "");
+    let page = "<a href=x><a href=a><a href=b><a href=x><a href=c><a href=a><a href=d><a href=B>";
+    let expect = |args: &[&str], lines: &str, totals: &str| {
+        assert_eq!(run(args, page), (String::from(lines), String::from(totals)), "{args:?}");
+    };
+    expect(&[&one], "http://h/x http://h/x http://h/d http://h/B ", "4 links seen before (--seen)");
+    expect(&[&one, &empty, &other], "http://h/x http://h/x http://h/B ", "5 links seen before (--seen)");
+    // Each is counted once.
+    expect(&[&one, &other, "--unique"], "http://h/x http://h/B ", "4 links seen before (--seen)");
+    let all = "http://h/x http://h/a http://h/b http://h/x http://h/c http://h/a http://h/d http://h/B ";
+    expect(&[&empty], all, "");
+    // After the page, the list is read from where its first line ends.
+    let page = root.join("page.html");
+    fs::write(&page, page_of(&["a", "e"])).unwrap();
+    let args = ["--base=http://h/", "--format=text", "--seen=-", path(&page)];
+    assert_eq!(links(&args, b"http://h/a\n"), (String::from("http://h/e\n"), String::new(), 0));
+}
+
+fn page_of(references: &[&str]) -> String {
+    references.iter().map(|reference| format!("<a href='{reference}'>")).collect()
+}
+
+/// With keys, either is enough; keys never count as the URIs of other links.
+#[test]
+fn keys_are_seen_too() {
+    let root = folder("seen-keys");
+    let keys = list(&root, "keys", "h)/a\n");
+    let uris = list(&root, "uris", "http://h/a\n");
+    let page = page_of(&["a", "http://H:80/%61#x", "b", "h)/a"]);
+    let [a, upper, b, rest] = ["http://h/a h)/a", "http://h/%61#x h)/a", "http://h/b h)/b", "http://h/h)/a h)/h)/a"];
+    let run = |args: &[&str]| {
+        let (lines, totals) = run(&[&["--key=surt"], args].concat(), &page);
+        (lines.replace('\t', " "), totals)
+    };
+    let line = |lines: &[&str]| lines.iter().map(|line| format!("{line} ")).collect::<String>();
+    assert_eq!(run(&[&keys]), (line(&[b, rest]), String::from("2 links seen before (--seen)")));
+    assert_eq!(run(&[&uris]), (line(&[upper, b, rest]), String::from("1 link seen before (--seen)")));
+    assert_eq!(run(&["--unique"]), (line(&[a, upper, b, rest]), String::new()));
+    assert_eq!(run(&["--unique=key"]), (line(&[a, b, rest]), String::new()));
+    assert_eq!(run(&["--unique=key", &keys]), (line(&[b, rest]), String::from("1 link seen before (--seen)")));
+    assert_eq!(run(&["--unique=key", &uris]), (line(&[b, rest]), String::from("1 link seen before (--seen)")));
+    // The key of one link is the URI of another, which is printed.
+    let page = "<a href=MAILTO:a><a href=mailto:a>";
+    let args = ["--base=h:/", "--rules=rfc3986", "--format=text", "--key=surt", "--unique", &keys, "-"];
+    assert_eq!(links(&args, page.as_bytes()).0, "MAILTO:a\tmailto:a\nmailto:a\tmailto:a\n");
+}
+
+/// What a run prints is what the next one has seen, whatever characters are in it.
+#[test]
+fn the_output_of_a_run_is_a_list() {
+    let root = folder("seen-output");
+    let page = "<a href='a\u{1}\u{202e}b'><a href='c d'><a href=\u{e9}><a href=http://h/e?\u{2028}>";
+    for rules in ["rfc3986", "whatwg"] {
+        let args = ["--base=http://h/", "--format=text", "--rules", rules, "-"];
+        let (first, ..) = links(&args, page.as_bytes());
+        assert_eq!(first.lines().count(), 4);
+        let seen = list(&root, rules, &first);
+        let (again, ..) = links(&[&args[..], &[&seen]].concat(), page.as_bytes());
+        assert_eq!(again, "", "{rules}");
+    }
+}
+
+/// More links than fit in the table, in random order, against lists of which some are in several files.
+#[test]
+fn lists_are_exact() {
+    let root = folder("seen-exact");
+    let mut random = 7_u64;
+    let mut next = |below: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % below
+    };
+    let references: Vec<u64> = (0..600_000).map(|_| next(400_000)).collect();
+    let is_seen = |reference: u64| reference % 3 == 1;
+    let page: String = references.iter().map(|reference| format!("<a href={reference}>")).collect();
+    let text: String =
+        (0..2_000_000).filter(|number| is_seen(*number)).map(|number| format!("http://h/{number}\n")).collect();
+    let seen = list(&root, "list", &text);
+    let printed: Vec<u64> = references.iter().copied().filter(|reference| !is_seen(*reference)).collect();
+    let (lines, totals) = run(&[&seen], &page);
+    let expected: String = printed.iter().map(|reference| format!("http://h/{reference} ")).collect();
+    assert!(lines == expected);
+    assert_eq!(totals, format!("{} links seen before (--seen)", references.len() - printed.len()));
+    let mut once = std::collections::HashSet::new();
+    let expected: String =
+        printed.iter().filter(|one| once.insert(**one)).map(|one| format!("http://h/{one} ")).collect();
+    let (lines, totals) = run(&[&seen, "--unique"], &page);
+    assert!(lines == expected);
+    let count = references.iter().filter(|one| is_seen(**one) && once.insert(**one)).count();
+    assert_eq!(totals, format!("{count} links seen before (--seen)"));
+}
+
+#[test]
+fn wrong_lists() {
+    let root = folder("seen-wrong");
+    let seen = list(&root, "list", "http://h/a\n");
+    let file = &seen["--seen=".len()..];
+    let (text, problems, code) = links(&["--base=h:/", "--seen=/no/such/list", "-"], b"<a href=x>");
+    assert!(problems.starts_with("relref: /no/such/list: No such file") && text.is_empty() && code == 1, "{problems}");
+    let (text, problems, code) = links(&["--base=h:/", &seen, "--output", file, "-"], b"<a href=x>");
+    assert_eq!((text.as_str(), code), ("", 1));
+    assert_eq!(problems, format!("relref: output: {file}: it is also an input\n"));
+    assert_eq!(fs::read_to_string(file).unwrap(), "http://h/a\n");
+    for (args, why) in [
+        (&["--unique=key"][..], "--unique=key needs --key"),
+        (&["--seen=-"], "standard input can be read only once"),
+        (&["--unique=x"], "possible values: uri, key"),
+    ] {
+        let (text, problems, code) = links(&[args, &["--base=h:/", "-"]].concat(), b"<a href=x>");
+        assert!(problems.contains(why) && text.is_empty() && code == 2, "{problems}");
+    }
+}

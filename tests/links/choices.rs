@@ -255,7 +255,7 @@ fn nofollow_links_are_left_out() {
         &["--kind=resource"],
         b"<meta name=robots content=none><img src=//h:x>",
         "",
-        "port-invalid",
+        "port-invalid at byte 4",
         "1 link invalid",
     );
     let archive = |field: &str| {

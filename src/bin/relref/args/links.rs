@@ -87,8 +87,8 @@ pub struct Links {
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub exclude: Vec<String>,
 
-    /// Leave out links with rel=nofollow, and all links of pages of which a `<meta name=robots>` or the HTTP field X-Robots-Tag says
-    /// nofollow or none to all robots. They are counted. A meta is not about the links in HTTP fields.
+    /// Leave out links with rel=nofollow, and all links of pages of which a `<meta name=robots>` or the HTTP field X-Robots-Tag
+    /// says nofollow or none to all robots. They are counted. A meta is not about the links in HTTP fields.
     #[arg(long)]
     pub no_nofollow: bool,
 
@@ -149,10 +149,10 @@ pub struct Links {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow) or
-    /// too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl. Links
-    /// of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is replaced like
-    /// that of --output, and must be another one.
+    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow)
+    /// or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
+    /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
+    /// replaced like that of --output, and must be another one.
     #[arg(long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 

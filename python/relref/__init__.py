@@ -15,7 +15,7 @@ import sys as _sys
 if _sys.version_info < (3, 12):
     # Later versions of Python refuse the import themselves.
     try:
-        import _xxsubinterpreters as _interpreters
+        import _xxsubinterpreters as _interpreters  # type: ignore[import-not-found]
     except ImportError:
         pass
     else:

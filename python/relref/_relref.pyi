@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Protocol
+from typing import IO, Any, AnyStr, Literal, Protocol, final, overload
 
 from ._types import Damage, Problem, Split
 
@@ -18,21 +18,45 @@ _Reason = Literal[
 _Page = bytes | bytearray | memoryview | str
 
 class Error(ValueError):
+    """The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does
+    not fit. The message counts bytes of UTF-8.
+    """
     kind: str
     position: int
 
+@final
 class Base:
+    """A URI against which references are resolved, made ready once.
+
+    The rules are those of browsers ("whatwg", the URL Standard) or of a document: "rfc3986", "rfc2396", "rfc1808", "rfc1630",
+    "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share them.
+
+    Raises Error (a ValueError) if the URI is not absolute.
+    """
     def __new__(cls, uri: str, rules: str = "whatwg") -> Base: ...
     @property
-    def uri(self) -> str: ...
+    def uri(self) -> str:
+        """The URI: by "whatwg" as browsers write it, by other rules as given."""
     @property
-    def rules(self) -> str: ...
-    def resolve(self, reference: str) -> str: ...
-    def resolve_many(self, references: Iterable[str], errors: Literal["raise", "none"] = "raise") -> list[str | None]: ...
-    def relativize(self, target: str) -> str: ...
+    def rules(self) -> str:
+        """The name of the rules."""
+    def resolve(self, reference: str) -> str:
+        """Return the absolute URI that a reference means.
+
+        By "whatwg" some references mean nothing: then it raises Error. By other rules every text resolves.
+        """
+    @overload
+    def resolve_many(self, references: Iterable[str], errors: Literal["raise"] = "raise") -> list[str]:
+        """Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference is None."""
+    @overload
+    def resolve_many(self, references: Iterable[str], errors: Literal["raise", "none"]) -> list[str | None]: ...
+    def relativize(self, target: str) -> str:
+        """Return the shortest reference that resolves to a URI, or the URI."""
     def __hash__(self) -> int: ...
 
+@final
 class Link:
+    """A link of a page. Links are immutable, picklable and hashable."""
     def __new__(
         cls,
         element: str,
@@ -45,28 +69,48 @@ class Link:
         page_nofollow: bool = False,
     ) -> Link: ...
     @property
-    def element(self) -> str: ...
+    def element(self) -> str:
+        """The name of the element, in lower case."""
     @property
-    def attribute(self) -> str: ...
+    def attribute(self) -> str:
+        """The name of the attribute, in lower case; "text" for the text of a style element."""
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """The purpose of the link: "hyperlink", "resource", "form", "citation", "refresh" or "metadata"."""
     @property
-    def rel(self) -> str: ...
+    def rel(self) -> str:
+        """The `rel` of the element, as written."""
     @property
-    def reference(self) -> str: ...
+    def reference(self) -> str:
+        """The link as written, without the spaces around it and the line breaks in it."""
     @property
-    def uri(self) -> str | None: ...
+    def uri(self) -> str | None:
+        """The absolute URI; None if the reference is no valid URL."""
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The text of the link, or its `alt`; empty without max_text of Pages."""
     @property
-    def page_nofollow(self) -> bool: ...
+    def page_nofollow(self) -> bool:
+        """True if the page asks robots to follow none of its links; False without robots of Pages."""
     @property
-    def nofollow(self) -> bool: ...
+    def nofollow(self) -> bool:
+        """True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True."""
     @property
-    def followable(self) -> bool: ...
+    def followable(self) -> bool:
+        """True if a crawler can follow the link: its scheme is http, https, ftp or file."""
     def __hash__(self) -> int: ...
 
+@final
 class Pages:
+    """A reader of pages, for many pages with the same options. Threads may share it.
+
+    kinds: report only links of these kinds. followable: only those with the scheme http, https, ftp or file. lazy: also data-src
+    and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
+    encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
+    uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
+    in bytes. max_uris: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
+    the texts of the links, up to so many bytes each; 0 for none.
+    """
     def __new__(
         cls,
         rules: str = "whatwg",
@@ -83,13 +127,30 @@ class Pages:
         max_text: int = 0,
     ) -> Pages: ...
     @property
-    def left_out(self) -> int: ...
+    def left_out(self) -> int:
+        """The number of links left out so far because of max_uri or max_uris."""
     @property
-    def invalid(self) -> int: ...
-    def links(self, page: _Page, uri: str, charset: str | None = None) -> list[Link]: ...
-    def stream(self, file: IO[bytes], uri: str, each: Callable[[Link], object], charset: str | None = None) -> None: ...
+    def invalid(self) -> int:
+        """The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid."""
+    def links(self, page: _Page, uri: str, charset: str | None = None) -> list[Link]:
+        """Return the links of a page as a list, in the order of the document.
 
+        page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads run
+        meanwhile.
+        """
+    def stream(self, file: IO[bytes], uri: str, each: Callable[[Link], object], charset: str | None = None) -> None:
+        """Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
+        page. The exceptions of each end the reading.
+        """
+
+@final
 class Normalizer:
+    """A normalizer of links, made once and used many times.
+
+    preset is "crawl" (the usual changes of a crawler) or "safe" (those that never change what a URI names). with_ and without are
+    names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the only parameters that
+    stay. Normalizers are immutable and picklable, and threads may share them.
+    """
     def __new__(
         cls,
         preset: Literal["crawl", "safe"] = "crawl",
@@ -99,12 +160,23 @@ class Normalizer:
         tracking: Sequence[str] | None = None,
         keep_only: Sequence[str] | None = None,
     ) -> Normalizer: ...
-    def normalize(self, uri: str) -> str: ...
-    def normalize_many(self, uris: Iterable[str]) -> list[str]: ...
-    def surt(self, uri: str) -> str: ...
+    def normalize(self, uri: str) -> str:
+        """Return the normal form of a URI."""
+    def normalize_many(self, uris: Iterable[str]) -> list[str]:
+        """Return a list of the normal forms of many URIs."""
+    def surt(self, uri: str) -> str:
+        """Return the sort key of a URI's normal form: the host reversed, then path and query."""
     def __hash__(self) -> int: ...
 
+@final
 class Scope:
+    """The scope of a crawl: which links it fetches, and why not the others.
+
+    A URI is out of scope if it cannot be fetched (no scheme of schemes, no host, or a host or port that cannot be), or is beyond the
+    limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain: only its domain, by
+    the list of public suffixes. include and exclude are regular expressions, one of which matches somewhere in the URI; their syntax
+    is that of Rust's crate regex, which takes linear time. Scopes are immutable and picklable, and threads may share them.
+    """
     def __new__(
         cls,
         *,
@@ -114,55 +186,111 @@ class Scope:
         include: Sequence[str] = ...,
         exclude: Sequence[str] = ...,
     ) -> Scope: ...
-    def allows(self, uri: str, page: str | None = None) -> bool: ...
-    def reason(self, uri: str, page: str | None = None) -> _Reason | None: ...
+    def allows(self, uri: str, page: str | None = None) -> bool:
+        """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
+    def reason(self, uri: str, page: str | None = None) -> _Reason | None:
+        """Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
+        "other-host", "other-domain", "not-included" and "excluded".
+        """
     def __hash__(self) -> int: ...
 
+@final
 class Column:
+    """A column of strings, with the problems of its rows.
+
+    It has Arrow's PyCapsule interface, so that pyarrow.chunked_array(column), polars.Series(column) and others read it without a
+    copy. A row that could not be computed is null, and has a Problem.
+    """
     @property
-    def null_count(self) -> int: ...
+    def null_count(self) -> int:
+        """The number of rows that are null."""
     @property
-    def problems(self) -> list[Problem]: ...
-    def to_pylist(self) -> list[str | None]: ...
+    def problems(self) -> list[Problem]:
+        """The problems as a list of Problem: the row, and why it is null. A row that was null before has none."""
+    def to_pylist(self) -> list[str | None]:
+        """Return the rows as a list of strings and None."""
     def __len__(self) -> int: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+@final
 class ArchiveLinks:
+    """The links of an archive, as Arrow record batches that are made when they are read.
+
+    It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
+    links` read it. It can be read once. While it is read, problems and counts grow.
+    """
     @property
-    def problems(self) -> list[Damage]: ...
+    def problems(self) -> list[Damage]:
+        """The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty."""
     @property
-    def pages(self) -> int: ...
+    def pages(self) -> int:
+        """The number of pages read so far."""
     @property
-    def skipped(self) -> dict[str, int]: ...
+    def skipped(self) -> dict[str, int]:
+        """The numbers of records skipped so far, by reason."""
     @property
-    def links(self) -> int: ...
+    def links(self) -> int:
+        """The number of links found so far."""
     @property
-    def too_long(self) -> int: ...
+    def too_long(self) -> int:
+        """The number of links left out so far because their URI is longer than max_uri."""
     @property
-    def invalid(self) -> int: ...
+    def invalid(self) -> int:
+        """The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid."""
     @property
-    def not_normalized(self) -> int: ...
+    def not_normalized(self) -> int:
+        """The number of URIs that could not be normalized so far, and stayed as they were."""
     @property
-    def out_of_scope(self) -> int: ...
-    def to_pyarrow(self) -> Any: ...
+    def out_of_scope(self) -> int:
+        """The number of links left out so far because they are out of scope."""
+    def to_pyarrow(self) -> Any:
+        """Return a pyarrow.RecordBatchReader. Needs pyarrow."""
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-def resolve(base: str, reference: str, rules: str = "whatwg") -> str: ...
+def resolve(base: str, reference: str, rules: str = "whatwg") -> str:
+    """Return the absolute URI that a reference means. For several references of one base, make a Base once."""
+@overload
 def resolve_many(
-    base: str, references: Iterable[str], rules: str = "whatwg", errors: Literal["raise", "none"] = "raise"
+    base: str, references: Iterable[str], rules: str = "whatwg", errors: Literal["raise"] = "raise"
+) -> list[str]:
+    """Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference is
+    None.
+    """
+@overload
+def resolve_many(
+    base: str, references: Iterable[str], rules: str = "whatwg", *, errors: Literal["raise", "none"]
 ) -> list[str | None]: ...
-def urljoin(base: Any, url: Any, allow_fragments: bool = True) -> Any: ...
+def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr:
+    """Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
+
+    Nearly all pairs of real pages take a shortcut; the standard library is called for the others, and always in a Python later
+    than 3.13.
+    """
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
-def links(page: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]: ...
-def surt(uri: str) -> str: ...
-def cdx_key(uri: str) -> str: ...
-def split(uri: str) -> Split: ...
-def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str | None = None) -> Column: ...
+def links(page: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
+    """Return the links of a page as a list, in the order of the document. Pages has more options."""
+def surt(uri: str) -> str:
+    """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
+def cdx_key(uri: str) -> str:
+    """Return the key by which pywb and the package surt index a page, to join links with CDX files."""
+def split(uri: str) -> Split:
+    """Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one."""
+def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str | None = None) -> Column:
+    """Return the column of the absolute URIs of a column of references.
+
+    base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface: arrays,
+    chunked arrays and series of strings, and tables of one column. A null gives a null. A row with a reference or base that is
+    refused is null, too, and has a Problem in column.problems. Other threads run meanwhile.
+    """
 def normalize_column(
     uris: _Strings, normalizer: Normalizer | Literal["crawl", "safe"] | None = None, *, key: Literal["surt", "cdx"] | None = None
-) -> Column: ...
+) -> Column:
+    """Return the column of the normal forms of a column of URIs, or of their keys with key="surt" or "cdx".
+
+    normalizer is a Normalizer, or the name of a preset. Nulls and problems are as in resolve_column.
+    """
 def archive_links(
     archive: str | PathLike[str] | IO[bytes],
     *,
@@ -183,4 +311,26 @@ def archive_links(
     max_uri: int = ...,
     max_text: int = 0,
     batch_rows: int = ...,
-) -> ArchiveLinks: ...
+) -> ArchiveLinks:
+    """Return the links of the pages of a web archive (WARC or WAT, also gzipped or of Zstandard frames), as lazy Arrow batches. HTTP
+    fields, sitemaps, feeds and robots.txt have links, too.
+
+    archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
+    items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. scope is
+    a Scope: links out of it are left out, and counted. key="surt" or "cdx" adds a column of keys, max_text one of the texts of the
+    links, up to so many bytes each, and robots=True the column `nofollow` (bool). columns names the columns to make, all by default:
+    page, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem.
+
+    Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
+    offset and problem, and nulls.
+
+    max_page is the most bytes of a page, max_uri the most bytes of a URI; what is larger is reported. A page has rows of at most 1
+    MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows rows; a page is not divided.
+    """
+
+@final
+class _Anchors:
+    def __new__(cls, elements: Sequence[str], attributes: Sequence[str], strips: bool, extensions: Sequence[str]) -> _Anchors: ...
+    def find(self, page: str, base: str) -> list[tuple[str | None, str | None, str, bool, bool]] | None: ...
+
+def _canonical_shortcut(url: object, keep_fragments: bool) -> str | None: ...

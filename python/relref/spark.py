@@ -145,7 +145,7 @@ def _column(function: str, *columns: Any, **options: Any) -> Any:
     def two(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
         return work(first, second)
 
-    return arrow_udf(one if len(columns) == 1 else two, "string")(*columns)
+    return arrow_udf(one if len(columns) == 1 else two, "string")(*columns)  # type: ignore[call-overload]
 
 
 def _pandas_function(work: Any, arguments: int) -> Any:
@@ -163,4 +163,4 @@ def _pandas_function(work: Any, arguments: int) -> Any:
     def two(first: pandas.Series, second: pandas.Series) -> pandas.Series:
         return on_series(first, second)
 
-    return pandas_udf(one if arguments == 1 else two, "string")
+    return pandas_udf(one if arguments == 1 else two, "string")  # type: ignore[call-overload]

@@ -8,8 +8,8 @@ create_exception!(
     relref,
     Error,
     PyValueError,
-    "The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does \
-     not fit. The message counts bytes of UTF-8."
+    "The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does
+not fit. The message counts bytes of UTF-8."
 );
 
 /// Returns the exception of a text that was refused at a byte.

@@ -4,12 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use relref::html::{self, Kind};
 
-/// A link of a page.
-///
-/// element and attribute are names in lower case, kind is "hyperlink", "resource", "form", "citation", "refresh" or "metadata",
-/// rel is the `rel` of the element, reference the link as written, uri the absolute URI; None if it is no valid URL. text is the
-/// text of the link if Pages has max_text. page_nofollow is True if the page asks robots to follow none of its links, and Pages has
-/// robots.
+/// A link of a page. Links are immutable, picklable and hashable.
 ///
 /// >>> link = links(b"<a href=intro rel=nofollow>", "http://example.com/")[0]
 /// >>> link
@@ -18,13 +13,21 @@ use relref::html::{self, Kind};
 /// (True, True)
 #[pyclass(frozen, get_all, module = "relref")]
 pub struct Link {
+    /// The name of the element, in lower case.
     element: Py<PyString>,
+    /// The name of the attribute, in lower case; "text" for the text of a style element.
     attribute: Py<PyString>,
+    /// The purpose of the link: "hyperlink", "resource", "form", "citation", "refresh" or "metadata".
     kind: Py<PyString>,
+    /// The `rel` of the element, as written.
     rel: Py<PyString>,
+    /// The link as written, without the spaces around it and the line breaks in it.
     reference: Py<PyString>,
+    /// The absolute URI; None if the reference is no valid URL.
     uri: Option<Py<PyString>>,
+    /// The text of the link, or its `alt`; empty without max_text of Pages.
     text: Py<PyString>,
+    /// True if the page asks robots to follow none of its links; False without robots of Pages.
     page_nofollow: bool,
 }
 

@@ -64,6 +64,29 @@ def test_the_stub_names_the_same_parameters():
             assert names == list(signature.parameters), node.name
 
 
+def test_the_stub_has_the_documentation():
+    """Editors show that of the stub. Examples are left out, and only one of several overloads has it."""
+    import inspect
+
+    stub = ast.parse(pathlib.Path(relref.__file__).with_name("_relref.pyi").read_text("utf-8"))
+    checked = 0
+
+    def check(nodes, owner):
+        nonlocal checked
+        by_name = {}
+        for node in nodes:
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith("_"):
+                by_name[node.name] = by_name.get(node.name) or ast.get_docstring(node)
+                if isinstance(node, ast.ClassDef):
+                    check(node.body, getattr(owner, node.name))
+        for name, text in by_name.items():
+            assert text == inspect.getdoc(getattr(owner, name)).split(">>>")[0].rstrip(), name
+            checked += 1
+
+    check(stub.body, _relref)
+    assert checked > 40
+
+
 def test_readme():
     pytest.importorskip("pyarrow")
     readme = pathlib.Path(__file__).parents[1] / "README.md"

@@ -265,6 +265,10 @@ def test_texts_robots_and_scope():
         ("http://a.h.com/y", "four", True),
         ("http://www.h.com/z", "five", False),
     ]
+    tag = warc.record("http://h/", "<a href=x>", "Content-Type: text/html\r\nX-Robots-Tag: nofollow")
+    json = '{"Headers":{"X-Robots-Tag":"none"},"HTML-Metadata":{"Links":[{"path":"A@/href","url":"x"}]}}'
+    for record in (tag, wat("http://h/", '{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":' + json + "}}}")):
+        assert rows(warc.archive([record]), robots=True, columns=["uri", "nofollow"])[0] == [{"uri": "http://h/x", "nofollow": True}]
     for column in ("text", "nofollow"):
         with pytest.raises(ValueError, match="no column has the name"):
             archive_links(io.BytesIO(archive), columns=[column])

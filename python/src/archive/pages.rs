@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use relref::archive::{self, Body, Capture, Records};
-use relref::html::is_link_field;
+use relref::html::{field_nofollow, is_link_field};
 use serde::de::IgnoredAny;
 
 use super::Damage;
@@ -29,6 +29,8 @@ pub struct StoredPage {
     pub charset: Option<String>,
     /// The names and values of the HTTP fields that may have links.
     pub fields: Vec<(String, Vec<u8>)>,
+    /// True if its HTTP head asks robots to follow none of its links.
+    pub nofollow: bool,
     pub content: Content,
     pub bytes: Stored,
     /// True if it is known to be cut short, so that the end of a feed may be missing.
@@ -110,6 +112,7 @@ struct RawPage {
     charset: Option<String>,
     codings: Vec<String>,
     fields: Vec<(String, Vec<u8>)>,
+    nofollow: bool,
     content: Content,
     is_truncated: bool,
     bytes: Stored,
@@ -122,6 +125,7 @@ impl RawPage {
         let max = limits.max_page;
         let most = if page.codings.is_empty() { max } else { max.saturating_mul(2).saturating_add(64 << 10) };
         let offset = page.record.offset;
+        let nofollow = page.fields.iter().any(|(name, value)| field_nofollow(name, value));
         let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let mut codings = std::mem::take(&mut page.codings);
@@ -145,6 +149,7 @@ impl RawPage {
             charset: page.charset.take(),
             codings,
             fields,
+            nofollow,
             content,
             is_truncated: page.record.truncated,
             bytes,
@@ -175,7 +180,8 @@ impl RawPage {
         problems: &mut Vec<Damage>,
         skipped: &mut Skipped,
     ) -> Result<Option<StoredPage>, String> {
-        let RawPage { offset, uri, charset, codings, fields, mut content, mut is_truncated, mut bytes } = self;
+        let RawPage { offset, uri, charset, codings, fields, nofollow, mut content, mut is_truncated, mut bytes } =
+            self;
         let text = |error: io::Error| error.to_string();
         if !codings.is_empty() {
             let len = bytes.len().map_err(text)?;
@@ -200,7 +206,7 @@ impl RawPage {
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));
         }
-        Ok(Some(StoredPage { offset, uri, charset, fields, content, bytes, is_truncated }))
+        Ok(Some(StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_truncated }))
     }
 }
 

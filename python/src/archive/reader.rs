@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
-use relref::archive::{Records, wat_links};
+use relref::archive::{Records, wat_links, wat_nofollow};
 use relref::crawl::Scope;
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Link, Pages, Rejected, field_links};
@@ -93,7 +93,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) -> Result<(), String> {
-        let StoredPage { offset, uri, charset, fields, content, bytes, is_truncated } = page;
+        let StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_truncated } = page;
         let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
             &mut self.settings;
         let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
@@ -103,7 +103,10 @@ impl<R: Read> Reader<R> {
         pages.max_uris = most;
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
         let (mut used, mut left_out) = (0, 0_u64);
+        let nofollow = pages.robots
+            && (nofollow || matches!((content, &bytes), (Content::Wat, Stored::Memory(json)) if wat_nofollow(json)));
         let mut add = |link: Link<'_>| {
+            let link = Link { page_nofollow: link.page_nofollow || nofollow, ..link };
             let is_invalid = match link.rejected {
                 None => false,
                 Some(Rejected::TooLong) => return count(&counts.too_long),

@@ -10,8 +10,8 @@ use super::rewind::Rewind;
 /// The length in bytes of the longest dictionary that is read. Those of archives have up to 1 MiB.
 const MOST: u32 = 4 << 20;
 
-/// Reads the dictionary that starts here, or else at the start of the archive; empty if there is none. The input is then after
-/// one that starts here.
+/// Reads the dictionary that starts here, or else the one at the start of the archive; empty if there is neither. The input moves
+/// past a dictionary that starts here.
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
     let is_here = here.starts_with(DICTIONARY_MAGIC);

@@ -77,7 +77,7 @@ pub struct Records<R> {
     pending: Option<io::Error>,
     /// The damage of the current content.
     damage: Option<Damage>,
-    /// Damage of a record before, which is returned next.
+    /// The damage of an earlier record, which is reported next.
     pub(super) unreported: Option<Damage>,
     pub(super) skipped: Skipped,
 }

@@ -12,7 +12,7 @@ use super::tag::{MAX_RETAINED, Tag};
 /// The open elements that change the meaning of what follows. Its buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Context {
-    /// The open SVG and MathML.
+    /// The open elements of SVG and MathML.
     pub(super) foreign: Foreign,
     /// The number of open `template` elements.
     pub(super) templates: usize,

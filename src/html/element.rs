@@ -43,8 +43,8 @@ elements! {
 }
 
 impl Element {
-    /// Returns how the content of an HTML element is read, if not as markup (HTML §13.2.6.4). That of `noscript` is markup,
-    /// as for any reader that runs no scripts.
+    /// Returns the tokenizer's state that reads the content of an HTML element; `None` if that is markup (HTML §13.2.6.4). The
+    /// content of `noscript` is markup, as for any reader that runs no scripts.
     pub(super) fn content(self) -> Option<State> {
         match self {
             Element::Script => Some(State::ScriptData),

@@ -80,7 +80,8 @@ pub(super) fn lower_case(host: &mut str) {
     host[from..].make_ascii_lowercase();
 }
 
-/// Returns the length of all `www.` at the start of a host that can be removed: two labels must be left, and must not be an address.
+/// Returns the length of all `www.` at the start of a host that can be removed: two labels must be left, and must not be an
+/// address.
 fn www(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
     if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {

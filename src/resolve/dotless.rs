@@ -93,7 +93,7 @@ fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     (text, ends)
 }
 
-/// Returns the bytes of a text that a part of it takes.
+/// Returns the range of bytes at which a part, borrowed from a text, is in that text.
 fn range_in(text: &str, part: &str) -> Range<usize> {
     // An empty segment that dots have left is no part of the text.
     if part.is_empty() {

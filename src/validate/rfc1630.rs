@@ -13,9 +13,9 @@ const WORD: ByteSet = ByteSet::RFC1630_WORD;
 /// All but `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`. In a search of the specific BNF, `+` both separates
 /// words and is a character of them; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630;
-/// The characters that a `path` must escape: all but those of a segment, and the slash. The print has `void | xpalphas [ / path ]`: no slash at the start, void segments only at
-/// the end, and in the generic BNF `xpalphas` of two characters at most. Then the document's own `magic://a/b/c//d/e/f` would
-/// not be derivable, so both BNFs accept any number of segments of any length.
+/// The characters that a `path` must escape: all but those of a segment, and the slash. The print has `void | xpalphas [ / path ]`:
+/// no slash at the start, void segments only at the end, and in the generic BNF `xpalphas` of two characters at most. Then the
+/// document's own `magic://a/b/c//d/e/f` would not be derivable, so both BNFs accept any number of segments of any length.
 const PATH: ByteSet = XALPHA.remove(b'/');
 /// The characters that the generic `path` must escape. It allows `:`, `;` and `=` too, which the specific BNF has after the
 /// scheme: before a port or a password, in `;type=`, in a WAIS path.

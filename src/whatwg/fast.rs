@@ -166,8 +166,8 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     is_unchanged
 }
 
-/// Returns the byte at which the path of a text starts, if the text is an `http` or `https` URL as the Standard serializes it. Misses
-/// some.
+/// Returns the byte at which the path of a text starts, if the text is an `http` or `https` URL as the Standard serializes it.
+/// `None` also for some that are.
 #[inline(always)]
 pub(super) fn serialized(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();

@@ -69,7 +69,7 @@ impl<O: Observer> Parser<'_, O> {
         if self.scheme.is_special() { self.domain(part) } else { self.opaque_host(part) }
     }
 
-    /// The *opaque-host parser*.
+    /// Appends an opaque host: the *opaque-host parser*.
     fn opaque_host(&mut self, part: Range<usize>) -> Result<(), Error> {
         let host = &self.input[part.clone()];
         if let Some(at) = host.bytes().position(|byte| FORBIDDEN_IN_HOST.contains(byte)) {
@@ -80,7 +80,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(())
     }
 
-    /// Steps 4 to 9 of the host parser, for a host that is not empty.
+    /// Appends a domain or an IPv4 address: steps 4 to 9 of the *host parser*, for a host that is not empty.
     fn domain(&mut self, part: Range<usize>) -> Result<(), Error> {
         let host = &self.input[part.clone()];
         if O::LISTENS {
@@ -144,7 +144,7 @@ fn place_of(n: usize, host: &str) -> usize {
     at
 }
 
-/// The *domain parser ToASCII* (§3.3), not strict.
+/// Returns a domain with A-labels: the *domain parser ToASCII* (§3.3), not strict.
 #[cfg(feature = "idna")]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)

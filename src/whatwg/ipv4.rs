@@ -5,7 +5,7 @@ use super::error::ErrorKind;
 /// An error, and the byte of the host where it is.
 type Fault = (ErrorKind, usize);
 
-/// The *ends in a number checker*, for a host that is not empty.
+/// Reports whether the last label of a host is a number: the *ends in a number checker*. The host is not empty.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -15,7 +15,7 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// The *IPv4 parser*. `tell` takes the errors that do not end the parsing.
+/// Parses an address: the *IPv4 parser*. `tell` takes the errors that do not end the parsing.
 pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<u32, Fault> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
@@ -56,7 +56,8 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
     }
 }
 
-/// The *IPv4 number parser*: the number, and true if it is decimal. A number that is too large for any address is 2³².
+/// Parses a part of an address: the *IPv4 number parser*. Returns the number, and true if it is decimal. A number that is too
+/// large for any address is 2³².
 fn number(text: &str) -> Option<(u64, bool)> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,

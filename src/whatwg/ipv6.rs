@@ -8,7 +8,7 @@ use super::error::ErrorKind;
 /// An error, and the byte of the text between the brackets where it is.
 type Fault = (ErrorKind, usize);
 
-/// The *IPv6 parser*, for a text without its brackets. `tell` takes the errors that do not end the parsing.
+/// Parses an address: the *IPv6 parser*, for a text without its brackets. `tell` takes the errors that do not end the parsing.
 pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Result<[u16; 8], Fault> {
     let mut pieces = [0; 8];
     let mut index = 0;

@@ -42,7 +42,7 @@ impl Scheme {
         Scheme::SPECIAL.iter().find(|(name, _)| is_found(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
     }
 
-    /// Reports whether it is one of the web with hosts: `http`, `https`, `ws`, `wss` or `ftp`.
+    /// Reports whether its URIs have a host on the web: `http`, `https`, `ws`, `wss` and `ftp`.
     pub(crate) fn is_web(self) -> bool {
         !matches!(self, Scheme::File | Scheme::Other)
     }

@@ -125,6 +125,7 @@ fn other_errors_are_data() {
             Some(&http),
             vec![("invalid-URL-unit", 1), ("invalid-URL-unit", 4), ("invalid-URL-unit", 10)],
         ),
+        ("x:\u{FFFD}\u{FFFF}\u{1FFFE}", None, vec![("invalid-URL-unit", 5), ("invalid-URL-unit", 8)]),
         ("http:h", None, vec![("special-scheme-missing-following-solidus", 5)]),
         ("http:h", Some(&http), vec![("special-scheme-missing-following-solidus", 5)]),
         ("http:///h", None, vec![("special-scheme-missing-following-solidus", 7)]),
@@ -137,6 +138,8 @@ fn other_errors_are_data() {
             None,
             vec![("IPv4-too-few-parts", 7), ("IPv4-non-decimal-part", 7), ("IPv4-empty-part", 14)],
         ),
+        ("http://255.255.255.255/", None, vec![]),
+        ("http://1.256/", None, vec![("IPv4-too-few-parts", 7), ("IPv4-out-of-range-part", 9)]),
         ("http://[::01]/", None, vec![("IPv6-piece-leading-zero", 10)]),
         ("x:a b", None, vec![("invalid-URL-unit", 3)]),
     ] {

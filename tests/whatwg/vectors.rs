@@ -48,7 +48,7 @@ fn urls() {
 /// Odd input that the tables of web-platform-tests have little of.
 #[test]
 fn more_urls() {
-    try_all("more", MORE, 1214, url);
+    try_all("more", MORE, 1215, url);
 }
 
 fn url(cells: &[Option<String>]) -> Result<(), String> {

@@ -25,9 +25,9 @@ pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
 
 /// Writes a text as a JSON string, with its unsafe characters escaped.
 pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let is_plain =
+    let is_unchanged =
         text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte) & (byte != b'"') & (byte != b'\\'));
-    if is_plain {
+    if is_unchanged {
         out.write_all(b"\"")?;
         out.write_all(text.as_bytes())?;
         return out.write_all(b"\"");

@@ -174,7 +174,7 @@ impl Extractor {
         })
     }
 
-    /// Does this in the current thread.
+    /// Removes the codings of a body in the current thread. Returns the body, and its damage if it has one.
     fn decode_here(
         &mut self,
         bytes: PageBytes,

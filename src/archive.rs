@@ -27,6 +27,7 @@
 //!   frames are skipped. A frame whose
 //!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
 //! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
+//! - With feature `wacz`, `Wacz`: the archives in WACZ files.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
 //!   feeds and carriage returns, NULs, invalid fields.
@@ -59,6 +60,8 @@ mod records;
 mod response;
 mod rewind;
 pub mod sniff;
+#[cfg(feature = "wacz")]
+mod wacz;
 #[cfg(feature = "wat")]
 mod wat;
 #[cfg(feature = "zstd")]
@@ -70,5 +73,7 @@ pub use damage::{Content, Damage, Reason};
 pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
+#[cfg(feature = "wacz")]
+pub use wacz::{Wacz, WaczArchive, WaczReader};
 #[cfg(feature = "wat")]
 pub use wat::{wat_links, wat_nofollow};

@@ -43,8 +43,8 @@
 //!   structs; [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `html`: the links of HTML pages.
-//! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), and `wat` the
-//!   links in WAT files.
+//! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
+//!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
 //! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns.
 //! - `cli`: the `relref` command.

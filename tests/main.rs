@@ -126,6 +126,7 @@ mod archive {
     mod bounds;
     mod damage;
     pub mod made;
+    mod wacz;
     mod whole;
     mod zstd;
 }

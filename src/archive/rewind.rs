@@ -27,6 +27,8 @@ pub(crate) struct Rewind<R> {
     back: u64,
     /// True if the input ended or failed after the bytes in the buffer.
     ended: bool,
+    /// The error that follows the bytes in the buffer.
+    error: Option<io::Error>,
 }
 
 type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
@@ -45,6 +47,7 @@ impl<R: Read> Rewind<R> {
             furthest: 0,
             back: 0,
             ended: false,
+            error: None,
         }
     }
 
@@ -67,11 +70,12 @@ impl<R: Read> Rewind<R> {
         self.furthest.max(self.offset())
     }
 
-    /// Returns the next `len` bytes and does not consume them; fewer if the input ends. `len` must not be greater than
-    /// [`HISTORY`].
+    /// Returns the next `len` bytes and does not consume them; fewer if the input ends or fails after them. `len` must not be
+    /// greater than [`HISTORY`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         debug_assert!(len <= HISTORY, "a full buffer keeps so many bytes and has room for more");
         while self.end - self.start < len && self.read_more()? > 0 {}
+        self.fail_if_empty()?;
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
     }
 
@@ -128,6 +132,7 @@ impl<R: Read> Rewind<R> {
                 return false;
             }
             (self.buffer_offset, self.start, self.end, self.ended) = (to, 0, 0, false);
+            self.error = None;
         } else {
             return false;
         }
@@ -141,7 +146,16 @@ impl<R: Read> Rewind<R> {
         self.buffer_offset + self.end as u64
     }
 
-    /// Reads more bytes into the buffer; returns how many, 0 at the end of the input. The bytes before them stay, to go back to.
+    /// Returns the error of the input once all bytes before it are used.
+    fn fail_if_empty(&mut self) -> io::Result<()> {
+        match self.error.take_if(|_| self.start == self.end) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads more bytes into the buffer; returns how many, 0 at the end of the input and where it fails. The bytes before them stay,
+    /// to go back to.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);
@@ -155,11 +169,15 @@ impl<R: Read> Rewind<R> {
         loop {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                read => {
-                    // After an error nothing more is read: a reader that fails each time would be read without end.
-                    self.ended = !matches!(read, Ok(1..));
-                    self.end += *read.as_ref().unwrap_or(&0);
-                    return read;
+                Err(error) => {
+                    // Nothing more is read: a reader that fails each time would be read without end.
+                    (self.ended, self.error) = (true, Some(error));
+                    return Ok(0);
+                }
+                Ok(read) => {
+                    self.ended = read == 0;
+                    self.end += read;
+                    return Ok(read);
                 }
             }
         }
@@ -170,6 +188,7 @@ impl<R: Read> BufRead for Rewind<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
             self.read_more()?;
+            self.fail_if_empty()?;
         }
         Ok(&self.buffer[self.start..self.end])
     }
@@ -280,6 +299,15 @@ mod tests {
             self.0 = !self.0;
             Err(if self.0 { ErrorKind::Interrupted } else { ErrorKind::InvalidData }.into())
         }
+    }
+
+    #[test]
+    fn an_error_follows_the_bytes_before_it() {
+        let mut input = Rewind::stream(b"ab".chain(Failing(false)));
+        assert_eq!(input.peek(9).unwrap(), b"ab");
+        assert_eq!(read(&mut input, 2), b"ab");
+        assert_eq!(input.peek(9).unwrap_err().kind(), ErrorKind::InvalidData);
+        assert!(input.peek(9).unwrap().is_empty());
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn temporary_files_are_bounded() {
             let (uris, problems, code) = links("temp.warc", &archive, &["--max-temp", "2M", "--threads", threads]);
             assert_eq!((uris, code), (vec![String::from("http://h/b/y")], 1), "{shape}");
             assert_eq!(problems.len(), 6, "{shape}");
-            let why = "the page does not fit: a temporary file has at most 2097152 bytes (--max-temp)";
+            let why = "it does not fit: a temporary file has at most 2097152 bytes (--max-temp)";
             assert!(problems.iter().all(|problem| problem.ends_with(why)), "{shape}: {problems:?}");
         }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::write::{DeflateEncoder, GzEncoder};
 
 use crate::command::process::{folder, relref};
 
@@ -58,4 +58,73 @@ pub fn three() -> [Vec<u8>; 3] {
     let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();
     let middle = format!("<a href=2>{noise}");
     [("a", "<a href=1>"), ("b", &middle), ("c", "<a href=3>")].map(|(name, body)| response(name, "", body.as_bytes()))
+}
+
+/// An entry of a ZIP file: its name and content, and how it is written.
+#[derive(Clone, Default)]
+pub struct ZipEntry {
+    pub name: String,
+    pub content: Vec<u8>,
+    pub is_deflated: bool,
+    /// True if its lengths are after its data, as in ZIP files that are written to a stream.
+    pub has_descriptor: bool,
+    /// True if its lengths and offset have 64 bits.
+    pub is_long: bool,
+    pub is_encrypted: bool,
+}
+
+pub fn zip_entry(name: &str, content: &[u8]) -> ZipEntry {
+    ZipEntry { name: name.to_owned(), content: content.to_vec(), ..ZipEntry::default() }
+}
+
+/// Writes a ZIP file (APPNOTE.TXT 6.3.10). Returns it, and the offset of its directory.
+pub fn zip(entries: &[ZipEntry]) -> (Vec<u8>, usize) {
+    let (mut all, mut directory) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let data = if entry.is_deflated {
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&entry.content).unwrap();
+            encoder.finish().unwrap()
+        } else {
+            entry.content.clone()
+        };
+        let mut crc = flate2::Crc::new();
+        crc.update(&entry.content);
+        let offset = all.len() as u64;
+        let [compressed, len] = [data.len() as u64, entry.content.len() as u64];
+        let long = |numbers: &[u64]| {
+            let numbers: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            [&1_u16.to_le_bytes()[..], &(numbers.len() as u16).to_le_bytes(), &numbers].concat()
+        };
+        let short = |number: u64| if entry.is_long { u32::MAX } else { number as u32 }.to_le_bytes();
+        // Version, flags, method, time.
+        let flags = u8::from(entry.has_descriptor) << 3 | u8::from(entry.is_encrypted);
+        let common = [45, 0, flags, 0, if entry.is_deflated { 8 } else { 0 }, 0, 0, 0, 0, 0];
+        let name = entry.name.as_bytes();
+        let header = |checksum: u32, lens: [[u8; 4]; 2], extra: &[u8], more: &[u8], numbers: &[u8]| {
+            let lens = [&checksum.to_le_bytes()[..], &lens[0], &lens[1]].concat();
+            let texts = [name.len() as u16, extra.len() as u16].map(u16::to_le_bytes).concat();
+            [more, &common, &lens, &texts, numbers, name, extra].concat()
+        };
+        let local = if entry.has_descriptor {
+            header(0, [[0; 4]; 2], &[], b"PK\x03\x04", &[])
+        } else {
+            let extra = if entry.is_long { long(&[len, compressed]) } else { vec![] };
+            header(crc.sum(), [short(compressed), short(len)], &extra, b"PK\x03\x04", &[])
+        };
+        all.extend([&local[..], &data].concat());
+        if entry.has_descriptor {
+            let lens = [compressed as u32, len as u32].map(u32::to_le_bytes).concat();
+            all.extend([&b"PK\x07\x08"[..], &crc.sum().to_le_bytes(), &lens].concat());
+        }
+        let extra = if entry.is_long { long(&[len, compressed, offset]) } else { vec![] };
+        let numbers = [&[0; 10][..], &short(offset)].concat();
+        directory.extend(header(crc.sum(), [short(compressed), short(len)], &extra, b"PK\x01\x02\x2d\0", &numbers));
+    }
+    let (start, len) = (all.len(), directory.len() as u32);
+    all.extend(directory);
+    let counts = [(entries.len() as u16).to_le_bytes(); 2].concat();
+    let place = [len.to_le_bytes(), (start as u32).to_le_bytes()].concat();
+    all.extend([&b"PK\x05\x06\0\0\0\0"[..], &counts, &place, &[0, 0]].concat());
+    (all, start)
 }

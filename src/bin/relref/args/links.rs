@@ -11,15 +11,20 @@ use relref::html::Kind;
 use super::{Changes, Key, RulesParser, names};
 use crate::rule_set::RuleSet;
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard).
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard;
+/// WAT; WACZ).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. WAT files have the links of pages, too. Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read,
-/// too, also gzipped: their links have the name of the element. Records that are not read are counted in the totals, by reason.
-/// A damaged page, record or archive is reported on standard error, and the others are read. A line of totals comes last; it
-/// also has the numbers of links that are not printed, by reason. --rejected lists them.
+/// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. One on
+/// standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the Sitemap
+/// lines of robots.txt are read, too: their links have the name of the element. Files and streams may be compressed by gzip or
+/// Zstandard.
+///
+/// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
+/// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
+/// reason. --rejected lists them.
 ///
 /// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
 /// and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that

@@ -10,21 +10,21 @@ mod place;
 mod walk;
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use relref::archive::Records;
+use relref::archive::{Records, Wacz};
 
-use self::file_kind::{FileKind, is_archive_file};
+use self::file_kind::{FileKind, is_archive_file, is_zip_start};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 use self::place::{below, uri_below};
 use self::walk::{Unread, Walk};
 use super::archive_jobs::ArchiveReader;
 use super::job::{Content, Job, Page, PageFile};
-use super::page_bytes::store;
-use super::pool::{JobQueue, Problem, Stopped};
+use super::page_bytes::{PageBytes, store};
+use super::pool::{Claimant, JobQueue, Problem, Stopped};
 use super::shared::Shared;
 use super::start::Start;
 use crate::args::Links;
@@ -176,11 +176,14 @@ impl Reader<'_> {
             Ok(start) => start,
             Err(error) => return self.problem(name, error.to_string()),
         };
-        let is_archive = start.may_be_archive();
+        let (is_archive, is_zip) = (start.may_be_archive(), is_zip_start(&start.raw));
         let codings = start.coding.map(str::to_owned).into_iter().collect();
         let input = io::Cursor::new(start.raw).chain(stream);
+        if is_zip {
+            return self.wacz_stream(name, input);
+        }
         if is_archive {
-            return self.archive(name, Records::new(input));
+            return self.archive(name, Records::new(input), &self.queue.claimant.clone());
         }
         if uri.is_empty() {
             return self.problem(name, String::from("a page on standard input has no URI of its own: give --base"));
@@ -205,18 +208,68 @@ impl Reader<'_> {
     }
 
     fn archive_file(&mut self, path: &Path) -> Result<(), Stopped> {
-        let file = File::open(path).and_then(|file| {
-            self.shared.replaced.check(path, &file.metadata()?)?;
-            Ok(file)
+        let opened = File::open(path).and_then(|mut file| {
+            let metadata = file.metadata()?;
+            self.shared.replaced.check(path, &metadata)?;
+            let mut is_zip = FileKind::is_wacz(path);
+            if metadata.is_file() {
+                let mut start = Vec::new();
+                file.by_ref().take(4).read_to_end(&mut start)?;
+                file.rewind()?;
+                is_zip |= is_zip_start(&start);
+            }
+            Ok((file, metadata.is_file(), is_zip))
         });
-        match file {
+        match opened {
             Err(error) => self.problem(path, error.to_string()),
-            Ok(file) => self.archive(path, Records::from_file(file)),
+            Ok((file, true, true)) => self.wacz(path, file, &self.queue.claimant.clone()),
+            Ok((file, false, true)) => self.wacz_stream(path, file),
+            Ok((file, ..)) => self.archive(path, Records::from_file(file), &self.queue.claimant.clone()),
         }
     }
 
-    fn archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
-        let (shared, claimant) = (self.shared, &self.queue.claimant.clone());
+    /// Reads the archives in a WACZ file. A problem of one of them names it after the file.
+    fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> Result<(), Stopped> {
+        let mut wacz = match Wacz::new(zip) {
+            Ok(wacz) => wacz,
+            Err(error) => return self.problem(path, error.to_string()),
+        };
+        while let Some(archive) = wacz.next_archive() {
+            match archive {
+                Ok(mut archive) => {
+                    let mut name = path.as_os_str().to_owned();
+                    name.push(":");
+                    name.push(&archive.name);
+                    self.archive(Path::new(&name), archive.records(), claimant)?;
+                }
+                Err(error) => {
+                    self.push(Job::Problem(Problem { input: file_name(path), offset: None, why: error.to_string() }))?
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a WACZ file from a stream. Its directory is at its end, so all of it is first written to a temporary file. That may take
+    /// half of the disk budget, and pages the other half.
+    fn wacz_stream(&mut self, path: &Path, stream: impl Read) -> Result<(), Stopped> {
+        let claimant = &self.queue.claimant;
+        let half = claimant.reserving(claimant.max_disk() / 2);
+        match store(stream, Vec::new(), 0, u64::MAX, &half) {
+            Ok(Some(PageBytes::File(zip, _claim))) => self.wacz(path, zip, &half),
+            Ok(_) => self.problem(path, String::from("it is empty")),
+            Err(error) if Stopped::is_cause(&error) => Err(Stopped),
+            Err(error) => self.problem(path, format!("a WACZ in a stream needs a temporary file: {error}")),
+        }
+    }
+
+    fn archive<R: Read>(
+        &mut self,
+        path: &Path,
+        records: io::Result<Records<R>>,
+        claimant: &Claimant,
+    ) -> Result<(), Stopped> {
+        let shared = self.shared;
         let push = &mut |job| self.push(job);
         ArchiveReader { shared, claimant, push }.read(path, records)
     }

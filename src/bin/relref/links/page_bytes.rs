@@ -101,7 +101,7 @@ pub fn store(
     loop {
         len += buffer.len() as u64;
         if len > claimant.max_disk() {
-            let (most, why) = (claimant.max_disk(), "the page does not fit: a temporary file has at most");
+            let (most, why) = (claimant.max_disk(), "it does not fit: a temporary file has at most");
             return Err(io::Error::other(format!("{why} {most} bytes (--max-temp)")));
         }
         claim.grow(buffer.len() as u64)?;
@@ -164,7 +164,7 @@ mod tests {
             assert!(store(100).unwrap().is_some());
         }
         let why = store(101).err().unwrap().to_string();
-        assert_eq!(why, "the page does not fit: a temporary file has at most 100 bytes (--max-temp)");
+        assert_eq!(why, "it does not fit: a temporary file has at most 100 bytes (--max-temp)");
     }
 
     #[test]

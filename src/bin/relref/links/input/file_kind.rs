@@ -23,7 +23,7 @@ impl FileKind {
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
-        if [&b".warc"[..], b".warc.gz", b".warc.zst"].iter().any(|end| name.ends_with(end)) {
+        if [&b".warc"[..], b".warc.gz", b".warc.zst", b".wacz"].iter().any(|end| name.ends_with(end)) {
             return FileKind::Archive;
         }
         match path.extension().map(OsStr::to_ascii_lowercase).as_deref().map(OsStr::as_encoded_bytes) {
@@ -34,12 +34,24 @@ impl FileKind {
             None => FileKind::Unknown,
         }
     }
+
+    /// Reports whether the name is that of a WACZ file.
+    pub fn is_wacz(path: &Path) -> bool {
+        path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"))
+    }
+}
+
+/// Reports whether these bytes start a ZIP file, as a WACZ is.
+pub fn is_zip_start(start: &[u8]) -> bool {
+    start.starts_with(b"PK\x03\x04")
 }
 
 /// Reports whether a file surely starts as an archive does.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
-    File::open(path).is_ok_and(|file| file.take(LEN as u64).read_to_end(&mut start).is_ok() && is_archive(&start))
+    File::open(path).is_ok_and(|file| {
+        file.take(LEN as u64).read_to_end(&mut start).is_ok() && (is_archive(&start) || is_zip_start(&start))
+    })
 }
 
 #[cfg(test)]
@@ -57,6 +69,7 @@ mod tests {
             ("a.warc.Gz", Archive),
             ("a.warc.zst", Archive),
             (".warc", Archive),
+            ("a.wacz", Archive),
             ("a.gz", Unknown),
             ("a.zst", Unknown),
             ("a.xml", Unknown),

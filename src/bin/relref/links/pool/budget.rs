@@ -103,9 +103,17 @@ struct Waiting {
 pub struct Claimant {
     budget: Arc<Budget>,
     rank: Rank,
+    /// The bytes of disk that are kept for another use.
+    reserved: u64,
 }
 
 impl Claimant {
+    /// Returns the same claimant with fewer bytes of disk, because it keeps some for another use. So the reader, which may wait for
+    /// disk, never waits for bytes that it has itself.
+    pub fn reserving(&self, bytes: u64) -> Self {
+        Claimant { reserved: self.reserved + bytes, ..self.clone() }
+    }
+
     /// Claims bytes, once they fit or the job has the turn.
     pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
         self.budget.take(purpose, self.rank, bytes)?;
@@ -119,7 +127,7 @@ impl Claimant {
 
     /// Returns the bytes of disk that temporary files may take together.
     pub fn max_disk(&self) -> u64 {
-        self.budget.disk
+        self.budget.disk.saturating_sub(self.reserved)
     }
 }
 
@@ -133,7 +141,7 @@ pub struct Claim {
 impl Claim {
     /// Claims more bytes, once they fit or the job has the turn.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
-        let Claimant { budget, rank } = &self.claimant;
+        let Claimant { budget, rank, .. } = &self.claimant;
         budget.take(self.purpose, *rank, bytes)?;
         self.bytes += bytes;
         Ok(())
@@ -155,7 +163,7 @@ impl Budget {
 
     /// Returns the claimant of a rank.
     pub fn claimant(self: &Arc<Self>, rank: Rank) -> Claimant {
-        Claimant { budget: Arc::clone(self), rank }
+        Claimant { budget: Arc::clone(self), rank, reserved: 0 }
     }
 
     fn take(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {

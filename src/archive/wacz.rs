@@ -1,0 +1,170 @@
+//! The archives in WACZ files, which are ZIP files with WARC files in the folder `archive` (WACZ 1.1.1; APPNOTE.TXT 6.3.10 of
+//! PKWARE). Feature `wacz`.
+
+mod directory;
+mod entry;
+mod local_headers;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use self::directory::Directory;
+pub use self::entry::WaczReader;
+use self::entry::{Entry, Place};
+use super::damage::{invalid, is_damage};
+use super::records::Records;
+
+/// The archives in a WACZ file, in the order of their places.
+///
+/// Needs at most 2 MiB of memory for the names and places of up to 8,192 archives, and that of [`Records`]. Names are only labels:
+/// nothing is written by them. Where the directory of the ZIP file is damaged or missing, as in a file that is cut short, the
+/// archives are found by the headers before them. No byte is read for two archives, so time is linear in the length of
+/// the file. A compressed archive may inflate to 1032 times its length, but not
+/// to more than the ZIP file says.
+///
+/// ```no_run
+/// use relref::archive::Wacz;
+///
+/// let mut wacz = Wacz::open("crawl.wacz")?;
+/// while let Some(archive) = wacz.next_archive() {
+///     match archive {
+///         Ok(mut archive) => {
+///             println!("{}", archive.name);
+///             let mut records = archive.records()?;
+///             while let Some(page) = records.next_page() {
+///                 println!("{:?}", page.map(|page| page.record.target_uri));
+///             }
+///         }
+///         Err(error) => eprintln!("{error}"),
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Wacz<R> {
+    zip: R,
+    problems: VecDeque<String>,
+    entries: VecDeque<Entry>,
+}
+
+/// An archive in a WACZ file.
+pub struct WaczArchive<'w, R> {
+    /// The name of the archive in the ZIP file, such as `archive/data.warc.gz`. U+FFFD replaces bytes that are not UTF-8.
+    pub name: String,
+    place: Place,
+    zip: &'w mut R,
+}
+
+impl<R> fmt::Debug for Wacz<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wacz").field("archives", &self.entries.len()).finish_non_exhaustive()
+    }
+}
+
+impl<R> fmt::Debug for WaczArchive<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WaczArchive").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Wacz<File> {
+    /// Opens a WACZ file.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and if the file cannot be opened.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        Wacz::new(File::open(path)?)
+    }
+}
+
+impl<R: Read + Seek> Wacz<R> {
+    /// Reads where the archives are.
+    ///
+    /// # Errors
+    /// The file cannot be read. Damage is no error here: [`next_archive`](Self::next_archive) returns it.
+    pub fn new(mut zip: R) -> io::Result<Self> {
+        let file_len = zip.seek(SeekFrom::End(0))?;
+        let Directory { entries, damage } = directory::read(&mut zip)?;
+        let mut problems: Vec<String> = damage.into_iter().collect();
+        let mut found = Vec::new();
+        for entry in entries {
+            find(entry, &mut zip, file_len, &mut found, &mut problems)?;
+        }
+        if !problems.is_empty() {
+            // What the directory has is more exact than the headers.
+            let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.place.header).collect();
+            for entry in local_headers::read(&mut zip)? {
+                if !known.contains(&entry.place.header) {
+                    find(entry, &mut zip, file_len, &mut found, &mut problems)?;
+                }
+            }
+        }
+        found.sort_by_key(|entry| entry.place.header);
+        // The directory may have an archive several times, or a wrong length of one.
+        let mut last = None;
+        found.retain(|entry| {
+            let is_new = last.replace(entry.place.header) != Some(entry.place.header);
+            if !is_new {
+                problems.push(format!("its entry at byte {} is listed twice", entry.place.header));
+            }
+            is_new
+        });
+        for at in 1..found.len() {
+            let (next, place) = (found[at].place.header, &mut found[at - 1].place);
+            if place.data.end > next {
+                problems.push(format!("its entry at byte {} overlaps the next one", place.header));
+                place.data = place.data.start.min(next)..next;
+            }
+        }
+        if found.is_empty() && problems.is_empty() {
+            problems.push(String::from("it has no file in a folder `archive`"));
+        }
+        Ok(Wacz { zip, problems: problems.into(), entries: found.into() })
+    }
+
+    /// Returns the next archive; `None` after the last.
+    ///
+    /// # Errors
+    /// Damage of the ZIP file, with its place. Go on calling: the archives after it follow.
+    pub fn next_archive(&mut self) -> Option<io::Result<WaczArchive<'_, R>>> {
+        if let Some(problem) = self.problems.pop_front() {
+            return Some(Err(invalid(&problem)));
+        }
+        let Entry { name, place } = self.entries.pop_front()?;
+        Some(Ok(WaczArchive { name, place, zip: &mut self.zip }))
+    }
+}
+
+impl<R: Read + Seek> WaczArchive<'_, R> {
+    /// Returns the records. Offsets are those in the archive, not in the ZIP file. After the last record, a wrong checksum of the
+    /// ZIP file is reported as damage.
+    ///
+    /// # Errors
+    /// The archive is encrypted or compressed by another method than deflate, or its start cannot be read.
+    pub fn records(&mut self) -> io::Result<Records<WaczReader<'_, R>>> {
+        let can_seek = self.place.is_stored();
+        let reader = WaczReader::new(self.zip, &self.place)?;
+        if can_seek { Records::seekable(reader) } else { Records::new(reader) }
+    }
+}
+
+/// Adds an entry once its data are found, and what is damaged.
+fn find(
+    mut entry: Entry,
+    zip: &mut (impl Read + Seek),
+    file_len: u64,
+    found: &mut Vec<Entry>,
+    problems: &mut Vec<String>,
+) -> io::Result<()> {
+    match entry.place.find_data(zip, &entry.name, file_len) {
+        Ok(damage) => {
+            problems.extend(damage);
+            found.push(entry);
+        }
+        Err(error) if is_damage(&error) => problems.push(error.to_string()),
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! The archives that the central directory of a ZIP file lists.
+
+use std::io::{self, Read, Seek};
+
+use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
+
+use super::entry::{Entry, Place, is_archive};
+
+/// The most archives that are read.
+pub(super) const MOST_ENTRIES: usize = 1 << 13;
+/// The most bytes that their names may have together.
+pub(super) const MOST_NAMES: usize = 512 << 10;
+
+/// The entries of a directory.
+pub(super) struct Directory {
+    pub(super) entries: Vec<Entry>,
+    /// The reason why there may be others.
+    pub(super) damage: Option<String>,
+}
+
+/// Reads the directory.
+///
+/// # Errors
+/// The file cannot be read.
+pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Directory> {
+    let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
+    let mut entries = Vec::new();
+    let archive = match ZipArchive::from_seekable(&mut *zip, &mut buffer) {
+        Ok(archive) => archive,
+        Err(error) => return damaged(entries, "it has no ZIP directory at its end", error),
+    };
+    let at = archive.directory_offset();
+    let what = format!("its ZIP directory at byte {at} is damaged");
+    let (mut listed, mut names) = (archive.entries(&mut buffer), 0);
+    let mut count = 0;
+    loop {
+        let entry = match listed.next_entry() {
+            Ok(Some(entry)) => entry,
+            Ok(None) if count < archive.entries_hint() => {
+                let damage = format!("{what}: it has {count} of {} entries", archive.entries_hint());
+                return Ok(Directory { entries, damage: Some(damage) });
+            }
+            Ok(None) => return Ok(Directory { entries, damage: None }),
+            Err(error) => return damaged(entries, &what, error),
+        };
+        count += 1;
+        let path = entry.file_path();
+        let name = path.as_ref();
+        if !is_archive(name) {
+            continue;
+        }
+        names += name.len();
+        if entries.len() == MOST_ENTRIES || names > MOST_NAMES {
+            let damage = format!("it has more than {MOST_ENTRIES} archives, or their names have more than 512 KiB");
+            return Ok(Directory { entries, damage: Some(damage) });
+        }
+        let header = entry.local_header_offset();
+        entries.push(Entry {
+            name: String::from_utf8_lossy(name).into_owned(),
+            place: Place {
+                header,
+                data: 0..entry.compressed_size_hint(),
+                method: entry.compression_method().as_u16(),
+                is_encrypted: entry.flags().is_encrypted(),
+                len: Some(entry.uncompressed_size_hint()),
+                checksum: Some(entry.crc32()),
+            },
+        });
+    }
+}
+
+/// Returns what was read before a damage.
+fn damaged(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
+    match error.into_kind() {
+        ErrorKind::IO(error) if error.raw_os_error().is_some() => Err(error),
+        ErrorKind::MissingEndOfCentralDirectory => Ok(Directory { entries, damage: Some(what.to_owned()) }),
+        kind => Ok(Directory { entries, damage: Some(format!("{what}: {}", kind.to_string().to_lowercase())) }),
+    }
+}

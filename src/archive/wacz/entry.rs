@@ -1,0 +1,225 @@
+//! An archive in a ZIP file: its place, and the reader of its bytes.
+
+use std::fmt;
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use flate2::Crc;
+
+use super::super::codec::{Codec, Frame};
+use super::super::damage::{invalid, is_damage};
+use super::super::decoded::Decoded;
+
+/// The magic number of the header before an entry.
+pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
+/// The length in bytes of that header without its name and extra fields.
+pub(super) const HEADER: usize = 30;
+
+/// An archive in a ZIP file.
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) place: Place,
+}
+
+/// The place of an entry, and its properties.
+pub(super) struct Place {
+    /// The offset of the header before the data.
+    pub(super) header: u64,
+    /// The offsets of the data, as they are in the file. Before [`find_data`](Place::find_data), relative to their start.
+    pub(super) data: Range<u64>,
+    /// The number of the compression method.
+    pub(super) method: u16,
+    pub(super) is_encrypted: bool,
+    /// The length in bytes without compression; `None` if it is not known.
+    pub(super) len: Option<u64>,
+    /// The CRC-32 of the bytes without compression.
+    pub(super) checksum: Option<u32>,
+}
+
+/// Reports whether an entry of this name is a file in the folder `archive`.
+pub(super) fn is_archive(name: &[u8]) -> bool {
+    let name = name.strip_prefix(b"./").unwrap_or(name);
+    let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
+    // Some writers separate names by backslashes.
+    below.is_some_and(|(first, name)| {
+        matches!(first, b'/' | b'\\') && name.last().is_some_and(|last| !matches!(last, b'/' | b'\\'))
+    })
+}
+
+impl Place {
+    /// Reports whether the bytes are not compressed.
+    pub(super) fn is_stored(&self) -> bool {
+        self.method == 0
+    }
+
+    /// Finds the data after the header of an entry with this name, in a file of `file_len` bytes. Returns what is damaged although
+    /// the data are found.
+    ///
+    /// # Errors
+    /// Neither the header nor the name is there, or the file cannot be read.
+    pub(super) fn find_data(
+        &mut self,
+        zip: &mut (impl Read + Seek),
+        name: &str,
+        file_len: u64,
+    ) -> io::Result<Option<String>> {
+        let at = self.header;
+        let mut header = Vec::with_capacity(HEADER);
+        zip.seek(SeekFrom::Start(at))?;
+        zip.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+        let len =
+            header.get(26..30).map(|lens| lens.chunks(2).map(|len| usize::from(len[0]) | usize::from(len[1]) << 8));
+        let [name_len, extra_len] = len.map_or([0, 0], |mut lens| [(); 2].map(|()| lens.next().unwrap_or_default()));
+        let mut damage = None;
+        if !header.starts_with(HEADER_MAGIC) {
+            let mut found = Vec::new();
+            zip.take(name_len as u64).read_to_end(&mut found)?;
+            if found.is_empty() || String::from_utf8_lossy(&found) != name {
+                return Err(invalid(&format!("its entry at byte {at} is damaged: no header is there")));
+            }
+            damage = Some(format!("the header of its entry at byte {at} is damaged"));
+        }
+        let start = at + (HEADER + name_len + extra_len) as u64;
+        let end = start.saturating_add(self.data.end - self.data.start);
+        if end > file_len {
+            damage = Some(format!("its entry at byte {at} ends early: {} bytes are missing", end - file_len));
+        }
+        self.data = start.min(file_len)..end.min(file_len);
+        Ok(damage)
+    }
+}
+
+/// The bytes of an archive in a WACZ file, without the compression of the ZIP file. After them an error follows if their checksum
+/// is wrong. An archive that is not compressed can seek.
+pub struct WaczReader<'w, R> {
+    data: Data<'w, R>,
+    checksum: Option<u32>,
+    crc: Crc,
+    /// The number of bytes that the checksum has.
+    checked: u64,
+    /// The length in bytes; `None` if it is not known.
+    len: Option<u64>,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
+enum Data<'w, R> {
+    Stored(Section<'w, R>),
+    Deflated(Decoded<BufReader<Section<'w, R>>>),
+}
+
+impl<R> fmt::Debug for WaczReader<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WaczReader").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl<'w, R: Read + Seek> WaczReader<'w, R> {
+    /// # Errors
+    /// The place is encrypted or compressed by another method than deflate, or cannot be read.
+    pub(super) fn new(zip: &'w mut R, place: &Place) -> io::Result<Self> {
+        let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
+        zip.seek(SeekFrom::Start(place.data.start))?;
+        let section = Section { zip, range: place.data.clone(), at: place.data.start };
+        let data = match place.method {
+            _ if place.is_encrypted => return unsupported(String::from("it is encrypted")),
+            0 => Data::Stored(section),
+            8 => Data::Deflated(Decoded::new(BufReader::with_capacity(32 << 10, section), Codec::deflate(Frame::None))),
+            other => return unsupported(format!("its compression method in the ZIP file, {other}, is not known")),
+        };
+        Ok(WaczReader { data, checksum: place.checksum, crc: Crc::new(), checked: 0, len: place.len })
+    }
+
+    /// Reads bytes without the compression of the ZIP file.
+    fn read_data(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match &mut self.data {
+            Data::Stored(section) => section.read(into),
+            Data::Deflated(decoded) => decoded.read(into).map_err(|error| match is_damage(&error) {
+                true => io::Error::other(format!("its entry in the ZIP file is damaged: {error}")),
+                false => error,
+            }),
+        }
+    }
+
+    /// Checks the bytes at their end.
+    fn check(&self) -> io::Result<()> {
+        // Those that were not all read, or are cut short, are checked by their reader.
+        let is_whole = self.len.is_none_or(|len| self.checked >= len);
+        match self.checksum {
+            Some(checksum) if is_whole && checksum != self.crc.sum() => {
+                Err(io::Error::other("the checksum of its entry in the ZIP file is wrong"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: Read + Seek> Read for WaczReader<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        let (at, most) = match &self.data {
+            Data::Stored(section) => (section.at - section.range.start, None),
+            Data::Deflated(_) => (self.checked, self.len),
+        };
+        let left = most.map_or(u64::MAX, |most| most - at);
+        if left == 0 {
+            return match self.read_data(&mut [0])? {
+                0 => self.check().map(|()| 0),
+                _ => Err(io::Error::other("its entry in the ZIP file has more bytes than it says")),
+            };
+        }
+        let len = usize::try_from(left).map_or(into.len(), |left| left.min(into.len()));
+        let read = self.read_data(&mut into[..len])?;
+        // Bytes that are read again are already in the checksum.
+        if let Some(new) = self.checked.checked_sub(at).and_then(|known| into[..read].get(known as usize..)) {
+            self.crc.update(new);
+            self.checked += new.len() as u64;
+        }
+        if read == 0 {
+            self.check()?;
+        }
+        Ok(read)
+    }
+}
+
+impl<R: Read + Seek> Seek for WaczReader<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.data {
+            Data::Stored(section) => section.seek(to),
+            Data::Deflated(_) => Err(ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
+/// A part of a file.
+struct Section<'w, R> {
+    zip: &'w mut R,
+    range: Range<u64>,
+    /// The offset in the file of the next byte, where the file is.
+    at: u64,
+}
+
+impl<R: Read> Read for Section<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let rest = self.range.end.saturating_sub(self.at);
+        let len = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
+        let read = self.zip.read(&mut into[..len])?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for Section<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (from, by) = match to {
+            SeekFrom::Start(by) => (self.range.start, i64::try_from(by).map_err(io::Error::other)?),
+            SeekFrom::End(by) => (self.range.end, by),
+            SeekFrom::Current(by) => (self.at, by),
+        };
+        let to = from.checked_add_signed(by).filter(|to| *to >= self.range.start);
+        let to = to.ok_or(ErrorKind::InvalidInput)?;
+        self.at = self.zip.seek(SeekFrom::Start(to))?;
+        Ok(self.at - self.range.start)
+    }
+}

@@ -1,0 +1,223 @@
+//! Archives in WACZ files, whole and damaged.
+
+use std::io::Cursor;
+
+use relref::archive::Wacz;
+
+use super::made::{ZipEntry, file, gzip, response, three, zip, zip_entry};
+use crate::command::process::relref;
+
+const URIS: [&str; 4] = ["http://h/a/1", "http://h/b/2", "http://h/c/3", "http://h/d/4"];
+
+/// A WACZ with two archives, and other entries before, between and after them.
+fn entries() -> Vec<ZipEntry> {
+    let [one, two, three] = three();
+    let four = response("d", "", b"<a href=4>");
+    vec![
+        zip_entry("datapackage.json", b"{}"),
+        zip_entry("archive/", b""),
+        zip_entry("archive/one.warc.gz", &[gzip(&one), gzip(&two)].concat()),
+        zip_entry("indexes/index.cdx", &b"x".repeat(999)),
+        zip_entry("archive/two.warc", &[three, four].concat()),
+        zip_entry("pages/archive/x.warc", b"no archive"),
+    ]
+}
+
+type Change = fn(&mut ZipEntry);
+
+/// Returns the URIs that are printed, the problems without the name of the file, and the exit code.
+fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, i32) {
+    let file = file(name, bytes);
+    let format = if args.is_empty() { &["--format", "text"][..] } else { &[] };
+    let output = relref(&[&["links", "-q", file.to_str().unwrap()], format, args].concat(), b"");
+    let problem = format!("relref: {}:", file.display());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let problems = stderr.lines().map(|line| line.strip_prefix(&problem).expect(line).trim().to_owned()).collect();
+    let uris = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    (uris, problems, output.status.code().unwrap())
+}
+
+fn uris(numbers: &[usize]) -> Vec<String> {
+    numbers.iter().map(|number| URIS[number - 1].to_owned()).collect()
+}
+
+#[test]
+fn archives_are_read_however_they_are_written() {
+    let changes: [(&str, Change); 7] = [
+        ("plain.wacz", |_| ()),
+        ("deflated.wacz", |entry| entry.is_deflated = true),
+        ("long.wacz", |entry| entry.is_long = true),
+        ("stream.wacz", |entry| entry.has_descriptor = true),
+        ("deflated-stream.wacz", |entry| (entry.has_descriptor, entry.is_deflated) = (true, true)),
+        ("path.wacz", |entry| entry.name = entry.name.replace("archive/t", "archive/../../\u{1b}[31m/t")),
+        ("windows.wacz", |entry| entry.name = entry.name.replace("archive/t", "archive\\t")),
+    ];
+    for (name, change) in changes {
+        let mut entries = entries();
+        entries.iter_mut().for_each(change);
+        let (bytes, directory) = zip(&entries);
+        assert_eq!(links(name, &bytes, &[]), (uris(&[1, 2, 3, 4]), vec![], 0), "{name}");
+        // Other bytes before, as in a program that unpacks itself.
+        if name == "plain.wacz" {
+            let junk = [b"#!/bin/sh\n", &bytes[..]].concat();
+            assert_eq!(links(name, &junk, &[]), (uris(&[1, 2, 3, 4]), vec![], 0), "{name}");
+        }
+        // A stream, a name that does not tell, and a folder.
+        let output = relref(&["links", "-q", "--format", "text", "-"], &bytes);
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), URIS, "{name}");
+        assert_eq!(links("unknown", &bytes, &[]), (uris(&[1, 2, 3, 4]), vec![], 0), "{name}");
+        let file = file(name, &bytes);
+        let output = relref(&["links", "-q", "--format", "text", file.parent().unwrap().to_str().unwrap()], b"");
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), URIS, "{name}");
+        // Without its directory, the headers tell.
+        let (found, problems, code) = links(name, &bytes[..directory], &[]);
+        assert_eq!((found, code), (uris(&[1, 2, 3, 4]), 1), "{name}: {problems:?}");
+        assert_eq!(problems, ["it has no ZIP directory at its end"], "{name}");
+    }
+}
+
+/// Problems name the archive in the file, and the offset in it.
+#[test]
+fn problems_name_the_archive_and_the_offset() {
+    let mut entries = entries();
+    let start = gzip(&three()[0]).len();
+    entries[2].content[start] ^= 1;
+    let (found, problems, code) = links("damaged.wacz", &zip(&entries).0, &["--format", "jsonl"]);
+    let problem = format!("archive/one.warc.gz: record at byte {start}: its gzip member is damaged");
+    assert!(problems.len() == 1 && problems[0].starts_with(&problem) && code == 1, "{problems:?}");
+    assert!(found.last().unwrap().contains("damaged.wacz:archive/two.warc\""), "{found:?}");
+    // The checksum of the ZIP file alone is wrong.
+    for is_deflated in [false, true] {
+        let mut entries = self::entries();
+        entries[4].is_deflated = is_deflated;
+        let mut bytes = zip(&entries).0;
+        let checksum =
+            |bytes: &[u8], name: &[u8]| bytes.windows(name.len()).rposition(|part| part == name).unwrap() - 30;
+        let at = checksum(&bytes, b"archive/two.warc");
+        bytes[at] ^= 1;
+        let (found, problems, code) = links("checksum.wacz", &bytes, &[]);
+        assert_eq!((found, code), (uris(&[1, 2, 3, 4]), 1));
+        assert!(problems.len() == 1 && problems[0].starts_with("archive/two.warc: record at byte "), "{problems:?}");
+        assert!(problems[0].ends_with("the checksum of its entry in the ZIP file is wrong"), "{problems:?}");
+    }
+}
+
+#[test]
+fn damaged_files_lose_only_what_is_damaged() {
+    let whole = entries();
+    let (bytes, directory) = zip(&whole);
+    let place = |name: &str, nth: usize| {
+        bytes.windows(name.len()).enumerate().filter(|(_, part)| *part == name.as_bytes()).nth(nth).unwrap().0
+    };
+    let changed = |at: usize, with: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        bytes
+    };
+    let local = place("archive/one.warc.gz", 0);
+    let central = place("archive/one.warc.gz", 1);
+    let is_damaged = format!("its ZIP directory at byte {directory} is damaged: ");
+    for (what, bytes, found, problem) in [
+        ("magic of an entry", changed(local - 30, b"XX"), &[1, 2, 3, 4][..], "the header of its entry at byte "),
+        (
+            "magic and name",
+            [&changed(local - 30, b"XX")[..local], b"X", &bytes[local + 1..]].concat(),
+            &[3, 4],
+            "its entry at byte ",
+        ),
+        ("directory", changed(central - 46, b"XX"), &[1, 2, 3, 4], &is_damaged),
+        ("offset", changed(central - 4, &[1]), &[1, 2, 3, 4], "its entry at byte "),
+        ("length", changed(central - 26, &[255, 255, 255]), &[1, 2, 3, 4], "its entry at byte "),
+        (
+            "method",
+            changed(central - 36, &[99]),
+            &[3, 4],
+            "archive/one.warc.gz: its compression method in the ZIP file, 99, is not known",
+        ),
+        ("encrypted", changed(central - 38, &[1]), &[3, 4], "archive/one.warc.gz: it is encrypted"),
+        ("count", changed(bytes.len() - 12, &[9]), &[1, 2, 3, 4], &is_damaged),
+        ("cut", bytes[..directory - 200].to_vec(), &[1, 2, 3], "it has no ZIP directory at its end"),
+        ("nothing", b"PK\x03\x04".to_vec(), &[], "it has no ZIP directory at its end"),
+        ("no zip", b"noise".to_vec(), &[], "it has no ZIP directory at its end"),
+        ("empty", vec![], &[], "it has no ZIP directory at its end"),
+        ("no archives", zip(&whole[..2]).0, &[], "it has no file in a folder `archive`"),
+    ] {
+        let (uris_found, problems, code) = links("broken.wacz", &bytes, &[]);
+        assert_eq!((uris_found, code), (uris(found), 1), "{what}: {problems:?}");
+        assert!(problems[0].starts_with(problem), "{what}: {problems:?}");
+    }
+}
+
+/// Cut anywhere, nothing panics, and the pages before the cut are read.
+#[test]
+fn files_are_read_up_to_a_cut() {
+    for change in [(|_| ()) as Change, |entry| entry.is_deflated = true, |entry| entry.has_descriptor = true] {
+        let mut entries = entries();
+        entries.iter_mut().for_each(change);
+        let (bytes, _) = zip(&entries);
+        let mut last = 0;
+        for cut in (0..bytes.len()).step_by(7) {
+            let mut wacz = Wacz::new(Cursor::new(&bytes[..cut])).unwrap();
+            let (mut pages, mut damage) = (0, 0);
+            while let Some(archive) = wacz.next_archive() {
+                let Ok(mut archive) = archive else {
+                    damage += 1;
+                    continue;
+                };
+                let Ok(mut records) = archive.records() else {
+                    damage += 1;
+                    continue;
+                };
+                while let Some(record) = records.next_record() {
+                    match record {
+                        Ok(_) if records.finish().is_ok() => pages += 1,
+                        _ => damage += 1,
+                    }
+                }
+            }
+            assert!(pages >= last && damage > 0, "{cut}: {pages} after {last}");
+            last = pages;
+        }
+        assert_eq!(last, 4);
+    }
+}
+
+/// Entries that share their data, and one that inflates to more than it says, take no more than their length.
+#[test]
+fn bombs_are_bounded() {
+    let archive = gzip(&response("a", "", b"<a href=1>"));
+    let (mut bytes, directory) = zip(&[zip_entry("archive/a.warc.gz", &archive)]);
+    let central = bytes[directory..bytes.len() - 22].to_vec();
+    let end = bytes.split_off(bytes.len() - 22);
+    bytes.extend(central.repeat(999));
+    let mut end = end;
+    end[8..12].copy_from_slice(&[0xe8, 3, 0xe8, 3]);
+    end[12..16].copy_from_slice(&(central.len() as u32 * 1000).to_le_bytes());
+    bytes.extend(end);
+    let (found, problems, code) = links("overlap.wacz", &bytes, &[]);
+    assert_eq!((found, code, problems.len()), (uris(&[1]), 1, 999), "{:?}", problems.first());
+    assert_eq!(problems[0], "its entry at byte 0 is listed twice");
+    let page = response("a", "", &[&b"<a href=1>"[..], &vec![b' '; 3 << 20]].concat());
+    let entry = ZipEntry { is_deflated: true, ..zip_entry("archive/a.warc", &page) };
+    let (mut bytes, directory) = zip(&[entry]);
+    bytes[directory + 24..directory + 28].copy_from_slice(&1000_u32.to_le_bytes());
+    let (_, problems, code) = links("bomb.wacz", &bytes, &[]);
+    assert!(code == 1 && problems[0].contains("its entry in the ZIP file has more bytes than it says"), "{problems:?}");
+}
+
+/// A WACZ in a stream may take half of the disk budget.
+#[test]
+fn a_stream_is_written_to_a_bounded_file() {
+    let page = response("a", "", &[&b"<a href=1>"[..], &vec![b' '; 3 << 20]].concat());
+    let (bytes, _) = zip(&[zip_entry("archive/a.warc", &page)]);
+    for (budget, code) in [("7M", 0), ("5M", 1)] {
+        let output = relref(&["links", "-q", "--format", "text", "--max-temp", budget, "-"], &bytes);
+        let problems = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{problems}");
+        assert_eq!(
+            problems.contains("a WACZ in a stream needs a temporary file: it does not fit"),
+            code == 1,
+            "{problems}"
+        );
+    }
+}

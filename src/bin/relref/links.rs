@@ -44,6 +44,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     }
     let replaced = ReplacedFiles::new(&args)?;
     let targets = Targets::new(&args)?;
+    let progress = Progress::new();
     let keys = FingerprintKeys::default();
     let seen = match read_lists(&args.seen, &keys) {
         Ok(seen) => seen,
@@ -53,7 +54,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         }
     };
     let scope = args.scope();
-    let shared = Arc::new(Shared { args, scope, progress: Progress::new(), replaced });
+    let shared = Arc::new(Shared { args, scope, progress, replaced });
     let Shared { args, progress, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, targets, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.

@@ -235,16 +235,26 @@ mod tests {
                 assert_eq!(add(&mut dedup, "", marks), "");
                 decided += dedup.empty_table(|text| out.write_all(text)).unwrap();
             }
-            let mut block = Block { text: b"d e f".into(), ..Block::default() };
             let second = |number: u128| (2 * number) | 1;
+            let add_marks = |dedup: &mut Dedup, text: &str, marks: &[(usize, u128)]| {
+                let mut block = Block { text: text.into(), ..Block::default() };
+                block.marks.extend(marks.iter().map(|&(start, fingerprint)| Mark { start, fingerprint }));
+                let none = dedup.add(&mut block, |text| {
+                    assert!(text.is_empty(), "all are undecided");
+                    Ok(())
+                });
+                assert_eq!(none.unwrap(), Decided::default());
+            };
+            // A second fingerprint that is repeated is no reason.
+            add_marks(&mut dedup, "g ", &[(0, second(9)), (0, 2 * 6)]);
+            decided += dedup.empty_table(|text| out.write_all(text)).unwrap();
             let marks = [(0, second(7)), (0, 2 * 4), (2, second(9)), (2, 2 * 5), (4, second(8)), (4, 2 * 2)];
-            block.marks.extend(marks.map(|(start, fingerprint)| Mark { start, fingerprint }));
-            assert_eq!(dedup.add(&mut block, |_| panic!("all are undecided")).unwrap(), Decided::default());
+            add_marks(&mut dedup, "d e f", &marks);
             // The fate of a last line that goes on.
             assert_eq!(add(&mut dedup, "f ", &[]), "");
             decided += dedup.finish(|text| out.write_all(text)).unwrap();
             assert_eq!(add(&mut dedup, "no ", &[]), "");
-            let (expected, printed, seen) = if is_unique { ("a c e ", 3, 2) } else { ("a a c a e ", 5, 5) };
+            let (expected, printed, seen) = if is_unique { ("a c g e ", 4, 2) } else { ("a a c a g e ", 6, 5) };
             assert_eq!((String::from_utf8(out).unwrap().as_str(), decided), (expected, Decided { printed, seen }));
         }
     }

@@ -65,6 +65,34 @@ http://other/x
     assert!(text.contains("http://h/s/a/%C3%A9t%C3%A9%201.HTM#x\n"), "{text}");
 }
 
+/// In a folder, what a file holds decides, and what is skipped is counted.
+#[test]
+fn pages_have_any_name() {
+    let root = folder("any-name");
+    let page = "<!DOCTYPE html><a href=x>";
+    #[cfg(unix)]
+    let queries = ["index.html?x=1", "view.php?image=a.png"];
+    #[cfg(not(unix))]
+    let queries = ["index.html", "view.php"];
+    let names = ["a.php", "b.shtml", "c.", "d.aspx", "e.unknown"];
+    for name in names.into_iter().chain(queries).chain(["no.png", "no.TXT"]) {
+        fs::write(root.join(name), page).unwrap();
+    }
+    fs::write(root.join("no.php"), "<?php echo 1 ?>").unwrap();
+    fs::write(root.join("no.data"), b"\0\x01").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("no.png", root.join("link.png")).unwrap();
+    let output = relref(&["links", "--base=http://h", "--format=text", path(&root)], b"");
+    let [text, totals] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!((text, output.status.code()), ("http://h/x\n".repeat(7), Some(0)));
+    let skipped = if cfg!(unix) { 5 } else { 4 };
+    assert!(totals.starts_with("relref: 7 inputs, 7 pages, 7 links, "), "{totals}");
+    assert!(totals.ends_with(&format!("; {skipped} files skipped\n")), "{totals}");
+    // A file that is given by its name is read.
+    let (text, ..) = links(&["--base=http://h", "--format=text", path(&root.join("no.TXT"))], b"");
+    assert_eq!(text, "http://h/x\n");
+}
+
 #[test]
 fn bad_inputs_are_reported_and_others_are_read() {
     let root = folder("bad");

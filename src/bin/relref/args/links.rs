@@ -31,7 +31,9 @@ use crate::rule_set::RuleSet;
 /// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length; links after
 /// that are counted, and the page is reported.
 ///
-/// Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at
+/// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
+/// that are known by the endings of their names to be something else, such as images and scripts. The totals have the number of
+/// files that are skipped. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at
 /// the first link to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -103,7 +105,7 @@ pub struct Links {
 
     /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
     /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. `-` is standard input. The option
-    /// can be repeated. A list of any length takes little memory, and disk for 16 bytes a line.
+    /// can be repeated. A list of any length takes little memory, and disk for up to 32 bytes a line.
     #[arg(long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,
 

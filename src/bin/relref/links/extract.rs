@@ -85,6 +85,7 @@ impl Extractor {
         let is_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let content = if is_robots && content == Content::None { Content::Robots } else { content };
         if *must_sniff && content == Content::None {
+            self.shared.progress.files_skipped.add(1);
             return Ok(Outcome::NotAPage);
         }
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {

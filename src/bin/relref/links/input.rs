@@ -147,7 +147,8 @@ impl Reader<'_> {
             },
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
-        for found in Walk::new(folder) {
+        let mut walk = Walk::new(folder);
+        for found in &mut walk {
             let path = match found {
                 Ok(path) => path,
                 Err(Unread { path, why }) => {
@@ -167,6 +168,7 @@ impl Reader<'_> {
             let uri = base.map(|base| uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
             self.push(Job::File(PageFile { path, uri, must_sniff }))?;
         }
+        self.shared.progress.files_skipped.add(walk.skipped);
         Ok(())
     }
 

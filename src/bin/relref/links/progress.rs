@@ -51,6 +51,8 @@ pub struct Progress {
     pub left_out: Count,
     /// Records of archives that are not read.
     pub skipped: SkippedRecords,
+    /// Files in folders that are neither pages nor archives, by their names or first bytes.
+    pub files_skipped: Count,
     /// Inputs with problems.
     pub failed: Count,
     /// Pages that have the URI of `--base` itself.
@@ -118,6 +120,7 @@ impl Progress {
             too_long: Count::default(),
             left_out: Count::default(),
             skipped: SkippedRecords::default(),
+            files_skipped: Count::default(),
             failed: Count::default(),
             share_base: Count::default(),
             start: Instant::now(),
@@ -183,6 +186,7 @@ impl Progress {
         );
         text += &self.skipped.to_string();
         for (number, one, what) in [
+            (&self.files_skipped, "file", "skipped"),
             (&self.not_normalized, "URI", "not normalized"),
             (&self.invalid, "link", "invalid"),
             (&self.out_of_scope, "link", "out of scope"),

@@ -1,11 +1,26 @@
 //! The kind of a file, by its name or its first bytes.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use memchr::{memchr, memrchr};
 use relref::archive::sniff::{LEN, is_archive};
+
+/// The endings of names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles, data,
+/// text, source code, documents, programs, and packed files. Sorted.
+#[rustfmt::skip]
+const OTHER: [&[u8]; 129] = [
+    b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
+    b"cpp", b"css", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps", b"epub",
+    b"exe", b"flac", b"flv", b"gif", b"go", b"h", b"heic", b"hpp", b"ico", b"ics", b"iso", b"jar", b"java", b"jpeg", b"jpg",
+    b"js", b"json", b"jsonl", b"jsx", b"jxl", b"less", b"lock", b"log", b"lua", b"m4a", b"m4v", b"map", b"md", b"mid", b"mjs",
+    b"mkv", b"mobi", b"mov", b"mp3", b"mp4", b"mpeg", b"mpg", b"msi", b"ndjson", b"o", b"odp", b"ods", b"odt", b"oga", b"ogg",
+    b"ogv", b"opus", b"otf", b"parquet", b"pdf", b"pl", b"png", b"ppt", b"pptx", b"ps", b"psd", b"py", b"pyc", b"rar", b"rb",
+    b"rpm", b"rs", b"rst", b"rtf", b"sass", b"scss", b"sh", b"so", b"sql", b"sqlite", b"srt", b"svg", b"swf", b"tar", b"tgz",
+    b"tif", b"tiff", b"tmp", b"toml", b"ts", b"tsv", b"tsx", b"ttf", b"txt", b"vtt", b"wasm", b"wav", b"webm", b"webmanifest",
+    b"webp", b"wmv", b"woff", b"woff2", b"xls", b"xlsx", b"xz", b"yaml", b"yml", b"zip",
+];
 
 /// The kind of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,12 +41,14 @@ impl FileKind {
         if [&b".warc"[..], b".warc.gz", b".warc.zst", b".wacz"].iter().any(|end| name.ends_with(end)) {
             return FileKind::Archive;
         }
-        match path.extension().map(OsStr::to_ascii_lowercase).as_deref().map(OsStr::as_encoded_bytes) {
-            Some(b"html" | b"htm" | b"xhtml") => FileKind::Page,
-            Some(b"xml" | b"rss" | b"atom" | b"rdf" | b"gz" | b"zst") => FileKind::Unknown,
-            Some(b"txt") if name == b"robots.txt" => FileKind::Unknown,
-            Some(_) => FileKind::Other,
-            None => FileKind::Unknown,
+        // A copy of a site may have queries in the names of its files.
+        let name = &name[..memchr(b'?', name).unwrap_or(name.len())];
+        let ending = memrchr(b'.', name).filter(|dot| *dot > 0).map_or(&[][..], |dot| &name[dot + 1..]);
+        match ending {
+            b"html" | b"htm" | b"xhtml" => FileKind::Page,
+            b"txt" if name == b"robots.txt" => FileKind::Unknown,
+            _ if OTHER.binary_search(&ending).is_ok() => FileKind::Other,
+            _ => FileKind::Unknown,
         }
     }
 
@@ -59,6 +76,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn endings_are_sorted() {
+        assert!(OTHER.is_sorted_by(|one, other| one < other));
+    }
+
+    #[test]
     fn names_tell_the_kind() {
         use FileKind::{Archive, Other, Page, Unknown};
         for (name, kind) in [
@@ -76,7 +98,15 @@ mod tests {
             ("robots.txt", Unknown),
             ("a.txt", Other),
             ("a.html.png", Other),
-            ("a.", Other),
+            ("a.", Unknown),
+            ("a.php", Unknown),
+            ("a.PNG", Other),
+            ("index.html?x=1", Page),
+            ("a.php?image=b.png", Unknown),
+            ("a.png?x.html", Other),
+            ("robots.txt?x", Unknown),
+            ("?a.png", Unknown),
+            (".relref-a1B2.tmp", Other),
             ("warc", Unknown),
             (".html", Unknown),
             ("a.html/b", Unknown),

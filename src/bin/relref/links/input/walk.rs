@@ -27,6 +27,8 @@ pub struct Walk {
     /// The name that was removed from the stack last.
     name: Vec<u8>,
     is_started: bool,
+    /// The number of files whose names show that they are neither pages nor archives.
+    pub skipped: u64,
 }
 
 /// A path that cannot be read, and the reason.
@@ -52,6 +54,7 @@ impl Walk {
             unread: Vec::new(),
             name: Vec::new(),
             is_started: false,
+            skipped: 0,
         }
     }
 
@@ -87,7 +90,12 @@ impl Walk {
             NameKind::Symlink => {
                 let metadata = fs::metadata(&path).map_err(|error| Unread::new(&path, error))?;
                 if !metadata.is_dir() {
-                    return Ok((metadata.is_file() && may_be_input(&path)).then_some(path));
+                    if !metadata.is_file() {
+                        return Ok(None);
+                    }
+                    let is_input = may_be_input(&path);
+                    self.skipped += u64::from(!is_input);
+                    return Ok(is_input.then_some(path));
                 }
                 match self.symlinks.follow(&path).map_err(|error| Unread::new(&path, error))? {
                     Destination::Around(folder) => {
@@ -130,6 +138,7 @@ impl Walk {
                 }
             };
             if kind == NameKind::File && !may_be_input(&path_of(&name)) {
+                self.skipped += 1;
                 continue;
             }
             names.add(kind, name).map_err(|error| self.end(error))?;

@@ -17,19 +17,8 @@ use crate::percent::{ByteSet, decode_leaving_illegal, octet};
 /// The *forbidden host code points* (§3.2).
 const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 
-/// The *forbidden domain code points* (§3.2).
-const FORBIDDEN_IN_DOMAIN: ByteSet =
-    FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL.without(BEYOND_ASCII)).add(b'%');
-
-const BEYOND_ASCII: ByteSet = {
-    let mut set = ByteSet::EMPTY;
-    let mut byte = 0x80;
-    while byte < 0x100 {
-        set = set.add(byte as u8);
-        byte += 1;
-    }
-    set
-};
+/// The *forbidden domain code points* (§3.2), and all beyond US-ASCII, which are already A-labels when it is looked up.
+const FORBIDDEN_IN_DOMAIN: ByteSet = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%');
 
 /// Appends the IP address that a host of a special scheme is, as the *host serializer* (§3.6) does. Reports whether it is one;
 /// if not, nothing is appended.

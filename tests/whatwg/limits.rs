@@ -160,6 +160,7 @@ fn other_errors_are_data() {
     }
     for kind in ErrorKind::ALL {
         assert!(!kind.name().is_empty() && !kind.description().is_empty());
+        assert_eq!(kind.to_string(), kind.name());
     }
 }
 

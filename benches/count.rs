@@ -6,6 +6,7 @@
 use std::env;
 use std::hint::black_box;
 
+use relref::crawl::{Normalizer, cdx_key_into};
 use relref::{Base, Rules, Uri, UriRef, whatwg};
 
 const BASES: [&str; 3] = [
@@ -46,7 +47,7 @@ const OTHER_HOSTS: [&str; 14] = [
     "https://de.example.org/wiki/K%C3%B6ln",
     "#top",
 ];
-const WORKLOADS: [&str; 13] = [
+const WORKLOADS: [&str; 17] = [
     "floor",
     "page-rfc3986",
     "page-rfc1630",
@@ -60,6 +61,10 @@ const WORKLOADS: [&str; 13] = [
     "other-hosts-whatwg",
     "one-shot-whatwg",
     "complete-whatwg",
+    "normalize-safe",
+    "normalize-crawl",
+    "key-surt",
+    "key-cdx",
 ];
 
 /// Workloads on long inputs.
@@ -147,6 +152,25 @@ fn run(workload: &str, rounds: usize) {
         }),
         "complete-whatwg" => page(rounds, |bases, reference, _, out| {
             bases.whatwg.resolve_whole(reference, out).expect("valid");
+        }),
+        "normalize-safe" => {
+            let normalizer = Normalizer::safe();
+            each(rounds, Rules::RFC3986, &OTHER_HOSTS, |_, _, uri, out| {
+                normalizer.normalize_into(uri, out).expect("valid")
+            });
+        }
+        "normalize-crawl" => {
+            let normalizer = Normalizer::crawl();
+            each(rounds, Rules::RFC3986, &OTHER_HOSTS, |_, _, uri, out| {
+                normalizer.normalize_into(uri, out).expect("valid")
+            });
+        }
+        "key-surt" => {
+            let normalizer = Normalizer::crawl();
+            each(rounds, Rules::RFC3986, &OTHER_HOSTS, |_, _, uri, out| normalizer.surt_into(uri, out).expect("valid"));
+        }
+        "key-cdx" => each(rounds, Rules::RFC3986, &OTHER_HOSTS, |_, _, uri, out| {
+            cdx_key_into(uri, out).expect("valid");
         }),
         _ => page(rounds, |_, _, uri, _| {
             black_box(UriRef::new(uri));

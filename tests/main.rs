@@ -98,6 +98,7 @@ mod command {
     mod normalize;
     pub mod process;
     mod resolve;
+    mod terminal;
     mod unwrap;
     mod usage;
     mod validate;

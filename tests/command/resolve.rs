@@ -19,7 +19,7 @@ fn resolves_arguments_or_lines() {
 #[test]
 fn resolves_pairs_line_for_line() {
     let input = b"http://h/a\tb\n/x\tb\n\nno tab\nhttp://h/a\t\xff\nhttp://h/a\tb\tc\nhttp://h/a\t\n\tx\nf:x\t../y";
-    let stdout = "http://h/b\n\n\n\n\nhttp://h/b\tc\nhttp://h/a\n\nf:../y\n";
+    let stdout = "http://h/b\n\n\n\n\nhttp://h/b%09c\nhttp://h/a\n\nf:../y\n";
     let stderr = "\
 relref: line 2: /x: not an absolute URI: expected a letter to start a scheme, found `/` at byte 0
 relref: line 3: no tab between a base and a reference
@@ -109,8 +109,11 @@ fn steps_are_safe_to_print() {
     let stdout = String::from_utf8(output.stdout).unwrap();
     let (steps, result) = stdout.trim_end().rsplit_once('\n').unwrap();
     assert!(steps.contains("\\u{9b}b/..`") && !steps.contains(['\u{1b}', '\u{9b}']), "{steps}");
-    // The result is the text as it is.
-    assert_eq!(result, "http://\u{1b}h/c");
+    assert_eq!(result, "http://%1Bh/c");
+    // As JSON, it is the text as it is.
+    let output = relref(&["resolve", "--json", "http://\u{1b}h/a", "\u{9b}"], b"");
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["uri"], "http://\u{1b}h/\u{9b}");
 }
 
 #[test]

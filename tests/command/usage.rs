@@ -129,6 +129,9 @@ fn the_examples_of_help_and_readme_work() {
         let mut lines = text.lines().filter_map(|line| line.strip_prefix(indent)).peekable();
         while let Some(line) = lines.next() {
             let Some(args) = line.strip_prefix("$ relref ") else { continue };
+            // Some shells take these characters for patterns of file names, and fail.
+            let unquoted: String = args.split('\'').step_by(2).collect();
+            assert!(!unquoted.contains(['*', '?', '[', '&', ';', '(', '$', '!']) && !unquoted.contains(" #"), "{line}");
             let mut expected = String::new();
             while let Some(line) = lines.next_if(|line| !line.starts_with('$') && *line != "```") {
                 expected += &format!("{line}\n");

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use self::table::{Cell, Table};
 use crate::args::Compare;
 use crate::output::{Output, quoted};
+use crate::quoting::Json;
 use crate::rule_set::{AnyBase, RuleSet};
 
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
@@ -36,8 +37,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let rows: Vec<_> = args.references.iter().map(|reference| row(reference, &bases)).collect();
     if args.json {
         for row in rows {
-            let object = object(&args.base, &bases, &row);
-            out.text.push_str(&object.to_string());
+            serde_json::to_writer(Json(&mut *out), &object(&args.base, &bases, &row))?;
             out.end_line()?;
         }
         return Ok(());

@@ -10,7 +10,7 @@ use crate::args::{Key, Normalize, Preset, Reading};
 use crate::json::object;
 use crate::lines::{batches, lines};
 use crate::output::{Output, quoted, safe};
-use crate::quoting::json;
+use crate::quoting::{json, percent_from};
 
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let normalizer = normalizer(args);
@@ -56,7 +56,9 @@ fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, out: &mut Output) 
         Ok(answer) => {
             let lines = answer.effects.iter().map(|effect| format!("  {}\n", safe(&effect.to_string())));
             out.text.extend(answer.parsing().into_iter().chain(lines));
+            let start = out.text.len();
             out.text.push_str(&answer.text);
+            percent_from(&mut out.text, start);
         }
         Err(why) => {
             if args.json {

@@ -10,10 +10,25 @@ pub fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Reports whether a text is printable US-ASCII, as nearly every text is.
+fn is_plain(text: &str) -> bool {
+    // Checking all bytes without an early exit is faster, since it is vectorized.
+    text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte))
+}
+
+/// Percent-encodes the unsafe characters of a text from an index on.
+pub fn percent_from(text: &mut String, start: usize) {
+    if !is_plain(&text[start..]) && text[start..].contains(is_unsafe) {
+        let rest = text.split_off(start);
+        for c in rest.chars() {
+            if is_unsafe(c) { text.extend(c.encode_utf8(&mut [0; 4]).bytes().map(encoded)) } else { text.push(c) }
+        }
+    }
+}
+
 /// Writes a text with its unsafe characters percent-encoded.
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
-    // True for nearly every text. Checking all bytes without an early exit is faster, since it is vectorized.
-    if text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte)) {
+    if is_plain(text) {
         return out.write_all(text.as_bytes());
     }
     pieces(text, |piece, c| {

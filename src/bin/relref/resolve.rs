@@ -9,6 +9,7 @@ use crate::args;
 use crate::json::{object, resolution};
 use crate::lines::{batches, lines};
 use crate::output::{Output, quoted, safe};
+use crate::quoting::percent_from;
 use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
 /// Writes the answer for one text. The inner error is about the text, the outer one about the output.
@@ -16,9 +17,12 @@ type Answer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(
 
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
-        (false, false) => {
-            &|base, reference, out| Ok(base.resolve_into(reference, &mut out.text).map_err(|error| error.to_string()))
-        }
+        (false, false) => &|base, reference, out| {
+            let start = out.text.len();
+            let done = base.resolve_into(reference, &mut out.text).map_err(|error| error.to_string());
+            percent_from(&mut out.text, start);
+            Ok(done)
+        },
         (false, true) => &explain,
         (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain),
     };
@@ -35,7 +39,9 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
                     done = writeln!(out, "  {}", safe(&step.to_string()));
                 }
             });
+            let start = out.text.len();
             result.append_to(&mut out.text);
+            percent_from(&mut out.text, start);
             done.map(Ok)
         }
         ByRules::Whatwg(base) => {
@@ -72,7 +78,9 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
             let rules = base.rules().to_string();
             object(out, &[("base", base.uri), ("rules", &rules), ("uri", uri), ("reference", &reference)])?;
         } else {
+            let start = out.text.len();
             out.text.push_str(&reference);
+            percent_from(&mut out.text, start);
         }
         Ok(Ok(()))
     };

@@ -6,7 +6,8 @@ use crate::rule_set::RuleSet;
 /// Print the absolute URI that each reference means, one per line.
 ///
 /// By `whatwg`, some references are no valid URLs: then the line is empty, and the message has the URL Standard's name of the
-/// error. By every other rule set, all references resolve. Results are printed unchanged, control characters included. Use --json if the input may be hostile.
+/// error. By every other rule set, all references resolve. Control characters in results are
+/// percent-encoded; with --json, results are exact.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +46,8 @@ pub struct Resolve {
 
 /// Print the shortest reference to each URI, one per line.
 ///
-/// By `whatwg`, the reference resolves to the URI as browsers write it. Results are printed unchanged, control characters included. Use --json if the input may be hostile.
+/// By `whatwg`, the reference resolves to the URI as browsers write it. Control characters in results are percent-encoded; with
+/// --json, results are exact.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

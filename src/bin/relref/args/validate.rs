@@ -10,7 +10,7 @@ use relref::validate::Grammar;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  $ relref validate 'http://h/a b' http://h/?q
+  $ relref validate 'http://h/a b' 'http://h/?q'
   not valid as `URI` of RFC 3986: expected a character of `path`, found ` ` at byte 10
   valid as `URI` of RFC 3986
   $ relref validate --grammar rfc1630-url,rfc1738-url 'http://host?find'

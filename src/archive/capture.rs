@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::mime::{self, MediaType};
 use super::record::Record;
 use super::records::Records;
-use super::response::{Head, read_head};
+use super::response::{HTTP, Head, read_head};
 
 /// The numbers of records that are no captures, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,8 +104,14 @@ impl<R: Read> Records<R> {
     /// Reads the head of a capture, and the start of its body; `None` if the record is none.
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(Head, Vec<u8>)>> {
         let content_type = mime::extract(&[&record.content_type]);
+        let is_response = matches!(record.kind.as_str(), "response" | "revisit");
         let is_http = matches!(&*content_type.essence, "" | "application/http");
+        // Some writers give the type of the body.
+        let is_http = is_http || is_response && self.peek(HTTP.len()) == HTTP;
         match record.kind.as_str() {
+            "response" if !is_http && is_html("response", &content_type.essence) == Some(true) => {
+                return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())));
+            }
             "response" | "revisit" if !is_http => self.skipped.other_protocols += 1,
             "revisit" if record.length == 0 => self.skipped.revisits_without_head += 1,
             "response" | "revisit" => return read_head(self).map(Some),
@@ -255,8 +261,11 @@ mod tests {
             file("image/png", "image"),
             record("resource", "sniff"),
             file("text/dns", "x").replace("resource", "response"),
+            file("text/html", &html.replace("html", "typed").replace("text/typed", "text/html"))
+                .replace("resource", "response"),
+            file("text/html", "bare").replace("resource", "response"),
         ];
-        assert_eq!(all(&archive.concat()), ["html", "unknown", "bad", "file", "sniff"]);
+        assert_eq!(all(&archive.concat()), ["html", "unknown", "bad", "file", "sniff", "typed", "bare"]);
         let archive = archive.concat();
         let mut records = Records::new(archive.as_bytes()).unwrap();
         let mut captures = Vec::new();
@@ -276,6 +285,8 @@ mod tests {
                 ("resource", Some(true)),
                 ("resource", Some(false)),
                 ("resource", None),
+                ("response", Some(true)),
+                ("response", Some(true)),
             ]
         );
         let skipped = Skipped { other_kinds: 1, other_protocols: 1, revisits_without_head: 1 };
@@ -295,7 +306,7 @@ mod tests {
             record("request", "a").replace("Length: 1", "Length: 9"),
         ];
         let expected = [
-            "its HTTP head has no end",
+            "its content is not an HTTP response",
             " (its body has more than 4 codings)",
             "ab (it ends within a chunk)",
             "ab",

@@ -58,7 +58,7 @@ fn split(text: &str, at: u8) -> impl Iterator<Item = &str> {
 }
 
 /// Reports whether a text is a token of HTTP (RFC 9110 §5.6.2).
-fn is_token(text: &str) -> bool {
+pub(super) fn is_token(text: &str) -> bool {
     let is_one = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(is_one)
 }

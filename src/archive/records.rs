@@ -399,6 +399,14 @@ impl<R: Read> Records<R> {
         &self.window[self.next..self.next + len]
     }
 
+    /// Returns the first bytes of the rest of the content without reading them, at most `len`.
+    pub(super) fn peek(&mut self, len: usize) -> &[u8] {
+        // What cannot be read is found when it is read.
+        let _ = self.fill(len);
+        let content = self.content();
+        &content[..content.len().min(len)]
+    }
+
     /// Reads until `len` bytes are in the window, or the member ends or fails. An error is returned once the window is empty.
     fn fill(&mut self, len: usize) -> io::Result<()> {
         if self.next == self.filled || self.window.len() - self.next < len {

@@ -1,10 +1,9 @@
 //! The head of the HTTP response in a record (RFC 9112 §4 and §5, RFC 9110 §8).
 
 use std::io::{self, Read};
-use std::mem::{self, MaybeUninit};
+use std::{iter, mem};
 
-use httparse::{ParserConfig, Response};
-use memchr::{memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::body::CODINGS;
 use super::damage::invalid;
@@ -16,7 +15,7 @@ const HEAD: usize = 256 << 10;
 /// The characters of the longest name of a coding that is kept: more than any known name has.
 const LONGEST_NAME: usize = 64;
 /// The start of each response.
-const HTTP: &[u8] = b"HTTP/";
+pub(super) const HTTP: &[u8] = b"HTTP/";
 const NOT_HTTP: &str = "its content is not an HTTP response";
 
 /// The head of a response.
@@ -36,7 +35,9 @@ pub(super) struct Head {
 impl Head {
     /// Adds the codings in a list.
     fn add_codings(&mut self, list: &str) {
-        for name in list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "identity") {
+        // Some servers add quotes or a weight.
+        let name = |item: &'_ str| item.split(';').next().unwrap_or_default().trim_matches(is_around_name).to_owned();
+        for name in list.split(',').map(name).filter(|name| !name.is_empty() && name != "identity") {
             if self.codings.len() <= CODINGS {
                 // A longer one is not known, and is only reported.
                 self.codings.push(name.chars().take(LONGEST_NAME).collect());
@@ -45,11 +46,16 @@ impl Head {
     }
 }
 
+fn is_around_name(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '"' | '\'')
+}
+
 /// Reads the head; returns it, and the start of the body that was read with it.
 pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
     let mut bytes = Vec::new();
     // The start of a head that is too long, up to the end of a line.
     let mut kept = None;
+    let mut has_end = true;
     let len = loop {
         let from = bytes.len();
         content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
@@ -60,7 +66,8 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
             break from.saturating_sub(3) + end;
         }
         if bytes.len() == from {
-            return Err(invalid("its HTTP head has no end"));
+            has_end = false;
+            break bytes.len();
         }
         if bytes.len() > HEAD {
             let rest = bytes.split_off(bytes.len() - 3);
@@ -77,6 +84,9 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
     let body = bytes.split_off(len);
     let is_long = kept.is_some();
     let mut head = parse(&kept.map_or(bytes, |kept| [&kept, &b"\r\n"[..]].concat()))?;
+    if !has_end {
+        head.damage = Some("its HTTP head has no end");
+    }
     if is_long {
         head.damage = Some("its HTTP head has more than 256 KiB: the rest of its fields is not read");
     }
@@ -89,30 +99,19 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
     if !bytes.starts_with(HTTP) {
         return Err(invalid(NOT_HTTP));
     }
-    // Writers put `HTTP/2 200` and stranger there, which the parser refuses.
-    let first_line = b"HTTP/1.1 200 OK\r\n";
-    let mut clean = first_line.to_vec();
+    let mut clean = Vec::with_capacity(bytes.len() - line);
     clean_fields(&bytes[line..], &mut clean);
-    let mut fields = [const { MaybeUninit::uninit() }; 1024];
-    let mut response = Response::new(&mut []);
-    let mut parser = ParserConfig::default();
-    parser
-        .allow_obsolete_multiline_headers_in_responses(true)
-        .allow_spaces_after_header_name_in_responses(true)
-        .ignore_invalid_headers_in_responses(true);
-    parser
-        .parse_response_with_uninit_headers(&mut response, &clean, &mut fields)
-        .map_err(|error| invalid(&format!("its HTTP head: {error}")))?;
     let mut head = Head { status: status_code(&bytes[..line]), ..Head::default() };
-    if clean[first_line.len()..] != bytes[line..] {
+    if clean != bytes[line..] {
         head.damage = Some("its HTTP head has a NUL or a lone carriage return");
     }
-    head.fields = response.headers.iter().map(|field| (field.name, field.value)).collect();
-    let lists = |name| response.headers.iter().filter(move |field| field.name.eq_ignore_ascii_case(name));
-    let types: Vec<_> = lists("content-type").map(|field| String::from_utf8_lossy(field.value)).collect();
+    head.fields = fields(&clean).collect();
+    let lists = |name| head.fields.all(name).map(String::from_utf8_lossy);
+    let types: Vec<_> = lists("content-type").collect();
     head.media_type = mime::extract(&types.iter().map(|value| &**value).collect::<Vec<_>>());
-    for field in lists("content-encoding").chain(lists("transfer-encoding")) {
-        head.add_codings(&String::from_utf8_lossy(field.value).to_ascii_lowercase());
+    let codings: Vec<_> = lists("content-encoding").chain(lists("transfer-encoding")).collect();
+    for list in codings.iter().map(|list| list.to_ascii_lowercase()).collect::<Vec<_>>() {
+        head.add_codings(&list);
     }
     Ok(head)
 }
@@ -123,7 +122,27 @@ fn status_code(line: &[u8]) -> Option<u16> {
     if code.len() == 3 { code.parse().ok() } else { None }
 }
 
-/// Appends the fields of a head without what the parser refuses: NULs, and carriage returns that are not part of a line
+/// Returns the names and values in the lines of a head, with all that is in the values: white space before a name continues the
+/// value before (RFC 9112 §5.2). Lines without a name are left out.
+fn fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
+    let mut rest = head;
+    iter::from_fn(move || {
+        while !rest.is_empty() {
+            let starts_field = |at: &usize| !matches!(rest.get(at + 1), Some(b' ' | b'\t'));
+            let end = memchr_iter(b'\n', rest).find(starts_field).map_or(rest.len(), |at| at + 1);
+            let (line, after) = rest.split_at(end);
+            rest = after;
+            let Some(colon) = memchr(b':', line) else { continue };
+            match std::str::from_utf8(line[..colon].trim_ascii_end()) {
+                Ok(name) if mime::is_token(name) => return Some((name, line[colon + 1..].trim_ascii())),
+                _ => {}
+            }
+        }
+        None
+    })
+}
+
+/// Appends the fields of a head without NULs, and carriage returns that are not part of a line
 /// break; some servers end their lines with a lone one.
 fn clean_fields(bytes: &[u8], clean: &mut Vec<u8>) {
     for (at, byte) in bytes.iter().enumerate() {
@@ -163,13 +182,45 @@ mod tests {
     fn damaged_heads_are_read_or_refused() {
         let (head, _) = read("HTTP/1.1 OK\r\nA: b\0\rContent-Type: text/html\r\n\r\n").unwrap();
         assert_eq!((head.status, &*head.media_type.essence, head.damage.is_some()), (None, "text/html", true));
-        for (text, why) in
-            [("HTTP/1.1 200 OK\r\nA: b\r\n", "no end"), ("GET / HTTP/1.1\r\n\r\n", "not an HTTP response")]
-        {
-            assert!(read(text).is_err_and(|error| error.to_string().contains(why)));
+        for text in ["GET / HTTP/1.1\r\n\r\n", "GET", ""] {
+            assert!(read(text).is_err_and(|error| error.to_string().contains("not an HTTP response")), "{text}");
         }
         let codings = "HTTP/1.1 200\r\nContent-Encoding: a, b, c, d, e, f\r\n\r\n";
         assert_eq!(read(codings).unwrap().0.codings.len(), CODINGS + 1);
+    }
+
+    #[test]
+    fn heads_without_an_end_have_their_fields() {
+        for (text, location) in [
+            ("HTTP/1.1 301 Moved\r\nLocation: /a\r\n", Some("/a")),
+            ("HTTP/1.1 301 Moved\nLocation: /a\nX", Some("/a")),
+            ("HTTP/1.1 301 Moved\r\nLocation: /a", Some("/a")),
+            ("HTTP/1.1 301", None),
+        ] {
+            let (head, start) = read(text).unwrap();
+            let found = head.fields.get("location").map(|value| std::str::from_utf8(value).unwrap());
+            assert_eq!((found, head.damage, &*start), (location, Some("its HTTP head has no end"), ""), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_field_is_lost() {
+        let many: String = (0..5000).map(|n| format!("X-{n}: y\r\n")).collect();
+        let text = format!(
+            "HTTP/1.1 301\r\n{many}no field\r\n: x\r\na b: c\r\nLocation : /\x1b[31m\x01\x7f\r\nRefresh:\r\n 1;\tb\r\n\r\n"
+        );
+        let (head, _) = read(&text).unwrap();
+        assert_eq!((head.fields.iter().count(), head.damage), (5002, None));
+        assert_eq!(head.fields.get("location"), Some(&b"/\x1b[31m\x01\x7f"[..]));
+        assert_eq!(head.fields.get("refresh"), Some(&b"1;\tb"[..]));
+    }
+
+    #[test]
+    fn codings_may_have_quotes_and_weights() {
+        for list in ["gzip;q=1", "\"gzip\"", "'GZIP' ; q=0.5", " gzip\t,, identity;q=1"] {
+            let (head, _) = read(&format!("HTTP/1.1 200\r\nContent-Encoding: {list}\r\n\r\n")).unwrap();
+            assert_eq!(head.codings, ["gzip"], "{list}");
+        }
     }
 
     #[test]

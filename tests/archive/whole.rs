@@ -276,3 +276,47 @@ fn a_pipe_shows_what_a_file_shows() {
         assert!(stderr.lines().eq(problems.iter().map(|problem| format!("relref: -: {problem}"))), "{stderr}");
     }
 }
+
+/// Archives and images in records are recognized by their start, whatever their length, and not stored. Feeds are read whatever
+/// type they have.
+#[test]
+fn bodies_are_told_by_their_start() {
+    let of = |name: &str, media_type: &str, fields: &str, body: &[u8]| {
+        let head = format!("Content-Type: {media_type}\r\n{fields}");
+        record("response", &of_response(&format!("http://h/{name}")), &http(&head, body))
+    };
+    let noise: Vec<u8> = (0..1_u32 << 19).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let map = b"<urlset><url><loc>http://h/map</loc></url></urlset>";
+    let rss = b"<?xml version='1.0'?><rss><channel><link>http://h/rss</link></channel></rss>";
+    let archive = [three().concat(), noise.clone()].concat();
+    let any = "application/octet-stream";
+    let records = [
+        of("a.warc.gz", "application/gzip", "", &gzip(&archive)),
+        of("a.bin", any, "", &noise),
+        of("a.zip", any, "Content-Encoding: gzip\r\n", &gzip(&noise)),
+        of("map.xml.gz", any, "", &gzip(map)),
+        of("map2.xml.gz", "application/x-gzip", "Content-Encoding: gzip;q=1\r\n", &gzip(&gzip(map))),
+        of("map3.xml.gz", any, "Content-Encoding: \"gzip\"\r\n", &gzip(map)),
+        of("feed", "text/html; charset=utf-8", "", rss),
+        of("page", any, "", b"<!doctype html><a href=/page>"),
+    ];
+    let (uris, problems, code) = links("start.warc", &records.concat(), &["--max-page", "100K", "--max-temp", "100K"]);
+    assert_eq!(uris, ["map", "map", "map", "rss", "page"].map(|name| format!("http://h/{name}")));
+    assert_eq!((problems, code), (vec![], 0));
+}
+
+/// A head without its end, with too many fields, or with control characters loses no link.
+#[test]
+fn http_fields_are_not_lost() {
+    let many: String = (0..3000).map(|n| format!("X-{n}: y\r\n")).collect();
+    let of =
+        |name: &str, block: String| record("response", &of_response(&format!("http://h/{name}")), block.as_bytes());
+    let records = [
+        of("a", String::from("HTTP/1.1 301 Moved\r\nLocation: /1\r\n")),
+        of("b", format!("HTTP/1.1 301 Moved\r\n{many}Location: /2\r\n\r\n")),
+        of("c", String::from("HTTP/1.1 301 Moved\r\nLocation: /3\x1b[31m\r\n\r\n")),
+    ];
+    let (uris, problems, code) = links("fields.warc", &records.concat(), &[]);
+    assert_eq!(uris, ["http://h/1", "http://h/2", "http://h/3%1B[31m"]);
+    assert_eq!((problems, code), (vec![String::from("record at byte 0: its HTTP head has no end")], 1));
+}

@@ -1,16 +1,17 @@
 //! The jobs of an archive: one for each of its pages and problems.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::{self, Capture, Damage, Records};
+use relref::archive::sniff::compression;
+use relref::archive::{self, Body, Capture, Damage, Records};
 use relref::feeds::is_robots;
 use relref::html::{field_nofollow, is_link_field};
 
 use super::job::{Content, Job, Page};
-use super::page_bytes::{PageBytes, store};
+use super::page_bytes::{PageBytes, read_start, store};
 use super::pool::{Claimant, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::quoting::file_name;
@@ -44,13 +45,20 @@ impl ArchiveReader<'_> {
         while let Some(capture) = records.next_capture() {
             let (offset, page, head_damage) = match capture {
                 Ok(mut capture) => {
-                    if content_of(&capture) == Content::None {
+                    let mut content = content_of(&capture);
+                    let mut start = Vec::new();
+                    if content == Content::None {
                         self.shared.progress.skipped.other_types.add(1);
-                        if !capture.fields.iter().any(|(name, _)| is_link_field(name)) {
-                            continue;
-                        }
+                    } else if content == Content::Unknown {
+                        content = sniff_body(&mut capture, &mut start);
+                        self.shared.progress.skipped.not_pages.add((content == Content::None).into());
                     }
-                    (capture.record.offset, self.page(&mut capture, &name), capture.head_damage)
+                    let has_links = || capture.fields.iter().any(|(name, _)| is_link_field(name));
+                    if content == Content::None && capture.head_damage.is_none() && !has_links() {
+                        continue;
+                    }
+                    let page = self.page(&mut capture, content, start, &name);
+                    (capture.record.offset, page, capture.head_damage)
                 }
                 Err(damage) => {
                     self.damage(&name, &damage)?;
@@ -70,7 +78,8 @@ impl ArchiveReader<'_> {
                 Ok(Some(page)) if page.is_other_metadata() => self.shared.progress.skipped.other_kinds.add(1),
                 Ok(Some(page)) => {
                     (self.push)(Job::Page(Box::new(page)))?;
-                    if let Some(why) = head_damage {
+                    // In a record that is cut, the end of its head may be missing.
+                    if let (Some(why), Ok(())) = (head_damage, &end) {
                         self.problem(&name, Some(offset), why.to_owned())?;
                     }
                 }
@@ -88,16 +97,17 @@ impl ArchiveReader<'_> {
         Ok(())
     }
 
-    /// Reads the bytes of a page, with its content codings.
-    fn page<R: Read>(&self, page: &mut Capture<'_, R>, name: &Arc<Path>) -> io::Result<Page> {
+    /// Reads the bytes of a page, with its content codings. `start` has those that were already read.
+    fn page<R: Read>(
+        &self,
+        page: &mut Capture<'_, R>,
+        content: Content,
+        start: Vec<u8>,
+        name: &Arc<Path>,
+    ) -> io::Result<Page> {
         let max = self.shared.args.max_page;
         // With codings, a page may be longer than without, but not by much.
         let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let content = content_of(page);
-        if content != Content::None && is_gzip(&page.media_type) {
-            // A file that is gzipped itself, as sitemaps may be.
-            page.codings.insert(0, String::from("gzip"));
-        }
         let nofollow = page.fields.iter().any(|(name, value)| field_nofollow(name, value));
         let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -107,7 +117,7 @@ impl ArchiveReader<'_> {
             }
             Content::Wat => store(page.raw(), Vec::new(), LONGEST_WAT as usize, LONGEST_WAT, self.claimant)?,
             Content::None => Some(PageBytes::Memory(Vec::new())),
-            _ => store(page.raw(), Vec::new(), IN_MEMORY, most, self.claimant)?,
+            _ => store(Cursor::new(start).chain(page.raw()), Vec::new(), IN_MEMORY, most, self.claimant)?,
         };
         let Some(bytes) = bytes else {
             return Err(io::Error::other(max.exceeded()));
@@ -149,12 +159,51 @@ fn content_of<R: Read>(capture: &Capture<'_, R>) -> Content {
         Some(true) => Content::Html,
         None => Content::Unknown,
         Some(false) if capture.record.kind == "revisit" => Content::None,
-        Some(false) if media_type.ends_with("xml") || is_gzip(media_type) => Content::Unknown,
+        Some(false) if media_type.ends_with("xml") || is_any_file(media_type) => Content::Unknown,
         Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => Content::Robots,
         Some(false) => Content::None,
     }
 }
 
-fn is_gzip(media_type: &str) -> bool {
-    matches!(media_type, "application/gzip" | "application/x-gzip")
+/// Reports whether a media type is that of compressed files or of any files, as of sitemaps that are compressed.
+fn is_any_file(media_type: &str) -> bool {
+    const ANY: [&str; 5] = [
+        "application/gzip",
+        "application/x-gzip",
+        "application/zstd",
+        "application/octet-stream",
+        "binary/octet-stream",
+    ];
+    ANY.contains(&media_type)
+}
+
+/// Recognizes the content of a body by its start, so that what has no links is not stored. The bytes that are read of the body are
+/// appended to `start`. A file that is compressed itself gets its compression as one more coding.
+fn sniff_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> Content {
+    // The decoders of other codings may take much memory, which only workers claim.
+    let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
+    // What cannot be read is found again when it is stored.
+    if !capture.codings.iter().all(is_light) || read_start(capture.raw(), start).is_err() {
+        return Content::Unknown;
+    }
+    let decoded = |bytes: &[u8], codings: &[String]| {
+        let mut decoded = Vec::new();
+        let body = Body::new(bytes, bytes.len() as u64, codings);
+        // The start is cut.
+        let _ = body.and_then(|body| read_start(body, &mut decoded));
+        decoded
+    };
+    let mut plain = decoded(start, &capture.codings);
+    match compression(&plain) {
+        Some("gzip") => plain = decoded(&plain, &[String::from("gzip")]),
+        // A block of Zstandard may be longer than the start.
+        Some(coding) => {
+            capture.codings.insert(0, coding.to_owned());
+            return Content::Unknown;
+        }
+        None if plain.is_empty() => return Content::Unknown,
+        None => return Content::sniff(&plain, &capture.record.target_uri),
+    }
+    capture.codings.insert(0, String::from("gzip"));
+    Content::sniff(&plain, &capture.record.target_uri)
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 use memchr::memmem;
 use relref::archive::{sniff, wat_links, wat_nofollow};
-use relref::feeds::{feed_links, robots_links};
+use relref::feeds::{feed_links, is_feed, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
 use super::counted_file::CountedFile;
@@ -124,6 +124,10 @@ impl PageReader {
             if page.content == Content::None && page.place.is_some() {
                 self.shared.progress.skipped.not_pages.add(1);
             }
+        }
+        if page.content == Content::Html && page.place.is_some() && is_feed(&start) {
+            // Servers send feeds as HTML (MIME Sniffing §8).
+            page.content = Content::Feed;
         }
         if page.content == Content::Html && page.place.is_none() {
             // A file or stream that nothing else says to be a page is read as one.

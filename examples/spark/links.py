@@ -14,7 +14,9 @@ from relref import spark as relref_spark
 
 def main() -> None:
     output, *archives = sys.argv[1:]
-    spark = SparkSession.builder.appName("relref links").getOrCreate()
+    builder = SparkSession.builder.appName("relref links")
+    # Smaller than by Snappy, whose library does not load on systems that have musl beside glibc.
+    spark = builder.config("spark.sql.parquet.compression.codec", "zstd").getOrCreate()
     # Each archive is read once.
     relref_spark.links(spark, archives, followable=True, normalize="crawl", key="surt").write.parquet(f"{output}/rows")
     rows = spark.read.parquet(f"{output}/rows")

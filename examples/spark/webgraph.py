@@ -24,7 +24,9 @@ def write_graph(edges, folder: str) -> None:
 
 def main() -> None:
     output, *archives = sys.argv[1:]
-    spark = SparkSession.builder.appName("relref webgraph").getOrCreate()
+    builder = SparkSession.builder.appName("relref webgraph")
+    # Smaller than by Snappy, whose library does not load on systems that have musl beside glibc.
+    spark = builder.config("spark.sql.parquet.compression.codec", "zstd").getOrCreate()
     options = {"kinds": ["hyperlink"], "followable": True, "normalize": "crawl", "key": "surt", "columns": ["page", "key"]}
     rows = relref_spark.links(spark, archives, **options)
     rows = rows.withColumn("page", relref_spark.normalize(f.col("page"), "crawl", "surt")).persist()

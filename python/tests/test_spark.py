@@ -44,6 +44,8 @@ def spark(tmp_path_factory):
     builder = builder.config("spark.local.dir", str(folder)).config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     builder = builder.config("spark.task.maxFailures", "8").config("spark.sql.shuffle.partitions", "4")
     builder = builder.config("spark.executorEnv.SPARK_WORKER_DIR", str(folder)).config("spark.driver.host", "127.0.0.1")
+    # As in the examples.
+    builder = builder.config("spark.sql.parquet.compression.codec", "zstd")
     session = builder.getOrCreate()
     yield session
     session.stop()

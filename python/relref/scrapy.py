@@ -6,6 +6,7 @@
         rules = [Rule(LinkExtractor(allow=r"/docs/"), callback="parse_page")]
 """
 
+import functools
 import hashlib
 import inspect
 import logging
@@ -17,7 +18,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.link import Link
 from scrapy.linkextractors.lxmlhtml import LxmlLinkExtractor
-from scrapy.utils.misc import arg_to_iter
+from scrapy.utils.misc import arg_to_iter, rel_has_nofollow
 from scrapy.utils.response import get_base_url
 from w3lib.url import canonicalize_url as _canonicalize_url
 from w3lib.url import safe_url_string
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 # The elements that are read without a tree: those without content in libxml2, and `a`.
 _ELEMENTS = frozenset("a area base basefont br col frame hr img input isindex link meta param".split())
+# Versions of Scrapy differ in it.
+_has_nofollow = functools.lru_cache(maxsize=1000)(rel_has_nofollow)
 _SIGNATURE = inspect.signature(LxmlLinkExtractor.__init__)
 
 
@@ -79,7 +82,7 @@ class LinkExtractor(LxmlLinkExtractor):
         if found is None:
             return super().extract_links(response)
         links, seen = [], set()
-        for url, value, text, nofollow, is_denied in found:
+        for url, value, text, rel, is_denied in found:
             is_plain = url is not None
             if url is None:
                 try:
@@ -98,7 +101,7 @@ class LinkExtractor(LxmlLinkExtractor):
                 seen.add(url)
             if is_plain and is_denied and self._decides:
                 continue
-            link = Link(url, text, nofollow=nofollow)
+            link = Link(url, text, nofollow=rel is not None and _has_nofollow(rel))
             if self._is_allowed(link) if is_plain and self._decides else self._link_allowed(link):
                 links.append(link)
         if not self.canonicalize:

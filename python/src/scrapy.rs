@@ -28,7 +28,7 @@ impl _Anchors {
         (&self.elements, &self.attributes, self.strips, &self.extensions)
     }
 
-    /// Return the links of a page as a list of (url, value, text, nofollow, is_denied), or None if that needs a tree.
+    /// Return the links of a page as a list of (url, value, text, rel, is_denied), or None if that needs a tree.
     ///
     /// url is None if it has to be made by Scrapy's own functions from value. is_denied is True if its path has one of the extensions.
     fn find<'py>(
@@ -46,13 +46,13 @@ impl _Anchors {
             let value = if self.strips { anchor.value.trim_matches(strip) } else { &anchor.value };
             let (start, end) = anchor.text;
             let text = PyString::new(py, &found.text[start..end]);
-            let nofollow = anchor.rel.as_ref().is_some_and(|rel| has_nofollow(rel));
+            let rel = anchor.rel.as_deref();
             let link = with_buffer(|out| {
                 if base.as_ref().is_some_and(|base| join(base, value, out)) && is_safe(out) {
                     let denied = self.is_denied(out);
-                    (Some(&**out), None::<&str>, text, nofollow, denied).into_pyobject(py)
+                    (Some(&**out), None::<&str>, text, rel, denied).into_pyobject(py)
                 } else {
-                    (None::<&str>, Some(value), text, nofollow, false).into_pyobject(py)
+                    (None::<&str>, Some(value), text, rel, false).into_pyobject(py)
                 }
             })?;
             links.push(link);
@@ -79,11 +79,6 @@ fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
         Some(form) => base.write(form, reference, out).is_some(),
         None => false,
     }
-}
-
-/// Reports whether `nofollow` is one of the words of a `rel`, as Scrapy splits it.
-fn has_nofollow(rel: &str) -> bool {
-    rel.to_lowercase().replace(',', " ").split_whitespace().any(|word| word == "nofollow")
 }
 
 /// Reports whether w3lib's `safe_url_string` returns a URL as it is, and `urljoin` too whatever page it is in.

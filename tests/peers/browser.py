@@ -1,6 +1,6 @@
 """Chromium, driven by its DevTools protocol through a pipe: needs no package. Also the differences of Chromium that are known."""
 
-import json, os, re, shutil, subprocess
+import json, os, re, shutil, subprocess, unicodedata
 from collections import deque
 
 
@@ -137,13 +137,22 @@ def odd_host(base, reference, ours, theirs):
     return scheme(base, reference) in SPECIAL and odd and (not ours or after[0] == after[1])
 
 
+def wide_host(base, reference, ours, theirs):
+    return not ours and any(c > "\x7f" and unicodedata.normalize("NFKC", c) in "%:" for c in authority(reference))
+
+
+def leading_zero(base, reference, ours, theirs):
+    return not ours and theirs and re.search(r"\[[0-9A-Fa-f:]*:(\d+\.)*0\d[\d.]*\]", authority(reference))
+
+
 def same_but_query(ours, theirs):
     without = [re.sub(r"\?[^#]*", "?", url or "") for url in (ours, theirs)]
     return without[0] == without[1]
 
 
 def base_query(base, reference, ours, theirs):
-    return "?" in base and "?" not in reference.split("#")[0] and same_but_query(ours, theirs)
+    is_taken = "?" in base and "?" not in reference.split("#")[0]
+    return is_taken and scheme(base, "") in SPECIAL and same_but_query(ours, theirs)
 
 
 def socket_query(base, reference, ours, theirs):
@@ -160,6 +169,8 @@ KNOWN = [
     ("Chromium encodes `|` in paths", same_but("|")),
     ("Chromium does not encode `'` in user names", same_but("|", "'")),
     ("Chromium has URLs with odd characters in hosts, such as spaces, and encodes them", odd_host),
+    ("Chromium reads wide forms of `%` and `:` in hosts as these", wide_host),
+    ("Chromium takes leading zeros in the IPv4 address of an IPv6 address", leading_zero),
     ("Chromium encodes the query of a `base` element in UTF-8, not as its page", base_query),
     ("Chromium encodes the query of `ws` and `wss` URLs in the encoding of the page, not in UTF-8", socket_query),
     ("Chromium's `file:` URLs depend on the platform: drive letters, empty segments, hosts without a path", of_file),
@@ -170,5 +181,5 @@ KNOWN = [
 
 def known(base, reference, ours, theirs):
     """The reason of a difference, or None."""
-    base, reference = (re.sub("[\t\n\r]", "", text.strip("".join(map(chr, range(33))))) for text in (base, reference))
+    base, reference = (re.sub("[\t\n\r]", "", text.strip("".join(map(chr, range(33))))) for text in (base or "", reference))
     return next((why for why, test in KNOWN if test(base, reference, ours, theirs)), None)

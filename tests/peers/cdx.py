@@ -8,7 +8,7 @@ Rust, the other half random ones made of odd parts. At least 99.9 % of each half
 those that differ are printed. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/surt-venv.
 """
 
-import argparse, os, random, subprocess, sys
+import argparse, json, os, random, subprocess, sys
 from pathlib import Path
 
 import environment
@@ -23,7 +23,8 @@ SCHEMES = ["http://"] * 12 + ["https://"] * 6 + ["HTTP://", "Http://", "ftp://",
 OTHERS = ["mailto:", "javascript:", "data:", "foo:", "file:///", "file:/", "urn:", "dns:", "filedesc:", "a.b:80/"]
 USERS = [""] * 20 + ["u@", "u:p@", "@", "u@v@", ":@"]
 LABELS = ["www.", "www2.", "WWW.", "a", "Example", "com", "co.uk", "b-c", "x_y", "1", "02", "256", "%41", "%2e", "ü", "ß", "é",
-          "%C3%BC", "xn--bcher-kva", "☃", "日本", "[::1]", " ", "!", "%zz", "..", "127.0.0.1", "%2541", "Ü", "%ff"]
+          "%C3%BC", "xn--bcher-kva", "XN--BCHER-KVA", "ＸＮ--bcher-kva", "xn--ü", "xn--Ü-a", "xn--ａ", "ａ", "Ⅷ", "ſ", "ẞ", "a\u00ad", "İ", "。",
+          "☃", "日本", "[::1]", " ", "!", "%zz", "..", "127.0.0.1", "%2541", "Ü", "%ff"]
 PORTS = [""] * 20 + [":80", ":443", ":8080", ":", ":0", ":080", ":65536", ":x"]
 SEGMENTS = ["a", "B", "c.html", "index.php", "..", ".", "...", "", "%2e%2e", "%2F", "%2541", "%", "%zz", "é", "%C3%A9", "%E9", " ",
             "+", "~", "%7E", ";jsessionid=" + "a1" * 16, "(S(" + "a1" * 12 + "))", "(" + "b2" * 12 + ")", "x.aspx", "y.ASPX",
@@ -67,10 +68,10 @@ def relref():
 
 def keys(uris):
     """The keys that relref makes; empty where there is none."""
-    done = subprocess.run([relref(), "normalize", "--key", "cdx"], input="\n".join(uris).encode() + b"\n", capture_output=True)
+    done = subprocess.run([relref(), "normalize", "--key", "cdx", "--json"], input="\n".join(uris).encode() + b"\n", capture_output=True)
     lines = done.stdout.decode().split("\n")[:-1]
     assert len(lines) == len(uris), done.stderr.decode()[-1000:]
-    return lines
+    return [json.loads(line).get("key", "") for line in lines]
 
 
 def expected(uri):

@@ -115,13 +115,26 @@ fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
         // IDNA 2003 writes these as others; UTS 46 keeps them.
         let label = label.replace(['\u{df}', '\u{1e9e}'], "ss").replace('\u{3c2}', "\u{3c3}");
         let label = label.replace(['\u{200c}', '\u{200d}'], "");
-        let ascii = idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::EMPTY).ok()?;
+        let ascii = to_ascii(&label).or_else(|| {
+            // A label that its mapping makes an A-label stays so in IDNA 2003, even if it is no valid one. After another letter, it is
+            // mapped, and none for UTS 46.
+            to_ascii(&format!("a{label}"))?
+                .strip_prefix("a")
+                .filter(|mapped| mapped.starts_with("xn--"))
+                .map(String::from)
+        })?;
         if ascii.is_empty() || ascii.len() > 63 {
             return None;
         }
         out.extend_from_slice(ascii.as_bytes());
     }
     Some(out)
+}
+
+/// Returns a label in US-ASCII, by UTS 46.
+#[cfg(feature = "idna")]
+fn to_ascii(label: &str) -> Option<String> {
+    idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::EMPTY).ok().map(Cow::into_owned)
 }
 
 /// Without tables of Unicode, no host beyond US-ASCII can be written as A-labels.

@@ -10,8 +10,9 @@ use super::fingerprint::{Fingerprint, FingerprintKeys};
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 
-/// The number of fingerprints that are sorted at once. They take 16 MiB.
-const CHUNK: usize = 1 << 20;
+/// The number of fingerprints that are sorted at once. They take 4 MiB, as the table of the latest ones does later: allocators may
+/// keep what is freed, and use it again for the same size.
+const CHUNK: usize = 1 << 18;
 
 /// Reads lists into sorted files of fingerprints, whatever their length and that of their lines. `-` is standard input.
 ///
@@ -35,6 +36,7 @@ struct SeenList<'k> {
 
 impl SeenList<'_> {
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
+        self.chunk.reserve_exact(CHUNK - self.chunk.len());
         if path.as_os_str() == "-" {
             return self.read(stdin().lock());
         }

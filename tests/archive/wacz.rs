@@ -137,6 +137,12 @@ fn damaged_files_lose_only_what_is_damaged() {
         ("encrypted", changed(central - 38, &[1]), &[3, 4], "archive/one.warc.gz: it is encrypted"),
         ("count", changed(bytes.len() - 12, &[9]), &[1, 2, 3, 4], &is_damaged),
         ("cut", bytes[..directory - 200].to_vec(), &[1, 2, 3], "it has no ZIP directory at its end"),
+        (
+            "long extra field",
+            [&bytes[..26], &[0, 0, 255, 255], &bytes[30..90]].concat(),
+            &[],
+            "it has no ZIP directory at its end",
+        ),
         ("nothing", b"PK\x03\x04".to_vec(), &[], "it has no ZIP directory at its end"),
         ("no zip", b"noise".to_vec(), &[], "it has no ZIP directory at its end"),
         ("empty", vec![], &[], "it has no ZIP directory at its end"),

@@ -47,7 +47,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Vec<Entry>> {
                 if is_known && (entries.len() == MOST_ENTRIES || names > MOST_NAMES) {
                     return Ok(entries);
                 }
-                input.consume(header_len);
+                skip(&mut input, header_len as u64)?;
                 match len {
                     Some(len) => skip(&mut input, len)?,
                     None if is_known => open = Some(at + header_len as u64),

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
-use memchr::memrchr2;
+use memchr::{memchr, memmem, memrchr2};
 
 /// The bytes of text that are decoded at once.
 const BUFFER: usize = 16 << 10;
@@ -62,23 +62,43 @@ impl<R: BufRead> Limited<R> {
                 self.skip_while(is_in_tag)?;
                 self.skip_past(b">", b"")
             }
-            _ => self.skip_while(|byte| byte != b'<'),
+            _ => loop {
+                self.left = usize::MAX;
+                let part = self.fill_buf()?;
+                let (len, end) = (part.len(), memchr(b'<', part));
+                self.consume(end.unwrap_or(len));
+                if end.is_some() || len == 0 {
+                    return Ok(());
+                }
+            },
         }
     }
 
     /// Skips up to and with these bytes, of which some may be at the end of what was read.
     fn skip_past(&mut self, end: &[u8], read: &[u8]) -> io::Result<()> {
-        let mut last = read[read.len() - (end.len() - 1).min(read.len())..].to_vec();
-        self.skip_while(|byte| {
-            if last == end {
-                return false;
+        // The last bytes, too few to be the end.
+        let mut last = read[read.len().saturating_sub(end.len() - 1)..].to_vec();
+        loop {
+            self.left = usize::MAX;
+            let part = self.fill_buf()?;
+            let len = part.len();
+            let before = last.len();
+            last.extend_from_slice(&part[..len.min(end.len() - 1)]);
+            let found = match memmem::find(&last, end) {
+                Some(at) => Some(at + end.len() - before),
+                None => memmem::find(part, end).map(|at| at + end.len()),
+            };
+            if len >= end.len() {
+                last.clear();
+                last.extend_from_slice(&part[len + 1 - end.len()..]);
+            } else {
+                last.drain(..last.len().saturating_sub(end.len() - 1));
             }
-            if last.len() == end.len() {
-                last.remove(0);
+            self.consume(found.unwrap_or(len));
+            if found.is_some() || len == 0 {
+                return Ok(());
             }
-            last.push(byte);
-            true
-        })
+        }
     }
 
     fn skip_while(&mut self, mut is_skipped: impl FnMut(u8) -> bool) -> io::Result<()> {
@@ -175,12 +195,15 @@ mod tests {
             let whole = format!("{piece}{end}{rest}");
             // The shortest read part tells what the piece is.
             for read in piece.find('[').map_or(3, |at| at + 1)..=piece.len() {
-                let mut input = Limited::new(&whole.as_bytes()[read..], UTF_8, 0);
-                input.skip_piece(&whole.as_bytes()[..read]).unwrap();
-                let mut left = String::new();
-                input.start_piece(100);
-                input.read_to_string(&mut left).unwrap();
-                assert_eq!(left, rest, "{whole} {read}");
+                for capacity in [1, 2, 100] {
+                    let input = io::BufReader::with_capacity(capacity, &whole.as_bytes()[read..]);
+                    let mut input = Limited::new(input, UTF_8, 0);
+                    input.skip_piece(&whole.as_bytes()[..read]).unwrap();
+                    let mut left = String::new();
+                    input.start_piece(100);
+                    input.read_to_string(&mut left).unwrap();
+                    assert_eq!(left, rest, "{whole} {read}");
+                }
             }
         }
     }

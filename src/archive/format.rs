@@ -30,11 +30,12 @@ impl Format {
             _ if is_zstd(start) => return Format::Zstd(0),
             _ => {}
         }
-        let found = [
-            find_start(start).map(|at| (at, Format::Plain)),
-            first_member(start).map(|at| (at, Format::Gzip)),
-            first_frame(start, true).map(|at| (at, Format::Zstd(at))),
-        ];
+        let gzip = first_member(start);
+        // Before other formats, as short frames have their text as it is.
+        if let Some(at) = first_frame(start, true).filter(|at| gzip.is_none_or(|gzip| *at < gzip)) {
+            return Format::Zstd(at);
+        }
+        let found = [find_start(start).map(|at| (at, Format::Plain)), gzip.map(|at| (at, Format::Gzip))];
         let found = found.into_iter().flatten().min_by_key(|(at, _)| *at).map(|(_, format)| format);
         let unknown = || first_frame(start, false).map(Format::Zstd);
         found.or_else(unknown).unwrap_or(Format::Plain)

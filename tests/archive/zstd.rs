@@ -152,6 +152,22 @@ fn the_first_frame_is_found_after_other_bytes() {
         ("junk.warc.zst", [b"junk (\xb5\x2f and ]*M", &frames(b"")[..]].concat(), &URIS),
         ("long-junk.warc.zst", [&[b'('; 50_000], &frames(b"")[..]].concat(), &URIS),
         ("junk-dictionary.warc.zst", [b"junk", &dictionary_frame(dictionary)[..], &frames(dictionary)].concat(), &URIS),
+        // Short frames, which have their text as it is.
+        (
+            "short.warc.zst",
+            {
+                let short = |uri: &str| {
+                    let record = format!(
+                        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {uri}\r\nContent-Length: 44\r\n\r\nHTTP/1.1 301\r\nLocation: http://0123456789/\r\n\r\n\r\n\r\n"
+                    );
+                    compress(record.as_bytes(), b"")
+                };
+                let mut first = short("http://h/1");
+                first[0] ^= 0x55;
+                [first, frames(b"")].concat()
+            },
+            &URIS,
+        ),
         ("junk.warc", [&coded[..], &records.concat()].concat(), &URIS),
     ] {
         let (found, problems, code) = links(name, &bytes, &[]);

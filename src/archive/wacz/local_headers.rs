@@ -62,7 +62,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Vec<Entry>> {
         input.consume(2);
     }
     if let (Some(start), Some(entry)) = (open, entries.last_mut()) {
-        entry.place.data = 0..input.offset() - start;
+        entry.place.data = 0..input.offset().saturating_sub(start);
     }
     Ok(entries)
 }

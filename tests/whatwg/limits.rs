@@ -1,4 +1,4 @@
-//! Long inputs, and the errors of odd ones.
+//! Long inputs, the errors of odd ones, and short references.
 
 use relref::whatwg::{Base, ErrorKind, State, inspect, parse};
 
@@ -161,6 +161,26 @@ fn other_errors_are_data() {
     for kind in ErrorKind::ALL {
         assert!(!kind.name().is_empty() && !kind.description().is_empty());
         assert_eq!(kind.to_string(), kind.name());
+    }
+}
+
+#[test]
+fn the_first_escape_of_a_domain_has_a_position() {
+    let errors = inspect("http://a.exam%70%6ce.org/%41", None).errors;
+    let escape = errors.iter().find(|error| error.kind() == ErrorKind::DomainPercentEncoded).unwrap();
+    assert_eq!(escape.position(), 13);
+}
+
+#[test]
+fn a_lone_slash_and_a_drive_letter_are_left_out_of_references() {
+    for (base, target, reference) in [
+        ("http://example.com/a/b", "http://example.org/", "//example.org"),
+        ("http://example.com/a/b", "http://example.org/?q", "//example.org?q"),
+        ("file:///C:/a/b", "file:///C:/x", "/x"),
+        ("file:///C:/a/b/c", "file:///C:/", "/"),
+        ("file:///C:/a/b/c/d/e", "file:///D:/x", "/D:/x"),
+    ] {
+        assert_eq!(Base::new(base).unwrap().relativize(target), reference, "{target} in {base}");
     }
 }
 

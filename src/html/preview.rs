@@ -70,17 +70,20 @@ impl Preview {
                     self.sought.base = false;
                 }
             }
-            Element::Meta => self.meta(&Meta {
-                charset: tag.value(Attribute::Charset),
-                content: tag.value(Attribute::Content),
-                http_equiv: tag.value(Attribute::HttpEquiv),
-                name: tag.value(Attribute::Name),
-            }),
+            Element::Meta => self.meta(
+                &Meta {
+                    charset: tag.value(Attribute::Charset),
+                    content: tag.value(Attribute::Content),
+                    http_equiv: tag.value(Attribute::HttpEquiv),
+                    name: tag.value(Attribute::Name),
+                },
+                context,
+            ),
             _ => {}
         }
     }
 
-    fn meta(&mut self, meta: &Meta<'_>) {
+    fn meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(encoding) = meta.declared().filter(|_| self.sought.charset) {
             self.sought.charset = false;
             if encoding != self.encoding {
@@ -89,7 +92,7 @@ impl Preview {
                 self.sought = Sought::default();
             }
         }
-        if self.sought.robots && meta.is_nofollow() {
+        if self.sought.robots && context.templates == 0 && meta.is_nofollow() {
             self.sought.robots = false;
             self.nofollow = true;
         }

@@ -169,6 +169,7 @@ fn a_page_may_ask_robots_to_follow_no_link() {
         ("<a href=x><meta content=none name=robots>", true),
         ("<a href=x><meta name=robots content='&#110;one'>", true),
         ("<a href=x><meta name=robots content=index><meta name=robots content=nofollow>", true),
+        ("<template><meta name=robots content=none></template><a href=x>", false),
         ("<meta charset=koi8-r><a href=x><meta name=robots content=nofollow><meta charset=utf-8>", true),
         ("<p><a href=x><meta charset=koi8-r><meta name=robots content=nofollow>", true),
         ("<a href=x><meta name=robots content='index, follow'>", false),

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use super::run::{links, names, pages, path, spawn};
 use crate::command::process::{folder, relref};
@@ -150,6 +151,13 @@ fn the_file_of_rejected_links_is_no_other_file() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "");
     let line = "port-invalid at byte 4: a port has only digits\n";
     assert!(fs::read_to_string(&other).unwrap().ends_with(line));
+    // What is printed would be lost.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    let stdout = fs::File::options().append(true).open(&other).unwrap();
+    let args = ["links", "--base=http://h/", "--rejected", path(&other), path(&page)];
+    let done = command.args(args).stdout(stdout).output().unwrap();
+    let refused = format!("relref: output: {}: it is also standard output\n", path(&other));
+    assert_eq!((String::from_utf8(done.stderr).unwrap(), done.status.code()), (refused, Some(1)));
     // In a folder.
     let listed = root.join("robots.txt");
     fs::write(&listed, "Sitemap: x").unwrap();

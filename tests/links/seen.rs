@@ -128,6 +128,14 @@ fn wrong_lists() {
     assert_eq!((text.as_str(), code), ("", 1));
     assert_eq!(problems, format!("relref: output: {file}: it is also an input\n"));
     assert_eq!(fs::read_to_string(file).unwrap(), "http://h/a\n");
+    for compressed in [&b"\x1f\x8b\x08\0"[..], b"\x28\xb5\x2f\xfd\0"] {
+        fs::write(file, compressed).unwrap();
+        let (text, problems, code) = links(&["--base=h:/", &seen, "-"], b"<a href=x>");
+        let expected = format!("relref: {file}: it is compressed: a list is plain text\n");
+        assert_eq!((text.as_str(), problems, code), ("", expected, 1));
+    }
+    fs::write(file, "\u{feff}h:/x\n").unwrap();
+    assert_eq!(links(&["--base=h:/", &seen, "-"], b"<a href=x>"), (String::new(), String::new(), 0));
     for (args, why) in [
         (&["--unique=key"][..], "--unique=key needs --key"),
         (&["--seen=-"], "standard input can be read only once"),

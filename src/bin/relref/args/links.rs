@@ -24,7 +24,7 @@ use crate::rule_set::RuleSet;
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
 /// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
-/// reason. --rejected lists them.
+/// reason. --rejected lists those that were rejected.
 ///
 /// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
 /// and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
@@ -33,8 +33,8 @@ use crate::rule_set::RuleSet;
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
 /// that are known by the endings of their names to be something else, such as images and scripts. The totals have the number of
-/// files that are skipped. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at
-/// the first link to it.
+/// files that are skipped. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if
+/// it is outside, at the first link to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -149,9 +149,8 @@ pub struct Links {
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 
-    /// Write the links to a file, which must not be an input, nor a file in an input folder that may be a page by its name. The
-    /// file is replaced when the command ends, even if some inputs failed.
-    /// If the links cannot be written, the old file stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If
+    /// Write the links to a file, which must not be an input, nor a page in an input folder. The file is replaced when the command
+    /// ends, even if some inputs failed. If the links cannot be written, the old file stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If
     /// the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -159,7 +158,7 @@ pub struct Links {
     /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow)
     /// or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
     /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
-    /// replaced like that of --output, and must be another one.
+    /// replaced like that of --output, and must be neither that one nor standard output.
     #[arg(long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 
@@ -174,7 +173,7 @@ pub struct Links {
 
     /// The disk budget of temporary files. Large pages from archives and streams have such files. Together, in all threads, they
     /// may have this size and one page more; other pages wait. A page that is larger than the budget is reported and skipped.
-    /// The files of --unique are not counted. K, M or G may follow the number.
+    /// The files of --unique and --seen are not counted. K, M or G may follow the number.
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     pub max_temp: Size,
 

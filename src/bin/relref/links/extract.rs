@@ -75,9 +75,9 @@ impl Extractor {
             Some(uri) => Cow::Borrowed(uri),
             None => Cow::Owned(file_uri(path)?),
         };
-        self.shared.replaced.check(path, &metadata)?;
         let start = Start::of_file(&mut file, &output.claimant)?;
         if start.is_archive() {
+            self.shared.replaced.check(path, &metadata)?;
             return self.archive(path, Records::from_file(file), output);
         }
         let content = Content::sniff(start.plain(), &uri);
@@ -88,6 +88,7 @@ impl Extractor {
             self.shared.progress.files_skipped.add(1);
             return Ok(Outcome::NotAPage);
         }
+        self.shared.replaced.check(path, &metadata)?;
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
             let max_page = self.shared.args.max_page;
             if metadata.len() > max_page.0 {

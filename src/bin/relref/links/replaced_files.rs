@@ -24,7 +24,7 @@ impl ReplacedFiles {
     /// Finds the files.
     ///
     /// # Errors
-    /// One is an input of the command line, or both outputs are one file.
+    /// One is an input of the command line or standard output, or both are one file.
     pub fn new(args: &Links) -> io::Result<Self> {
         let mut files = Vec::new();
         for (option, path) in [("--output", &args.output), ("--rejected", &args.rejected)] {
@@ -45,9 +45,14 @@ impl ReplacedFiles {
                 return Err(output_error(rejected, io::Error::other("it is also the file of --output")));
             }
         }
+        // What is printed would be lost with the file.
+        let printed = if args.output.is_none() { identity_of_stream(io::stdout()) } else { None };
         for file in &files {
+            if printed.as_ref() == Some(&file.identity) {
+                return Err(output_error(&file.path, io::Error::other("it is also standard output")));
+            }
             let is_same = |input: &PathBuf| match input.as_os_str() == "-" {
-                true => stdin_identity().as_ref() == Some(&file.identity),
+                true => identity_of_stream(io::stdin()).as_ref() == Some(&file.identity),
                 false => identity_of(input).as_ref() == Some(&file.identity),
             };
             if args.files.iter().chain(&args.files_from).chain(&args.seen).any(is_same) {
@@ -120,15 +125,14 @@ fn identity(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of the file that is standard input.
+/// Returns the identity of the file that a standard stream is; `None` if it is a pipe or a device.
 #[cfg(unix)]
-fn stdin_identity() -> Option<Identity> {
-    use std::os::fd::AsFd;
-    let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
-    identity(Path::new("-"), &file.metadata().ok()?)
+fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
+    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    identity(Path::new("-"), &file.metadata().ok().filter(Metadata::is_file)?)
 }
 
 #[cfg(not(unix))]
-fn stdin_identity() -> Option<Identity> {
+fn identity_of_stream<T>(_: T) -> Option<Identity> {
     None
 }

@@ -1,7 +1,7 @@
 //! The lists of `--seen`: URIs and keys of earlier runs, one a line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write, stdin};
+use std::io::{self, BufRead, BufReader, Read, Write, stdin};
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr2};
@@ -38,9 +38,21 @@ impl SeenList<'_> {
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         self.chunk.reserve_exact(CHUNK - self.chunk.len());
         if path.as_os_str() == "-" {
-            return self.read(stdin().lock());
+            return self.read_text(stdin().lock());
         }
-        self.read(BufReader::with_capacity(64 << 10, File::open(path)?))
+        self.read_text(BufReader::with_capacity(64 << 10, File::open(path)?))
+    }
+
+    /// Reads a list without its byte order mark. Of a compressed one, no line would be an entry.
+    fn read_text(&mut self, list: impl BufRead) -> io::Result<()> {
+        let mut start = Vec::new();
+        let mut list = list.take(4);
+        list.read_to_end(&mut start)?;
+        if start.starts_with(b"\x1f\x8b") || start == *b"\x28\xb5\x2f\xfd" {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: a list is plain text"));
+        }
+        let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start);
+        self.read(text.chain(list.into_inner()))
     }
 
     /// Reads a list. An entry is a line up to its first tab, or up to the carriage return at its end.

@@ -18,12 +18,13 @@ fn controls() -> String {
 fn check(args: &[&str], output: &Output) {
     let unsafe_characters: HashSet<char> = controls().chars().chain(['\0']).collect();
     let (is_json, is_table) = (args.iter().any(|arg| matches!(*arg, "--json" | "--format=jsonl")), args[0] != "links");
-    let has_columns = !args.contains(&"--format=text") || args.iter().any(|arg| arg.starts_with("--key"));
+    let has_columns =
+        !args.contains(&"--format=text") || args.iter().any(|arg| arg.starts_with("--key") || *arg == "--text");
     let has_tabs = !is_json && (!is_table && has_columns || args[0] == "unwrap");
-    for (name, text) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
+    let has_rejected = args.contains(&"--rejected=/dev/stderr");
+    for (name, text, has_tabs) in [("stdout", &output.stdout, has_tabs), ("stderr", &output.stderr, has_rejected)] {
         let text = std::str::from_utf8(text).unwrap();
-        let is_allowed =
-            |c: char| c == '\n' || c == '\t' && has_tabs && name == "stdout" || !unsafe_characters.contains(&c);
+        let is_allowed = |c: char| c == '\n' || c == '\t' && has_tabs || !unsafe_characters.contains(&c);
         if let Some(bad) = text.chars().find(|c| !is_allowed(*c)) {
             panic!("{bad:?} in {name} of {args:?}: {text:?}");
         }
@@ -179,6 +180,8 @@ fn links_prints_no_control_characters() {
                 &["--normalize=crawl", "--key=surt"],
                 &["--rules=rfc1630", "--key=cdx", "--items"],
                 &["--unique", "--follow"],
+                &["--text"],
+                &["--no-nofollow", "--rejected=/dev/stderr"],
             ] {
                 let args = [&["links", format, "--base=http://h/a/"], more, &[&path]].concat();
                 let output = relref(&args, b"");

@@ -4,6 +4,7 @@
 mod directory;
 mod entry;
 mod local_headers;
+mod room;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -14,6 +15,7 @@ use std::path::Path;
 use self::directory::Directory;
 pub use self::entry::WaczReader;
 use self::entry::{Entry, Place};
+use self::room::Room;
 use super::damage::{invalid, is_damage};
 use super::records::Records;
 
@@ -86,20 +88,22 @@ impl<R: Read + Seek> Wacz<R> {
     /// The file cannot be read. Damage is no error here: [`next_archive`](Self::next_archive) returns it.
     pub fn new(mut zip: R) -> io::Result<Self> {
         let file_len = zip.seek(SeekFrom::End(0))?;
-        let Directory { entries, damage } = directory::read(&mut zip)?;
+        let mut room = Room::new();
+        let Directory { entries, damage } = directory::read(&mut zip, &mut room)?;
         let mut problems: Vec<String> = damage.into_iter().collect();
         let mut found = Vec::new();
         for entry in entries {
             find(entry, &mut zip, file_len, &mut found, &mut problems)?;
         }
-        if !problems.is_empty() {
+        if !problems.is_empty() && !room.is_full {
             // What the directory has is more exact than the headers.
             let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.place.header).collect();
-            for entry in local_headers::read(&mut zip)? {
-                if !known.contains(&entry.place.header) {
-                    find(entry, &mut zip, file_len, &mut found, &mut problems)?;
-                }
+            for entry in local_headers::read(&mut zip, &known, &mut room)? {
+                find(entry, &mut zip, file_len, &mut found, &mut problems)?;
             }
+        }
+        if room.is_full {
+            problems.push(Room::PROBLEM.to_owned());
         }
         found.sort_by_key(|entry| entry.place.header);
         // The directory may have an archive several times, or a wrong length of one.

@@ -71,6 +71,8 @@ pub struct ZipEntry {
     /// True if its lengths and offset have 64 bits.
     pub is_long: bool,
     pub is_encrypted: bool,
+    /// The extra fields of its header, such as the times of Info-ZIP.
+    pub extra: Vec<u8>,
 }
 
 pub fn zip_entry(name: &str, content: &[u8]) -> ZipEntry {
@@ -107,9 +109,10 @@ pub fn zip(entries: &[ZipEntry]) -> (Vec<u8>, usize) {
             [more, &common, &lens, &texts, numbers, name, extra].concat()
         };
         let local = if entry.has_descriptor {
-            header(0, [[0; 4]; 2], &[], b"PK\x03\x04", &[])
+            header(0, [[0; 4]; 2], &entry.extra, b"PK\x03\x04", &[])
         } else {
             let extra = if entry.is_long { long(&[len, compressed]) } else { vec![] };
+            let extra = [&entry.extra[..], &extra].concat();
             header(crc.sum(), [short(compressed), short(len)], &extra, b"PK\x03\x04", &[])
         };
         all.extend([&local[..], &data].concat());

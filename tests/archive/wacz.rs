@@ -25,6 +25,11 @@ fn entries() -> Vec<ZipEntry> {
 
 type Change = fn(&mut ZipEntry);
 
+/// Adds the extra fields that Info-ZIP writes: the times, and the numbers of user and group.
+fn add_extra(entry: &mut ZipEntry) {
+    entry.extra = [&b"UT\x09\0\x03"[..], &[1; 8], b"ux\x0b\0\x01\x04", &[0; 9]].concat();
+}
+
 /// Returns the URIs that are printed, the problems without the name of the file, and the exit code.
 fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, i32) {
     let file = file(name, bytes);
@@ -43,12 +48,14 @@ fn uris(numbers: &[usize]) -> Vec<String> {
 
 #[test]
 fn archives_are_read_however_they_are_written() {
-    let changes: [(&str, Change); 7] = [
+    let changes: [(&str, Change); 9] = [
         ("plain.wacz", |_| ()),
         ("deflated.wacz", |entry| entry.is_deflated = true),
         ("long.wacz", |entry| entry.is_long = true),
         ("stream.wacz", |entry| entry.has_descriptor = true),
         ("deflated-stream.wacz", |entry| (entry.has_descriptor, entry.is_deflated) = (true, true)),
+        ("extra.wacz", add_extra),
+        ("long-extra.wacz", |entry| (entry.is_long, entry.extra) = (true, vec![0; 9000])),
         ("path.wacz", |entry| entry.name = entry.name.replace("archive/t", "archive/../../\u{1b}[31m/t")),
         ("windows.wacz", |entry| entry.name = entry.name.replace("archive/t", "archive\\t")),
     ];
@@ -116,6 +123,25 @@ fn damaged_files_lose_only_what_is_damaged() {
     };
     let local = place("archive/one.warc.gz", 0);
     let central = place("archive/one.warc.gz", 1);
+    let last = place("pages/archive/x.warc", 0) - 30;
+    let no_directory = "it has no ZIP directory at its end";
+    // Offsets of 64 bits.
+    let mut long = whole.clone();
+    long[4].is_long = true;
+    let far_long = zip(&long).0;
+    let name = b"archive/two.warc";
+    let offset = far_long.windows(name.len()).rposition(|part| part == name).unwrap() + name.len() + 20;
+    let [far, farthest] = [(1_u64 << 63) + 7, u64::MAX - 4].map(|number| {
+        let mut bytes = far_long.clone();
+        bytes[offset..offset + 8].copy_from_slice(&number.to_le_bytes());
+        bytes
+    });
+    long[2].is_long = true;
+    let (mut no_long, long_directory) = zip(&long);
+    let name = b"archive/one.warc.gz";
+    let extra = no_long.windows(name.len()).position(|part| part == name).unwrap() + name.len();
+    no_long[extra] = 9;
+    no_long.truncate(long_directory);
     let is_damaged = format!("its ZIP directory at byte {directory} is damaged: ");
     for (what, bytes, found, problem) in [
         ("magic of an entry", changed(local - 30, b"XX"), &[1, 2, 3, 4][..], "the header of its entry at byte "),
@@ -143,6 +169,18 @@ fn damaged_files_lose_only_what_is_damaged() {
             &[],
             "it has no ZIP directory at its end",
         ),
+        ("length of another entry", changed(18, &[255; 3])[..directory].to_vec(), &[1, 2, 3, 4], no_directory),
+        ("length of it in the file", changed(18, &[99])[..directory].to_vec(), &[1, 2, 3, 4], no_directory),
+        ("length of an extra field", changed(28, &[255; 2])[..directory].to_vec(), &[1, 2, 3, 4], no_directory),
+        (
+            "length of the last extra field",
+            changed(last + 28, &[255; 2])[..directory].to_vec(),
+            &[1, 2, 3, 4],
+            no_directory,
+        ),
+        ("offset that no file has", far.clone(), &[1, 2, 3, 4], "its entry at byte 9223372036854775815 is damaged"),
+        ("offset at the end of numbers", farthest.clone(), &[1, 2, 3, 4], "its entry at byte "),
+        ("lengths of 64 bits", no_long.clone(), &[1, 2, 3, 4], no_directory),
         ("nothing", b"PK\x03\x04".to_vec(), &[], "it has no ZIP directory at its end"),
         ("no zip", b"noise".to_vec(), &[], "it has no ZIP directory at its end"),
         ("empty", vec![], &[], "it has no ZIP directory at its end"),
@@ -157,12 +195,19 @@ fn damaged_files_lose_only_what_is_damaged() {
 /// Cut anywhere, nothing panics, and the pages before the cut are read.
 #[test]
 fn files_are_read_up_to_a_cut() {
-    for change in [(|_| ()) as Change, |entry| entry.is_deflated = true, |entry| entry.has_descriptor = true] {
+    let changes: [Change; 5] = [
+        |_| (),
+        |entry| entry.is_deflated = true,
+        |entry| entry.has_descriptor = true,
+        add_extra,
+        |entry| (entry.is_long, entry.has_descriptor, entry.extra) = (true, true, vec![0; 99]),
+    ];
+    for change in changes {
         let mut entries = entries();
         entries.iter_mut().for_each(change);
         let (bytes, _) = zip(&entries);
         let mut last = 0;
-        for cut in (0..bytes.len()).step_by(7) {
+        for cut in 0..bytes.len() {
             let mut wacz = Wacz::new(Cursor::new(&bytes[..cut])).unwrap();
             let (mut pages, mut damage) = (0, 0);
             while let Some(archive) = wacz.next_archive() {
@@ -209,6 +254,38 @@ fn bombs_are_bounded() {
     bytes[directory + 24..directory + 28].copy_from_slice(&1000_u32.to_le_bytes());
     let (_, problems, code) = links("bomb.wacz", &bytes, &[]);
     assert!(code == 1 && problems[0].contains("its entry in the ZIP file has more bytes than it says"), "{problems:?}");
+}
+
+/// The room for archives is for archives alone, and a file with too many says so once.
+#[test]
+fn the_number_of_archives_is_bounded() {
+    let archive = gzip(&response("a", "", b"<a href=1>"));
+    let pages = (0..9000).map(|number| zip_entry(&format!("pages/{}{number:05}", "p".repeat(60)), b""));
+    let (bytes, directory) = zip(&pages.chain([zip_entry("archive/a.warc.gz", &archive)]).collect::<Vec<_>>());
+    let cut = &bytes[..directory];
+    assert_eq!(links("pages.wacz", &bytes, &[]), (uris(&[1]), vec![], 0));
+    assert_eq!(
+        links("pages.wacz", cut, &[]),
+        (uris(&[1]), vec![String::from("it has no ZIP directory at its end")], 1)
+    );
+    let rest = "it has more than 8192 archives, or their names have more than 512 KiB: the rest is not read";
+    for (count, name_len, most) in [(9000, 20, 8192), (4000, 512, 1024)] {
+        let archives =
+            (0..count).map(|number| zip_entry(&format!("archive/{number:0width$}", width = name_len - 8), b""));
+        let (bytes, directory) = zip(&archives.collect::<Vec<_>>());
+        for (bytes, problems) in [(&bytes[..], 1), (&bytes[..directory], 2)] {
+            let mut wacz = Wacz::new(Cursor::new(bytes)).unwrap();
+            let (mut archives, mut found) = (0, vec![]);
+            while let Some(archive) = wacz.next_archive() {
+                match archive {
+                    Ok(_) => archives += 1,
+                    Err(error) => found.push(error.to_string()),
+                }
+            }
+            assert_eq!((archives, found.len()), (most, problems), "{found:?}");
+            assert!(found.iter().any(|problem| problem.contains(rest)), "{found:?}");
+        }
+    }
 }
 
 /// A WACZ in a stream may take half of the disk budget.

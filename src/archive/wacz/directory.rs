@@ -5,11 +5,7 @@ use std::io::{self, Read, Seek};
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
 use super::entry::{Entry, Place, is_archive};
-
-/// The most archives that are read.
-pub(super) const MOST_ENTRIES: usize = 1 << 13;
-/// The most bytes that their names may have together.
-pub(super) const MOST_NAMES: usize = 512 << 10;
+use super::room::Room;
 
 /// The entries of a directory.
 pub(super) struct Directory {
@@ -18,11 +14,11 @@ pub(super) struct Directory {
     pub(super) damage: Option<String>,
 }
 
-/// Reads the directory.
+/// Reads the directory, as long as there is room for its archives.
 ///
 /// # Errors
 /// The file cannot be read.
-pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Directory> {
+pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<Directory> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let mut entries = Vec::new();
     let archive = match ZipArchive::from_seekable(&mut *zip, &mut buffer) {
@@ -31,7 +27,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Directory> {
     };
     let at = archive.directory_offset();
     let what = format!("its ZIP directory at byte {at} is damaged");
-    let (mut listed, mut names) = (archive.entries(&mut buffer), 0);
+    let mut listed = archive.entries(&mut buffer);
     let mut count = 0;
     loop {
         let entry = match listed.next_entry() {
@@ -49,14 +45,13 @@ pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Directory> {
         if !is_archive(name) {
             continue;
         }
-        names += name.len();
-        if entries.len() == MOST_ENTRIES || names > MOST_NAMES {
-            let damage = format!("it has more than {MOST_ENTRIES} archives, or their names have more than 512 KiB");
-            return Ok(Directory { entries, damage: Some(damage) });
+        let name = String::from_utf8_lossy(name).into_owned();
+        if !room.take(&name) {
+            return Ok(Directory { entries, damage: None });
         }
         let header = entry.local_header_offset();
         entries.push(Entry {
-            name: String::from_utf8_lossy(name).into_owned(),
+            name,
             place: Place {
                 header,
                 data: 0..entry.compressed_size_hint(),

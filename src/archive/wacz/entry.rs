@@ -46,6 +46,12 @@ pub(super) fn is_archive(name: &[u8]) -> bool {
     })
 }
 
+/// Returns the number in `len` bytes at an index; `None` if they are not all there.
+pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at + len)?;
+    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+}
+
 impl Place {
     /// Reports whether the bytes are not compressed.
     pub(super) fn is_stored(&self) -> bool {
@@ -64,22 +70,23 @@ impl Place {
         file_len: u64,
     ) -> io::Result<Option<String>> {
         let at = self.header;
+        if at >= file_len {
+            return Err(invalid(&format!("its entry at byte {at} is damaged: the file ends before it")));
+        }
         let mut header = Vec::with_capacity(HEADER);
         zip.seek(SeekFrom::Start(at))?;
         zip.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
-        let len =
-            header.get(26..30).map(|lens| lens.chunks(2).map(|len| usize::from(len[0]) | usize::from(len[1]) << 8));
-        let [name_len, extra_len] = len.map_or([0, 0], |mut lens| [(); 2].map(|()| lens.next().unwrap_or_default()));
+        let [name_len, extra_len] = [26, 28].map(|place| number(&header, place, 2).unwrap_or_default());
         let mut damage = None;
         if !header.starts_with(HEADER_MAGIC) {
             let mut found = Vec::new();
-            zip.take(name_len as u64).read_to_end(&mut found)?;
+            zip.take(name_len).read_to_end(&mut found)?;
             if found.is_empty() || String::from_utf8_lossy(&found) != name {
                 return Err(invalid(&format!("its entry at byte {at} is damaged: no header is there")));
             }
             damage = Some(format!("the header of its entry at byte {at} is damaged"));
         }
-        let start = at + (HEADER + name_len + extra_len) as u64;
+        let start = at + HEADER as u64 + name_len + extra_len;
         let end = start.saturating_add(self.data.end - self.data.start);
         if end > file_len {
             damage = Some(format!("its entry at byte {at} ends early: {} bytes are missing", end - file_len));

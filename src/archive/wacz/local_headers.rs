@@ -1,12 +1,13 @@
 //! The archives of a ZIP file without its directory, found by the headers before its entries.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
 use super::super::rewind::Rewind;
-use super::directory::{MOST_ENTRIES, MOST_NAMES};
-use super::entry::{Entry, HEADER, HEADER_MAGIC, Place, is_archive};
+use super::entry::{Entry, HEADER, HEADER_MAGIC, Place, is_archive, number};
+use super::room::Room;
 
 /// The magic numbers of an entry in the directory, and of what some writers put after the data of an entry.
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
@@ -14,17 +15,16 @@ const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
 /// The length in bytes of the longest descriptor: magic number, checksum, and two lengths.
 const DESCRIPTOR: usize = 24;
 /// The length in bytes of the longest header that is read.
-const MOST_HEADER: usize = 8 << 10;
+const MOST_HEADER: usize = 64 << 10;
 
-/// Finds the archives in the order of their headers. Those beyond the most that are read are left out.
+/// Finds the archives whose headers are not at known offsets, in their order, as long as there is room for them.
 ///
 /// # Errors
 /// The file cannot be read.
-pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Vec<Entry>> {
+pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &mut Room) -> io::Result<Vec<Entry>> {
     zip.seek(SeekFrom::Start(0))?;
     let mut input = Rewind::seekable(zip)?;
     let mut entries: Vec<Entry> = Vec::new();
-    let mut names = 0;
     // The offset where the data of the last entry start, if their length is not known.
     let mut open = None;
     while let Some(at) = find_magic(&mut input)? {
@@ -42,18 +42,24 @@ pub(super) fn read(zip: &mut (impl Read + Seek)) -> io::Result<Vec<Entry>> {
             }
             open = None;
             if let Some((entry, header_len, len)) = parse(bytes, at) {
-                let is_known = is_archive(entry.name.as_bytes());
-                names += entry.name.len();
-                if is_known && (entries.len() == MOST_ENTRIES || names > MOST_NAMES) {
+                let is_new = is_archive(entry.name.as_bytes()) && !known.contains(&at);
+                if is_new && !room.take(&entry.name) {
                     return Ok(entries);
                 }
-                skip(&mut input, header_len as u64)?;
-                match len {
-                    Some(len) => skip(&mut input, len)?,
-                    None if is_known => open = Some(at + header_len as u64),
-                    None => {}
+                let start = at + header_len;
+                if input.ends_before(start)?.is_some() {
+                    // The header is cut, or a length in it is wrong.
+                    input.consume(HEADER);
+                } else {
+                    skip(&mut input, header_len)?;
+                    match len {
+                        Some(len) if is_end(&mut input, start.saturating_add(len))? => skip(&mut input, len)?,
+                        // The data are cut, or their length is wrong: entries may be in them.
+                        Some(_) => {}
+                        None => open = is_new.then_some(start),
+                    }
                 }
-                if is_known {
+                if is_new {
                     entries.push(entry);
                 }
                 continue;
@@ -88,6 +94,14 @@ fn find_magic(input: &mut Rewind<impl Read>) -> io::Result<Option<u64>> {
     }
 }
 
+/// Reports whether data may end at an offset: at the end of the file, or before a magic number.
+fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
+    if input.ends_before(offset)?.is_some() {
+        return Ok(false);
+    }
+    Ok(input.look_at(offset, 2)?.is_none_or(|next| b"PK".starts_with(&next)))
+}
+
 fn skip(input: &mut Rewind<impl Read>, mut len: u64) -> io::Result<()> {
     while len > 0 {
         let part = input.fill_buf()?.len().min(usize::try_from(len).unwrap_or(usize::MAX));
@@ -98,11 +112,6 @@ fn skip(input: &mut Rewind<impl Read>, mut len: u64) -> io::Result<()> {
         len -= part as u64;
     }
     Ok(())
-}
-
-fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
-    let bytes = bytes.get(at..at + len)?;
-    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// Reports whether these bytes start a header before data.
@@ -127,7 +136,7 @@ fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
 }
 
 /// Parses a header. Returns also its length, and that of its data if it is known.
-fn parse(bytes: &[u8], at: u64) -> Option<(Entry, usize, Option<u64>)> {
+fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;
     }
@@ -137,7 +146,8 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, usize, Option<u64>)> {
     let flags = get(6, 2)?;
     let (mut compressed, mut len) = (get(18, 4)?, get(22, 4)?);
     if compressed == u64::from(u32::MAX) {
-        (len, compressed) = long_lens(bytes.get(HEADER + name_len..)?.get(..extra_len)?)?;
+        let extra = bytes.get(HEADER + name_len..)?;
+        (len, compressed) = long_lens(&extra[..extra_len.min(extra.len())]).unwrap_or((len, compressed));
     }
     // The lengths and the checksum may come after the data.
     let is_known = flags & 8 == 0 || compressed > 0;
@@ -150,7 +160,7 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, usize, Option<u64>)> {
         checksum: if is_known { Some(get(14, 4)? as u32) } else { None },
     };
     let name = String::from_utf8_lossy(name).into_owned();
-    Some((Entry { name, place }, HEADER + name_len + extra_len, is_known.then_some(compressed)))
+    Some((Entry { name, place }, (HEADER + name_len + extra_len) as u64, is_known.then_some(compressed)))
 }
 
 /// Returns the length without and with compression in the extra field of ZIP64.

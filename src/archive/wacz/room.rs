@@ -1,0 +1,34 @@
+//! The room for archives: how many are read of a ZIP file.
+
+/// The most archives that are read.
+const MOST_ARCHIVES: usize = 1 << 13;
+/// The most bytes that their names may have together.
+const MOST_NAMES: usize = 512 << 10;
+
+/// The room that is left for archives.
+pub(super) struct Room {
+    archives: usize,
+    /// The number of bytes for their names.
+    names: usize,
+    /// True if there was no room for an archive.
+    pub(super) is_full: bool,
+}
+
+impl Room {
+    /// The problem of a file that has too many archives.
+    pub(super) const PROBLEM: &str =
+        "it has more than 8192 archives, or their names have more than 512 KiB: the rest is not read";
+
+    pub(super) fn new() -> Self {
+        Room { archives: MOST_ARCHIVES, names: MOST_NAMES, is_full: false }
+    }
+
+    /// Takes the room of an archive with this name. Returns false if there is none.
+    pub(super) fn take(&mut self, name: &str) -> bool {
+        match (self.archives.checked_sub(1), self.names.checked_sub(name.len())) {
+            (Some(archives), Some(names)) => (self.archives, self.names) = (archives, names),
+            _ => self.is_full = true,
+        }
+        !self.is_full
+    }
+}

@@ -64,6 +64,7 @@ pub mod sniff;
 mod wacz;
 #[cfg(feature = "wat")]
 mod wat;
+mod window;
 #[cfg(feature = "zstd")]
 mod zstd;
 

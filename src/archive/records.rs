@@ -15,18 +15,18 @@ use super::frame_header::MOST_WINDOW;
 use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, can_follow_content, find_start, head_len};
 use super::rewind::Rewind;
+use super::window::Window;
 
 /// The length in bytes of the longest head of a record.
 const HEAD: usize = 64 << 10;
-/// The bytes of the window: twice as many as are needed at a time, so that each byte is moved once at most.
-const WINDOW: usize = 2 * HEAD;
 
 /// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
-/// About 400 KiB of memory are needed whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each byte is read at most a few times, so the time is linear
-/// in the length of the archive; a gzipped archive may inflate to 1032 times its length.
+/// About 400 KiB of memory are needed whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each byte is
+/// read at most a few times, so the time is linear in the length of the archive; a gzipped archive may inflate to 1032 times its
+/// length.
 ///
 /// # Damage
 /// After damage the next record is searched: in an uncompressed archive its first line, in a gzipped one a member that starts with such
@@ -55,13 +55,7 @@ const WINDOW: usize = 2 * HEAD;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Records<R> {
-    members: Members<R>,
-    /// Bytes of the archive, decompressed.
-    window: Vec<u8>,
-    /// The index in the window of the next byte.
-    next: usize,
-    /// The index in the window after the last byte that was read.
-    filled: usize,
+    window: Window<R>,
     /// The offset where the current record starts.
     record_start: u64,
     /// The offset in an uncompressed archive where the record's content starts.
@@ -73,8 +67,6 @@ pub struct Records<R> {
     /// An offset in an uncompressed archive. Bytes before it are read for the second time.
     reread_end: u64,
     position: Position,
-    /// An error of reading that follows the bytes in the window.
-    pending: Option<io::Error>,
     /// The damage of the current content.
     damage: Option<Damage>,
     /// The damage of an earlier record, which is reported next.
@@ -145,17 +137,13 @@ impl<R: Read> Records<R> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
         Ok(Records {
-            members,
-            window: vec![0; WINDOW],
-            next: 0,
-            filled: 0,
+            window: Window::new(members, HEAD),
             record_start: 0,
             content_start: 0,
             remaining: 0,
             finished: true,
             reread_end: 0,
             position: Position::Between,
-            pending: None,
             damage: None,
             unreported,
             skipped: Skipped::default(),
@@ -164,12 +152,12 @@ impl<R: Read> Records<R> {
 
     /// Returns the number of bytes of the archive that were read so far, as they are in the file.
     pub fn bytes_read(&self) -> u64 {
-        self.members.input().furthest()
+        self.window.members.input().furthest()
     }
 
     /// Returns the memory in bytes that reading the archive takes.
     pub fn memory(&self) -> u64 {
-        (400 << 10) + if self.members.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
+        (400 << 10) + if self.window.members.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
     }
 
     /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`.
@@ -209,7 +197,7 @@ impl<R: Read> Records<R> {
         }
         while self.remaining > 0 {
             let len = self.content().len();
-            self.next += len;
+            self.window.consume(len);
             self.remaining -= len as u64;
         }
         self.finished = true;
@@ -233,26 +221,26 @@ impl<R: Read> Records<R> {
 
     /// Reports whether the content ends here: two line breaks, the next record or the end of the archive follow.
     fn ends_well(&mut self) -> io::Result<bool> {
-        self.fill(4)?;
-        if self.rest().starts_with(b"\r\n\r\n") {
-            self.next += 4;
+        self.window.fill(4)?;
+        if self.window.rest().starts_with(b"\r\n\r\n") {
+            self.window.consume(4);
             // At the end of a gzip member its checksum is checked.
-            self.fill(1)?;
+            self.window.fill(1)?;
             return Ok(true);
         }
-        self.skip_breaks()?;
-        self.fill(5)?;
-        Ok(can_follow_content(self.rest()))
+        self.window.skip_breaks()?;
+        self.window.fill(5)?;
+        Ok(can_follow_content(self.window.rest()))
     }
 
     /// Goes to the next record after line breaks, in the next gzip member if this one ends.
     fn between(&mut self) -> io::Result<Found> {
         loop {
-            self.skip_breaks()?;
-            if self.next < self.filled {
+            self.window.skip_breaks()?;
+            if !self.window.is_empty() {
                 return Ok(Found::Start);
             }
-            if self.members.next_member()? == Found::End {
+            if self.window.members.next_member()? == Found::End {
                 return Ok(Found::End);
             }
         }
@@ -261,36 +249,36 @@ impl<R: Read> Records<R> {
     /// Finds the first line of a record.
     fn search(&mut self) -> io::Result<Found> {
         loop {
-            self.fill(HEAD)?;
-            let rest = self.rest();
+            self.window.fill(HEAD)?;
+            let rest = self.window.rest();
+            let len = rest.len();
             if let Some(at) = find_start(rest) {
-                self.next += at;
+                self.window.consume(at);
                 return Ok(Found::Start);
             }
-            if rest.len() < HEAD {
-                self.next = self.filled;
+            if len < HEAD {
+                self.window.consume(len);
                 return self.between();
             }
-            self.next = self.filled - (FIRST_LINE - 1);
+            self.window.consume(len - (FIRST_LINE - 1));
         }
     }
 
     /// Goes back to the start of content that turned out to be wrong, as records may start in it. That is done only from
     /// records that start in bytes read for the first time, so no byte is read more than twice.
     fn go_back(&mut self) {
-        if self.members.is_uncompressed() && self.record_start >= self.reread_end {
-            let input = self.members.input_mut();
-            let here = input.offset();
-            if input.go_back(self.content_start) {
-                (self.next, self.filled, self.reread_end) = (0, 0, here);
+        if self.window.members.is_uncompressed() && self.record_start >= self.reread_end {
+            let here = self.window.members.input().offset();
+            if self.window.go_back(self.content_start) {
+                self.reread_end = here;
             }
         }
     }
 
     /// Finds the next gzip member that holds a record.
     fn leave_member(&mut self) -> io::Result<Found> {
-        (self.next, self.filled, self.pending) = (0, 0, None);
-        match self.members.skip_damaged()? {
+        self.window.clear();
+        match self.window.members.skip_damaged()? {
             Found::Start => self.between(),
             Found::End => Ok(Found::End),
         }
@@ -299,27 +287,28 @@ impl<R: Read> Records<R> {
     /// Reads the head of the record that starts here.
     fn head(&mut self) -> Result<Record, Damage> {
         self.position = Position::Between;
-        self.record_start = if self.members.is_uncompressed() { self.offset() } else { self.members.member_start };
-        if let Err(error) = self.fill(HEAD) {
+        self.record_start =
+            if self.window.members.is_uncompressed() { self.window.offset() } else { self.window.members.member_start };
+        if let Err(error) = self.window.fill(HEAD) {
             return Err(self.broken(error));
         }
-        let rest = self.rest();
+        let rest = self.window.rest();
         let len = match head_len(&rest[..rest.len().min(HEAD)]) {
             Ok(len) => len,
             Err((reason, checked)) => {
-                self.next += checked;
-                return Err(match self.pending.take() {
+                self.window.consume(checked);
+                return Err(match self.window.take_error() {
                     Some(error) => self.broken(error),
                     None => self.lost(reason),
                 });
             }
         };
-        let parsed = Record::parse(&self.rest()[..len], self.record_start);
-        self.next += len;
+        let parsed = Record::parse(&self.window.rest()[..len], self.record_start);
+        self.window.consume(len);
         let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
         self.remaining = record.length;
-        if self.members.is_uncompressed() {
-            self.content_start = self.offset();
+        if self.window.members.is_uncompressed() {
+            self.content_start = self.window.offset();
             self.check_length()?;
         }
         self.finished = false;
@@ -330,7 +319,7 @@ impl<R: Read> Records<R> {
     /// file ends early and a record starts before that; or, where bytes are read for the second time, if no record follows.
     fn check_length(&mut self) -> Result<(), Damage> {
         let end = self.content_start.saturating_add(self.remaining);
-        let input = self.members.input_mut();
+        let input = self.window.members.input_mut();
         let checked = input.ends_before(end).and_then(|len| match len {
             None if self.record_start < self.reread_end => Ok((None, input.look_at(end, 16)?)),
             len => Ok((len, None)),
@@ -350,8 +339,7 @@ impl<R: Read> Records<R> {
         match self.search() {
             Err(error) => Err(self.broken(error)),
             // Only if there is no record after it, all of this is read twice.
-            Ok(Found::End) if self.members.input_mut().go_back(self.content_start) => {
-                (self.next, self.filled) = (0, 0);
+            Ok(Found::End) if self.window.go_back(self.content_start) => {
                 self.remaining = len.saturating_sub(self.content_start);
                 self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
                 Ok(())
@@ -360,70 +348,31 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns the offset in an uncompressed archive of the next byte.
-    fn offset(&self) -> u64 {
-        self.members.input().offset() - (self.filled - self.next) as u64
-    }
-
-    fn skip_breaks(&mut self) -> io::Result<()> {
-        loop {
-            self.fill(1)?;
-            match self.rest().first() {
-                Some(b'\r' | b'\n') => self.next += 1,
-                _ => return Ok(()),
-            }
-        }
-    }
-
-    /// Returns the bytes in the window that were not used yet.
-    fn rest(&self) -> &[u8] {
-        &self.window[self.next..self.filled]
-    }
-
     /// Returns the part of the content in the window; nothing at its end and once the content is found damaged.
     fn content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];
         }
-        if let Err(error) = self.fill(1) {
+        if let Err(error) = self.window.fill(1) {
             self.damage = Some(self.broken(error));
-        } else if self.next == self.filled {
+        } else if self.window.is_empty() {
             let reason = Reason::Missing(self.remaining);
             self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
             // In an uncompressed archive the next record may start in what this one claims.
-            self.position = if self.members.is_uncompressed() { Position::Lost } else { Position::Between };
+            self.position = if self.window.members.is_uncompressed() { Position::Lost } else { Position::Between };
             self.go_back();
             self.remaining = 0;
         }
-        let len = self.remaining.min((self.filled - self.next) as u64) as usize;
-        &self.window[self.next..self.next + len]
+        let rest = self.window.rest();
+        &rest[..self.remaining.min(rest.len() as u64) as usize]
     }
 
     /// Returns the first bytes of the rest of the content without reading them, at most `len`.
     pub(super) fn peek(&mut self, len: usize) -> &[u8] {
         // What cannot be read is found when it is read.
-        let _ = self.fill(len);
+        let _ = self.window.fill(len);
         let content = self.content();
         &content[..content.len().min(len)]
-    }
-
-    /// Reads until `len` bytes are in the window, or the member ends or fails. An error is returned once the window is empty.
-    fn fill(&mut self, len: usize) -> io::Result<()> {
-        if self.next == self.filled || self.window.len() - self.next < len {
-            self.window.copy_within(self.next..self.filled, 0);
-            (self.next, self.filled) = (0, self.filled - self.next);
-        }
-        while self.filled - self.next < len && self.pending.is_none() {
-            match self.members.read(&mut self.window[self.filled..]) {
-                Ok(0) => break,
-                Ok(read) => self.filled += read,
-                Err(error) => self.pending = Some(error),
-            }
-        }
-        match self.pending.take_if(|_| self.next == self.filled) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
     }
 
     /// Returns the damage after which the next record has to be searched.
@@ -436,17 +385,17 @@ impl<R: Read> Records<R> {
     fn broken(&mut self, error: io::Error) -> Damage {
         self.remaining = 0;
         let content = Content::Partial;
-        if self.members.is_uncompressed() {
+        if self.window.members.is_uncompressed() {
             self.position = Position::Over;
             return Damage { offset: self.record_start, reason: Reason::Io(error), content };
         }
         self.position = if is_damage(&error) { Position::Broken } else { Position::Over };
         let reason = match is_damage(&error) {
-            true if self.members.is_zstd() => Reason::Frame(error),
+            true if self.window.members.is_zstd() => Reason::Frame(error),
             true => Reason::Member(error),
             false => Reason::Io(error),
         };
-        Damage { offset: self.members.member_start, reason, content }
+        Damage { offset: self.window.members.member_start, reason, content }
     }
 }
 
@@ -455,7 +404,7 @@ impl<R: Read> Records<R> {
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let len = self.content().read(into)?;
-        self.next += len;
+        self.window.consume(len);
         self.remaining -= len as u64;
         Ok(len)
     }

@@ -1,7 +1,6 @@
 //! A reader of pages, which turns their links into lines.
 
 use std::io::{BufRead, BufReader, Cursor, ErrorKind};
-use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
@@ -214,10 +213,8 @@ impl PageReader {
                 damage = field_links(name, value, |link| links.add(link)).err().or(damage);
             }
         };
-        let done = match self.pages.found_links(&base, find, |link| lines.add_to_flow(&link)) {
-            ControlFlow::Break(error) => Err(error),
-            ControlFlow::Continue(()) => Ok(()),
-        };
+        let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
+        let done = done.break_value().map_or(Ok(()), Err);
         let mut damage = damage.map(String::from);
         let done = match bytes {
             _ if done.is_err() || content == Content::None => done,
@@ -255,10 +252,8 @@ impl PageReader {
                     };
                     damage = done.err().map(|error| error.to_string()).or(damage.take());
                 };
-                match self.pages.found_links(&base, find, |link| lines.add_to_flow(&link)) {
-                    ControlFlow::Break(error) => Err(error),
-                    ControlFlow::Continue(()) => Ok(()),
-                }
+                let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
+                done.break_value().map_or(Ok(()), Err)
             }
             PageBytes::Memory(bytes) => {
                 let done = self.pages.try_links(&bytes, charset, &base, |link| lines.add_to_flow(&link));

@@ -20,7 +20,10 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, bytes)) = options(input) else { return Corpus::Reject };
     let _ = (sniff::is_archive(bytes), sniff::compression(bytes));
     if bits & 1 == 0 {
-        let _ = (blocks(Records::new(Pieces::new(bytes.to_vec(), bits, true))), blocks(Records::seekable(Cursor::new(bytes))));
+        let _ = (
+            blocks(Records::new(Pieces::new(bytes.to_vec(), bits, true))),
+            blocks(Records::seekable(Cursor::new(bytes))),
+        );
         return Corpus::Keep;
     }
     written(bytes, bits >> 1);

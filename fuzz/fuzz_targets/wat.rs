@@ -22,7 +22,8 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     // The base may come after the links, so only the references are the same.
     let cut = (bits >> 8) as usize % (json.len() + 1);
     let (start, _) = links(&json[..cut], bits);
-    let text = |link: &LinkBuf| (link.element.clone(), link.attribute.clone(), link.reference.clone(), link.text.clone());
+    let text =
+        |link: &LinkBuf| (link.element.clone(), link.attribute.clone(), link.reference.clone(), link.text.clone());
     let is_text = std::str::from_utf8(&json[..cut]).is_ok();
     assert!(!is_text || start.iter().map(text).eq(whole.iter().take(start.len()).map(text)), "{cut}");
     Corpus::Keep

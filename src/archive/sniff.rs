@@ -5,8 +5,47 @@ use std::io::{self, Read};
 use super::format::{is_gzip, is_zstd, starts_archive};
 use super::record::{FIRST_LINE, find_start};
 
+#[cfg(feature = "feeds")]
+mod content;
+
+#[cfg(feature = "feeds")]
+pub use content::Content;
+
 /// The number of first bytes that are enough to recognize a page.
 pub const LEN: usize = 1445;
+
+/// The most first bytes that are read to recognize what starts with a comment.
+const LONG_START: usize = 64 << 10;
+
+/// Returns the first bytes, enough to recognize a page or a feed: [`LEN`], or up to 64 KiB if they end within a comment.
+pub fn start(bytes: &[u8]) -> &[u8] {
+    let start = &bytes[..bytes.len().min(LEN)];
+    if ends_in_comment(start) { &bytes[..bytes.len().min(LONG_START)] } else { start }
+}
+
+/// Appends the first bytes of a stream to `start`, which must be empty. They are as many as [`start`] returns.
+///
+/// # Errors
+/// The stream cannot be read.
+pub fn read_start(mut from: impl Read, start: &mut Vec<u8>) -> io::Result<()> {
+    from.by_ref().take(LEN as u64).read_to_end(start)?;
+    if ends_in_comment(start) {
+        from.take(LONG_START.saturating_sub(start.len()) as u64).read_to_end(start)?;
+    }
+    Ok(())
+}
+
+/// Reports whether the first bytes of a page end within a comment, after which the root of a feed may follow.
+fn ends_in_comment(start: &[u8]) -> bool {
+    if start.len() < LEN {
+        return false;
+    }
+    // In UTF-16, half of the bytes are NUL.
+    let ascii: Vec<u8> = start.iter().copied().filter(u8::is_ascii).filter(|byte| *byte != 0).collect();
+    let text = ascii.trim_ascii_start();
+    let last = |part: &[u8]| text.windows(part.len()).rposition(|window| window == part);
+    (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
+}
 
 /// The tags that start a page: those of the standard, and three more that start heads. White space or `>` follows.
 #[rustfmt::skip]

@@ -5,13 +5,12 @@ use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::sniff::compression;
-use relref::archive::{self, Body, Capture, Damage, Records};
-use relref::feeds::is_robots;
+use relref::archive::sniff::Content;
+use relref::archive::{self, Capture, Damage, Records};
 use relref::html::{field_nofollow, is_link_field};
 
-use super::job::{Content, Job, Page};
-use super::page_bytes::{PageBytes, read_start, store};
+use super::job::{Job, Page};
+use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::quoting::file_name;
@@ -45,12 +44,12 @@ impl ArchiveReader<'_> {
         while let Some(capture) = records.next_capture() {
             let (offset, page, head_damage) = match capture {
                 Ok(mut capture) => {
-                    let mut content = content_of(&capture);
+                    let mut content = Content::of(&capture);
                     let mut start = Vec::new();
                     if content == Content::None {
                         self.shared.progress.skipped.other_types.add(1);
                     } else if content == Content::Unknown {
-                        content = sniff_body(&mut capture, &mut start);
+                        content = Content::of_body(&mut capture, &mut start);
                         self.shared.progress.skipped.not_pages.add((content == Content::None).into());
                     }
                     let has_links = || capture.fields.iter().any(|(name, _)| is_link_field(name));
@@ -149,61 +148,4 @@ impl ArchiveReader<'_> {
 fn cut(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
     if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
-}
-
-/// Returns the content of a capture, as far as its head tells.
-fn content_of<R: Read>(capture: &Capture<'_, R>) -> Content {
-    let media_type = capture.media_type.as_str();
-    match capture.is_html() {
-        _ if capture.record.kind == "metadata" => Content::Wat,
-        Some(true) => Content::Html,
-        None => Content::Unknown,
-        Some(false) if capture.record.kind == "revisit" => Content::None,
-        Some(false) if media_type.ends_with("xml") || is_any_file(media_type) => Content::Unknown,
-        Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => Content::Robots,
-        Some(false) => Content::None,
-    }
-}
-
-/// Reports whether a media type is that of compressed files or of any files, as of sitemaps that are compressed.
-fn is_any_file(media_type: &str) -> bool {
-    const ANY: [&str; 5] = [
-        "application/gzip",
-        "application/x-gzip",
-        "application/zstd",
-        "application/octet-stream",
-        "binary/octet-stream",
-    ];
-    ANY.contains(&media_type)
-}
-
-/// Recognizes the content of a body by its start, so that what has no links is not stored. The bytes that are read of the body are
-/// appended to `start`. A file that is compressed itself gets its compression as one more coding.
-fn sniff_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> Content {
-    // The decoders of other codings may take much memory, which only workers claim.
-    let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
-    // What cannot be read is found again when it is stored.
-    if !capture.codings.iter().all(is_light) || read_start(capture.raw(), start).is_err() {
-        return Content::Unknown;
-    }
-    let decoded = |bytes: &[u8], codings: &[String]| {
-        let mut decoded = Vec::new();
-        let body = Body::new(bytes, bytes.len() as u64, codings);
-        // The start is cut.
-        let _ = body.and_then(|body| read_start(body, &mut decoded));
-        decoded
-    };
-    let mut plain = decoded(start, &capture.codings);
-    match compression(&plain) {
-        Some("gzip") => plain = decoded(&plain, &[String::from("gzip")]),
-        // A block of Zstandard may be longer than the start.
-        Some(coding) => {
-            capture.codings.insert(0, coding.to_owned());
-            return Content::Unknown;
-        }
-        None if plain.is_empty() => return Content::Unknown,
-        None => return Content::sniff(&plain, &capture.record.target_uri),
-    }
-    capture.codings.insert(0, String::from("gzip"));
-    Content::sniff(&plain, &capture.record.target_uri)
 }

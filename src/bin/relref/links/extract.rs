@@ -17,6 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+use relref::archive::sniff::Content;
 use relref::archive::{Body, Records};
 
 use self::outcome::{Outcome, ReadError};
@@ -25,7 +26,7 @@ use self::undamaged_part::UndamagedPart;
 use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
-use super::job::{Content, Job, Page, PageFile};
+use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
 use super::shared::Shared;

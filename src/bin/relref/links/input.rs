@@ -14,6 +14,7 @@ use std::io::{self, Read, Seek};
 use std::mem;
 use std::path::{Path, PathBuf};
 
+use relref::archive::sniff::Content;
 use relref::archive::{Records, Wacz};
 
 use self::file_kind::{FileKind, is_archive_file, is_zip_start};
@@ -22,7 +23,7 @@ use self::path_list::PathList;
 use self::place::{below, uri_below};
 use self::walk::{Unread, Walk};
 use super::archive_jobs::ArchiveReader;
-use super::job::{Content, Job, Page, PageFile};
+use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobQueue, Problem, Stopped};
 use super::shared::Shared;

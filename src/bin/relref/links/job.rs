@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memchr::memmem;
-use relref::archive::sniff;
-use relref::feeds::{is_feed, is_robots};
+use relref::archive::sniff::Content;
 use serde::de::IgnoredAny;
 
 use super::page_bytes::PageBytes;
@@ -57,34 +56,6 @@ impl Page {
                     && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
             }
             _ => false,
-        }
-    }
-}
-
-/// The content of the bytes.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Content {
-    Html,
-    /// A sitemap, RSS or Atom.
-    Feed,
-    Robots,
-    /// The JSON of a WAT file.
-    Wat,
-    /// Nothing says what they are, so their start must show it.
-    Unknown,
-    /// There are none: only the fields have links.
-    None,
-}
-
-impl Content {
-    /// Recognizes a content by its first bytes and its URI. `None` if it is of no kind that has links.
-    pub fn sniff(start: &[u8], uri: &str) -> Content {
-        match () {
-            // First, as a comment before the root looks like HTML.
-            () if is_feed(start) => Content::Feed,
-            () if sniff::is_html(start) => Content::Html,
-            () if is_robots(uri) => Content::Robots,
-            () => Content::None,
         }
     }
 }

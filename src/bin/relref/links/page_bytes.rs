@@ -23,11 +23,7 @@ impl PageBytes {
     /// Returns the first bytes, enough to recognize a page.
     pub fn start(&mut self) -> io::Result<Cow<'_, [u8]>> {
         match self {
-            PageBytes::Memory(bytes) => {
-                let start = &bytes[..bytes.len().min(sniff::LEN)];
-                let len = if ends_in_comment(start) { bytes.len().min(LONG_START) } else { start.len() };
-                Ok(Cow::Borrowed(&bytes[..len]))
-            }
+            PageBytes::Memory(bytes) => Ok(Cow::Borrowed(sniff::start(bytes))),
             PageBytes::File(file, _) => Ok(Cow::Owned(start_of(file)?)),
         }
     }
@@ -45,36 +41,12 @@ impl PageBytes {
     }
 }
 
-/// The most first bytes that are read to recognize what starts with a comment.
-const LONG_START: usize = 64 << 10;
-
 /// Returns the first bytes of a file, enough to recognize a page, and rewinds it.
 fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(sniff::LEN);
-    let done = read_start(&mut *file, &mut start);
+    let done = sniff::read_start(&mut *file, &mut start);
     file.rewind()?;
     done.map(|()| start)
-}
-
-/// Appends the first bytes of a stream, enough to recognize a page.
-pub fn read_start(mut from: impl Read, start: &mut Vec<u8>) -> io::Result<()> {
-    from.by_ref().take(sniff::LEN as u64).read_to_end(start)?;
-    if ends_in_comment(start) {
-        from.take((LONG_START - start.len()) as u64).read_to_end(start)?;
-    }
-    Ok(())
-}
-
-/// Reports whether the first bytes of a page end within a comment, after which the root of a feed may follow.
-fn ends_in_comment(start: &[u8]) -> bool {
-    if start.len() < sniff::LEN {
-        return false;
-    }
-    // In UTF-16, half of the bytes are NUL.
-    let ascii: Vec<u8> = start.iter().copied().filter(u8::is_ascii).filter(|byte| *byte != 0).collect();
-    let text = ascii.trim_ascii_start();
-    let last = |part: &[u8]| text.windows(part.len()).rposition(|window| window == part);
-    (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
 }
 
 /// Reads all bytes of a page. Returns `None` if there are more than `max`. Up to `in_memory` bytes stay in `buffer`, which is

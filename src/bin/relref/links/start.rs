@@ -5,11 +5,10 @@ use std::io::{self, Cursor, Read, Seek};
 use std::panic::resume_unwind;
 use std::thread;
 
-use relref::archive::sniff::{compression, holds_record, is_archive, is_html};
+use relref::archive::sniff::{compression, holds_record, is_archive, is_html, read_start};
 use relref::archive::{Body, sniff};
 use relref::feeds::is_feed;
 
-use super::page_bytes::read_start;
 use super::pool::{Claimant, Use};
 
 /// The start of an input.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::thread;
 
 use memchr::memmem;
-use relref::archive::{sniff, wat_links, wat_nofollow};
+use relref::archive::sniff::{self, Content};
+use relref::archive::{wat_links, wat_nofollow};
 use relref::feeds::{feed_links, is_feed, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
@@ -19,7 +20,6 @@ use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::RecordPlace;
 use crate::links::dedup::FingerprintKeys;
-use crate::links::job::Content;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;

@@ -1,0 +1,105 @@
+//! Recognizes the content of a capture by its head and its first bytes.
+
+use std::io::Read;
+
+use super::{compression, is_html, read_start};
+use crate::archive::{Body, Capture};
+use crate::feeds::{is_feed, is_robots};
+
+/// The content of a capture or file, by the links that it may have. Needs feature `feeds`.
+///
+/// ```
+/// use relref::archive::sniff::Content;
+///
+/// assert_eq!(Content::sniff(b"<rss><channel>", "http://h/news"), Content::Feed);
+/// assert_eq!(Content::sniff(b"<html>", "http://h/"), Content::Html);
+/// assert_eq!(Content::sniff(b"GIF89a", "http://h/i"), Content::None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// An HTML page.
+    Html,
+    /// A sitemap, RSS or Atom.
+    Feed,
+    /// A `robots.txt`.
+    Robots,
+    /// The JSON of a WAT file.
+    Wat,
+    /// Nothing says what it is, so its start must show it.
+    Unknown,
+    /// Nothing that has links. The HTTP fields may have some.
+    None,
+}
+
+impl Content {
+    /// Recognizes a content by its first bytes, as [`read_start`] reads them, and its URI.
+    pub fn sniff(start: &[u8], uri: &str) -> Content {
+        match () {
+            // First, as a comment before the root looks like HTML.
+            () if is_feed(start) => Content::Feed,
+            () if is_html(start) => Content::Html,
+            () if is_robots(uri) => Content::Robots,
+            () => Content::None,
+        }
+    }
+
+    /// Returns the content of a capture, as far as its head tells.
+    pub fn of<R: Read>(capture: &Capture<'_, R>) -> Content {
+        let media_type = capture.media_type.as_str();
+        match capture.is_html() {
+            _ if capture.record.kind == "metadata" => Content::Wat,
+            Some(true) => Content::Html,
+            None => Content::Unknown,
+            Some(false) if capture.record.kind == "revisit" => Content::None,
+            Some(false) if media_type.ends_with("xml") || is_any_file(media_type) => Content::Unknown,
+            Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => Content::Robots,
+            Some(false) => Content::None,
+        }
+    }
+
+    /// Recognizes the content of a body by its start, so that what has no links need not be stored. Returns `Unknown` if only the
+    /// decoded body can tell.
+    ///
+    /// The bytes that are read of the body are appended to `start`. A file that is compressed itself gets its compression as one
+    /// more coding.
+    pub fn of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> Content {
+        // The decoders of other codings may take much memory.
+        let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
+        // What cannot be read is found again when it is stored.
+        if !capture.codings.iter().all(is_light) || read_start(capture.raw(), start).is_err() {
+            return Content::Unknown;
+        }
+        let decoded = |bytes: &[u8], codings: &[String]| {
+            let mut decoded = Vec::new();
+            let body = Body::new(bytes, bytes.len() as u64, codings);
+            // The start is cut.
+            let _ = body.and_then(|body| read_start(body, &mut decoded));
+            decoded
+        };
+        let mut plain = decoded(start, &capture.codings);
+        match compression(&plain) {
+            Some("gzip") => plain = decoded(&plain, &[String::from("gzip")]),
+            // A block of Zstandard may be longer than the start.
+            Some(coding) => {
+                capture.codings.insert(0, coding.to_owned());
+                return Content::Unknown;
+            }
+            None if plain.is_empty() => return Content::Unknown,
+            None => return Content::sniff(&plain, &capture.record.target_uri),
+        }
+        capture.codings.insert(0, String::from("gzip"));
+        Content::sniff(&plain, &capture.record.target_uri)
+    }
+}
+
+/// Reports whether a media type is that of compressed files or of any files, as of sitemaps that are compressed.
+fn is_any_file(media_type: &str) -> bool {
+    const ANY: [&str; 5] = [
+        "application/gzip",
+        "application/x-gzip",
+        "application/zstd",
+        "application/octet-stream",
+        "binary/octet-stream",
+    ];
+    ANY.contains(&media_type)
+}

@@ -219,6 +219,34 @@ def test_fields_feeds_and_robots_have_links():
     ]
 
 
+def test_sitemaps_of_any_type_and_feeds_sent_as_html_have_links():
+    sitemap = b"<urlset><url><loc>http://h/a</loc></url></urlset>"
+    # A frame with one block that is not compressed.
+    zstd = b"\x28\xb5\x2f\xfd\x20" + bytes([len(sitemap)]) + (len(sitemap) << 3 | 1).to_bytes(3, "little") + sitemap
+    for body, media_type, element in [
+        (gzip.compress(sitemap), "application/gzip", "loc"),
+        (gzip.compress(sitemap), "application/octet-stream", "loc"),
+        (gzip.compress(sitemap), "binary/octet-stream", "loc"),
+        (gzip.compress(sitemap), "text/xml", "loc"),
+        (sitemap, "application/octet-stream", "loc"),
+        (zstd, "application/zstd", "loc"),
+        (zstd, "application/octet-stream", "loc"),
+        (b"<rss><channel><link>http://h/a</link></channel></rss>", "text/html", "link"),
+        (b"<!--" + b"x" * 2000 + b"--><feed><link href='http://h/a'/></feed>", "text/html", "link"),
+        (b"<!--" + b"x" * 2000 + b"-->" + sitemap, "application/xml", "loc"),
+    ]:
+        found, problems = rows(warc.archive([warc.record("http://h/file", body, f"Content-Type: {media_type}")]))
+        assert ([(row["element"], row["uri"]) for row in found], problems) == ([(element, "http://h/a")], []), (media_type, body)
+
+
+def test_large_files_that_are_no_pages_are_no_problems():
+    for body in (b"\0" * 20_000, gzip.compress(random.Random(1).randbytes(20_000))):
+        record = warc.record("http://h/file", body, "Content-Type: application/octet-stream")
+        found = archive_links(io.BytesIO(warc.archive([record])), max_page=1000)
+        assert found.to_pyarrow().read_all().num_rows == 0
+        assert (found.problems, found.skipped["not_pages"]) == ([], 1)
+
+
 def test_links_that_are_no_valid_url_are_counted():
     archive = warc.archive([warc.record("http://h/", "<a href='http://a b/'><a href=x>"), warc.record("nonsense", "<a href=x>")])
     found = archive_links(io.BytesIO(archive), key="surt")
@@ -232,10 +260,11 @@ def test_links_that_are_no_valid_url_are_counted():
 
 
 def wat(uri, json):
+    json = json.encode() if isinstance(json, str) else json
     return (
         f"WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: {uri}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(json)}\r\n\r\n{json}\r\n\r\n"
-    ).encode()
+        f"Content-Length: {len(json)}\r\n\r\n"
+    ).encode() + json + b"\r\n\r\n"
 
 
 def test_wat_files_have_links():
@@ -248,6 +277,14 @@ def test_wat_files_have_links():
     ]
     assert found.skipped["other_kinds"] == 1
     assert "JSON is damaged" in found.problems[0].message and len(found.problems) == 1
+
+
+def test_wat_files_that_are_not_utf_8_have_links():
+    links_json = b'{"HTML-Metadata":{"Title":"\xe9","Links":[{"path":"A@/href","url":"b?c"}]}}'
+    json = b'{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":' + links_json + b"}}}"
+    found = archive_links(io.BytesIO(warc.archive([wat("http://h/a/", json)])), columns=["uri"])
+    assert found.to_pyarrow().read_all().to_pylist() == [{"uri": "http://h/a/b?c"}]
+    assert (found.skipped["other_kinds"], found.problems) == (0, [])
 
 
 def test_texts_robots_and_scope():

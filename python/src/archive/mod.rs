@@ -1,6 +1,5 @@
 //! `archive_links`: the links of a web archive as lazy Arrow batches.
 
-mod content;
 mod pages;
 mod reader;
 mod rows;

@@ -1,13 +1,15 @@
 //! The pages of an archive, each with its bytes in memory or in a temporary file, and the problems between them.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
+use memchr::memmem;
+use relref::archive::sniff::Content;
 use relref::archive::{self, Body, Capture, Records};
+use relref::feeds::is_feed;
 use relref::html::{field_nofollow, is_link_field};
 use serde::de::IgnoredAny;
 
 use super::Damage;
-use super::content::{Content, is_gzip};
 use super::stored::{Stored, UndamagedPart, store};
 
 /// The length in bytes of the longest record of a WAT file that is read.
@@ -60,14 +62,18 @@ pub fn next_page<R: Read>(
     loop {
         let (raw, head_damage) = match records.next_capture()? {
             Ok(mut page) => {
-                let content = Content::of(&page);
+                let mut content = Content::of(&page);
+                let mut start = Vec::new();
                 if content == Content::None {
                     skipped.other_types += 1;
-                    if !page.fields.iter().any(|(name, _)| is_link_field(name)) {
-                        continue;
-                    }
+                } else if content == Content::Unknown {
+                    content = Content::of_body(&mut page, &mut start);
+                    skipped.not_pages += u64::from(content == Content::None);
                 }
-                (RawPage::read(&mut page, content, limits), page.head_damage)
+                if content == Content::None && !page.fields.iter().any(|(name, _)| is_link_field(name)) {
+                    continue;
+                }
+                (RawPage::read(&mut page, content, start, limits), page.head_damage)
             }
             Err(damage) => {
                 problems.push((Some(damage.offset), damage.reason.to_string()));
@@ -119,8 +125,13 @@ struct RawPage {
 }
 
 impl RawPage {
-    /// Reads the bytes of a page, its codings still on.
-    fn read<R: Read>(page: &mut Capture<'_, R>, content: Content, limits: Limits) -> Result<Self, Damage> {
+    /// Reads the bytes of a page, its codings still on. `start` has those that were already read.
+    fn read<R: Read>(
+        page: &mut Capture<'_, R>,
+        content: Content,
+        start: Vec<u8>,
+        limits: Limits,
+    ) -> Result<Self, Damage> {
         // With codings, a page may be longer than without, but not by much.
         let max = limits.max_page;
         let most = if page.codings.is_empty() { max } else { max.saturating_mul(2).saturating_add(64 << 10) };
@@ -135,12 +146,7 @@ impl RawPage {
                 Ok(Stored::Memory(Vec::new()))
             }
             Content::Wat => store(page.raw(), LONGEST_WAT, || String::from("its WAT metadata has more than 8 MiB")),
-            _ => {
-                if is_gzip(&page.media_type) {
-                    codings.insert(0, String::from("gzip"));
-                }
-                store(page.raw(), most, || exceeded(max))
-            }
+            _ => store(Cursor::new(start).chain(page.raw()), most, || exceeded(max)),
         };
         let bytes = bytes.map_err(|why| (Some(offset), why))?;
         Ok(RawPage {
@@ -160,7 +166,7 @@ impl RawPage {
     fn is_other_metadata(&self) -> bool {
         match &self.bytes {
             Stored::Memory(bytes) if self.content == Content::Wat => {
-                !std::str::from_utf8(bytes).is_ok_and(|json| json.contains("\"HTTP-Response-Metadata\""))
+                memmem::find(bytes, b"\"HTTP-Response-Metadata\"").is_none()
                     && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
             }
             _ => false,
@@ -202,6 +208,10 @@ impl RawPage {
                     return Ok(None);
                 }
             }
+        }
+        if content == Content::Html && is_feed(&bytes.start().map_err(text)?) {
+            // Servers send feeds as HTML (MIME Sniffing §8).
+            content = Content::Feed;
         }
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));

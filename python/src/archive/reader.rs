@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
+use relref::archive::sniff::Content;
 use relref::archive::{Records, wat_links, wat_nofollow};
 use relref::crawl::Scope;
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Link, Pages, Rejected, field_links};
 
 use super::Damage;
-use super::content::Content;
 use super::pages::{Limits, Skipped, StoredPage, next_page};
 use super::rows::{Columns, Forms};
 use super::stored::Stored;

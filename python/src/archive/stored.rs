@@ -43,10 +43,10 @@ impl Stored {
     /// Returns the first bytes, enough to recognize a page.
     pub fn start(&mut self) -> io::Result<Vec<u8>> {
         match self {
-            Stored::Memory(bytes) => Ok(bytes[..bytes.len().min(sniff::LEN)].to_vec()),
+            Stored::Memory(bytes) => Ok(sniff::start(bytes).to_vec()),
             Stored::File(file) => {
                 let mut start = Vec::new();
-                Read::by_ref(file).take(sniff::LEN as u64).read_to_end(&mut start)?;
+                sniff::read_start(Read::by_ref(file), &mut start)?;
                 file.rewind()?;
                 Ok(start)
             }

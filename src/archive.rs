@@ -55,10 +55,12 @@ mod format;
 mod frame_header;
 mod members;
 mod mime;
+mod progress;
 mod record;
 mod records;
 mod response;
 mod rewind;
+mod skipped;
 pub mod sniff;
 #[cfg(feature = "wacz")]
 mod wacz;
@@ -69,11 +71,12 @@ mod window;
 mod zstd;
 
 pub use body::Body;
-pub use capture::{Capture, Skipped};
+pub use capture::Capture;
 pub use damage::{Content, Damage, Reason};
 pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
+pub use skipped::Skipped;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, WaczReader};
 #[cfg(feature = "wat")]

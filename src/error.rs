@@ -61,7 +61,7 @@ impl Error {
     }
 
     /// Returns the error of a text that is no name.
-    pub(crate) fn unknown_name(name: UnknownName, position: usize) -> Self {
+    pub(crate) fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
 

@@ -48,6 +48,7 @@ mod start;
 mod table;
 mod xml;
 
+pub use place::FeedLink;
 pub use robots::{is_robots, robots_links};
 pub use start::is_feed;
-pub use xml::{FeedLink, feed_links};
+pub use xml::feed_links;

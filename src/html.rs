@@ -125,6 +125,7 @@ mod refresh;
 mod rel;
 mod reporter;
 mod robots;
+mod search;
 mod srcset;
 mod tag;
 mod utf8_reader;

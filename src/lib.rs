@@ -57,6 +57,7 @@ extern crate alloc;
 
 #[cfg(feature = "archive")]
 pub mod archive;
+mod by_name;
 pub mod canon;
 mod components;
 pub mod crawl;

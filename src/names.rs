@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::error::Error;
-
 /// The names of a set of values.
 pub(crate) struct Names {
     /// The noun for one of the values, with its article.
@@ -24,13 +22,13 @@ pub(crate) struct UnknownName {
 }
 
 impl Names {
-    /// Returns the index of a name.
-    pub(crate) fn find(&'static self, text: &str) -> Result<usize, Error> {
+    /// Returns the index of a name, or what [`unknown`](Names::unknown) returns.
+    pub(crate) fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
         self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
     }
 
-    /// Returns the error of a text that is none of the names, at the byte up to which it is like one.
-    pub(crate) fn unknown(&'static self, text: &str) -> Error {
+    /// Returns the reason why a text is none of the names, and the byte up to which it is like one.
+    pub(crate) fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {
             let name = name.bytes().chain(ending.bytes());
@@ -42,7 +40,7 @@ impl Names {
             None => text,
         };
         let nearest = nearest(stem, self.all).and_then(|index| u8::try_from(index).ok());
-        Error::unknown_name(UnknownName { names: self, nearest, has_ending: stem.len() < text.len() }, position)
+        (UnknownName { names: self, nearest, has_ending: stem.len() < text.len() }, position)
     }
 }
 
@@ -144,49 +142,12 @@ fn distance(from: &[u8], to: &[u8]) -> usize {
     above[to.len()]
 }
 
-/// Implements `Display` and `FromStr` for a type that has `ALL` and `name`.
-macro_rules! parse_and_print_by_name {
-    ($type:ty, $noun:literal) => {
-        impl $type {
-            const NAMES: &crate::names::Names = &crate::names::Names {
-                noun: $noun,
-                all: &{
-                    let mut names = [""; <$type>::ALL.len()];
-                    let mut index = 0;
-                    while index < names.len() {
-                        names[index] = <$type>::ALL[index].name();
-                        index += 1;
-                    }
-                    names
-                },
-                ending: None,
-            };
-        }
-
-        impl core::fmt::Display for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-
-        /// Parses a name. The error lists the names and suggests the nearest.
-        impl core::str::FromStr for $type {
-            type Err = crate::error::Error;
-
-            fn from_str(name: &str) -> Result<Self, crate::error::Error> {
-                Self::NAMES.find(name).map(|index| <$type>::ALL[index])
-            }
-        }
-    };
-}
-
-pub(crate) use parse_and_print_by_name;
-
 #[cfg(test)]
 mod tests {
     use std::string::ToString;
 
     use super::*;
+    use crate::error::Error;
 
     const NAMES: &Names = &Names { noun: "a color", all: &["red", "green", "light-green"], ending: Some("+bright") };
 
@@ -225,10 +186,10 @@ mod tests {
             ("grün", 2, "; did you mean green?"),
             ("+", 0, ""),
         ] {
-            let error = NAMES.find(text).unwrap_err();
+            let error = Error::unknown_name(NAMES.find(text).unwrap_err());
             assert_eq!((error.to_string(), error.position()), ([list, end].concat(), position), "{text}");
         }
         let long = "green".repeat(1 << 20);
-        assert_eq!(NAMES.find(&long).unwrap_err().to_string(), list);
+        assert_eq!(Error::unknown_name(NAMES.find(&long).unwrap_err()).to_string(), list);
     }
 }

@@ -3,8 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
-use crate::names::{Names, parse_and_print_by_name};
+use crate::names::Names;
 
 /// The documents, oldest first. Names, parsing, the tables of the docs, and the command's `--help` follow from it.
 const DOCUMENTS: [Row; 6] = [
@@ -289,7 +290,7 @@ impl FromStr for Rules {
     /// Parses the name of a document, with or without `+lenient`. The error lists the names and suggests the nearest.
     fn from_str(text: &str) -> Result<Self, Error> {
         let name = text.strip_suffix(LENIENT).unwrap_or(text);
-        let rules = name.parse::<Document>().map_err(|_| NAMES.unknown(text))?.rules();
+        let rules = name.parse::<Document>().map_err(|_| Error::unknown_name(NAMES.unknown(text)))?.rules();
         Ok(Rules { lenient: name.len() < text.len(), ..rules })
     }
 }

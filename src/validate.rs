@@ -16,8 +16,8 @@
 //! assert_eq!(error.to_string(), "not valid as `url` of RFC 1738: expected a character of `hostport`, found `o` at byte 10");
 //! ```
 
+use crate::by_name::parse_and_print_by_name;
 use crate::error::{Error, ErrorKind};
-use crate::names::parse_and_print_by_name;
 use crate::uri::UriRef;
 
 mod cursor;

@@ -4,6 +4,7 @@
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
 
+use super::progress::Progress;
 #[cfg(feature = "zstd")]
 use super::zstd::Zstd;
 
@@ -36,16 +37,6 @@ pub(super) enum Codec {
 /// The state of a brotli stream. Its window has 16 MiB at most.
 type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
 
-/// The result of a step of a decompressor.
-pub(super) struct Step {
-    /// The number of bytes that were read.
-    pub(super) read: usize,
-    /// The number of bytes that were written.
-    pub(super) written: usize,
-    /// True if the stream ended and its checksum was right; or why it is damaged.
-    pub(super) ended: Result<bool, String>,
-}
-
 impl Codec {
     pub(super) fn deflate(frame: Frame) -> Self {
         Codec::Deflate(frame, frame.inflater())
@@ -69,7 +60,7 @@ impl Codec {
     }
 
     /// Decompresses a part. No input means that none follows.
-    pub(super) fn step(&mut self, input: &[u8], into: &mut [u8]) -> Step {
+    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
         match self {
             Codec::Deflate(_, inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());
@@ -79,7 +70,7 @@ impl Codec {
                     Err(error) => Err(error.message().unwrap_or("damaged data").to_owned()),
                 };
                 let read = (inflate.total_in() - before.0) as usize;
-                Step { read, written: (inflate.total_out() - before.1) as usize, ended }
+                Progress { read, written: (inflate.total_out() - before.1) as usize, ended }
             }
             Codec::Brotli(state) => {
                 // A damage costs the text of the input since it was last used up, so there is little input at a time.
@@ -99,10 +90,10 @@ impl Codec {
                     BrotliResult::ResultFailure => Err("damaged data".to_owned()),
                     result => Ok(matches!(result, BrotliResult::ResultSuccess)),
                 };
-                Step { read, written, ended }
+                Progress { read, written, ended }
             }
             #[cfg(feature = "zstd")]
-            Codec::Zstd(zstd) => zstd.step(input, into),
+            Codec::Zstd(zstd) => zstd.advance(input, into),
         }
     }
 }

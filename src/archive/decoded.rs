@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::codec::{Codec, Step};
+use super::codec::Codec;
 use super::damage::{invalid, is_damage};
+use super::progress::Progress;
 
 /// The reader of a compressed stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that fails.
 pub(super) struct Decoded<R> {
@@ -46,7 +47,7 @@ impl<R: BufRead> Read for Decoded<R> {
                 Err(error) => (&[][..], Some(error)),
             };
             let is_last = input.is_empty();
-            let Step { read, written, ended } = self.codec.step(input, into);
+            let Progress { read, written, ended } = self.codec.advance(input, into);
             self.inner.consume(read);
             match ended {
                 Ok(true) => self.ended = true,

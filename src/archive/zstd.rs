@@ -8,9 +8,9 @@ use std::io;
 
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
-use super::codec::Step;
 use super::damage::invalid;
 use super::frame_header::{FrameHeader, MOST_WINDOW};
+use super::progress::Progress;
 
 /// A decoder of frames, with the dictionary of its archive.
 pub(super) struct Zstd {
@@ -45,7 +45,7 @@ impl Zstd {
     }
 
     /// Decodes at most one block of the frame. So a damaged one costs no other: the library loses the output of the step that fails.
-    pub(super) fn step(&mut self, input: &[u8], into: &mut [u8]) -> Step {
+    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];
         let missing = FrameHeader::LEN - self.header.len();
@@ -55,9 +55,9 @@ impl Zstd {
                 self.hint = status.remaining.max(1);
                 self.is_full = status.bytes_written == into.len();
                 let ended = Ok(status.remaining == 0);
-                Step { read: status.bytes_read, written: status.bytes_written, ended }
+                Progress { read: status.bytes_read, written: status.bytes_written, ended }
             }
-            Err(error) => Step { read: len, written: 0, ended: Err(self.why(&error)) },
+            Err(error) => Progress { read: len, written: 0, ended: Err(self.why(&error)) },
         }
     }
 
@@ -80,11 +80,11 @@ pub(super) fn first_bytes(frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut decoder = Zstd::new(&[]).ok()?;
     let (mut rest, mut text, mut len) = (frame, vec![0; most], 0);
     while len < most {
-        let step = decoder.step(rest, &mut text[len..]);
-        rest = &rest[step.read..];
-        len += step.written;
-        match step.ended {
-            Ok(false) if step.read + step.written > 0 => {}
+        let done = decoder.advance(rest, &mut text[len..]);
+        rest = &rest[done.read..];
+        len += done.written;
+        match done.ended {
+            Ok(false) if done.read + done.written > 0 => {}
             Ok(false) if len == 0 => return None,
             _ => break,
         }

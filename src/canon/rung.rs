@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
-use crate::names::parse_and_print_by_name;
 use crate::normal::{Change, Changes, Encoding, NO_NAMES, Writer, recode};
 use crate::uri::UriRef;
 

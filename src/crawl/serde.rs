@@ -24,7 +24,8 @@ fn presets() -> Vec<Normalizer> {
 
 /// Returns the preset of a name.
 fn preset(name: &str) -> Result<Normalizer, crate::Error> {
-    NAMES.find(name).map(|index| presets().swap_remove(index))
+    let index = NAMES.find(name).map_err(crate::Error::unknown_name)?;
+    Ok(presets().swap_remove(index))
 }
 
 /// A normalizer as it is written.

@@ -8,7 +8,6 @@ use super::attributes::{attribute, attributes};
 use super::open_elements::OpenElements;
 use super::start::local;
 use super::table::{attribute_kind, text_kind};
-use super::xml::FeedLink;
 use crate::html::{FoundLink, Kind};
 
 /// The most bytes of the text of a link.
@@ -17,6 +16,15 @@ const TEXT: usize = 1 << 20;
 const BASES: usize = 16;
 /// The most bytes of the values of `xml:base` around a link that count. They are compared with those of the next link.
 const BASES_LEN: usize = 64 << 10;
+
+/// A link of a feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedLink<'f> {
+    /// The link, relative to `base`.
+    pub link: FoundLink<'f>,
+    /// The values of `xml:base` around the link, the outermost first; relative to the URI of the feed, each to the one before.
+    pub bases: &'f [String],
+}
 
 /// The place in a feed.
 #[derive(Default)]

@@ -9,9 +9,9 @@ use quick_xml::events::Event;
 
 use super::attributes::unescaped;
 use super::limited::Limited;
-use super::place::Place;
+use super::place::{FeedLink, Place};
 use super::start::is_root;
-use crate::html::{FoundLink, xml_encoding};
+use crate::html::xml_encoding;
 
 /// The most bytes of a tag or text.
 const MOST: usize = 1 << 20;
@@ -20,15 +20,6 @@ const TOO_LONG: &str = "a tag or text has more than 1 MiB";
 const STARTS: u32 = 1 << 16;
 /// The number of first bytes that tell the character encoding.
 const START: u64 = 100;
-
-/// A link of a feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeedLink<'f> {
-    /// The link, relative to `base`.
-    pub link: FoundLink<'f>,
-    /// The values of `xml:base` around the link, the outermost first; relative to the URI of the feed, each to the one before.
-    pub bases: &'f [String],
-}
 
 /// Reports the links of a sitemap or feed to `each`, until it returns false. Without a byte order mark, `charset` is its character
 /// encoding if the caller knows it; else its first bytes and its XML declaration decide.

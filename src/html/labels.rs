@@ -20,7 +20,7 @@ use crate::names::Names;
 /// # Ok::<(), relref::Error>(())
 /// ```
 pub fn charset(label: &str) -> Result<&'static Encoding, Error> {
-    Encoding::for_label(label.as_bytes()).ok_or_else(|| LABELS.unknown(label))
+    Encoding::for_label(label.as_bytes()).ok_or_else(|| Error::unknown_name(LABELS.unknown(label)))
 }
 
 const LABELS: &Names = &Names { noun: "a label of the Encoding Standard", all: &ALL, ending: None };

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::names::parse_and_print_by_name;
+use crate::by_name::parse_and_print_by_name;
 use crate::uri::UriRef;
 use crate::whatwg::{self, Scheme};
 

@@ -1,12 +1,6 @@
-//! Reads a page with the tokenizer, for a search.
-
-use std::io;
-
-use html5gum::{Reader, Tokenizer};
+//! What is kept from page to page of a search, for its buffers.
 
 use super::context::Context;
-use super::emitter::TagEmitter;
-use super::finder::Finder;
 use super::tag::Tag;
 
 /// The tag being read and the elements around it. It is kept from page to page, for its buffers.
@@ -18,46 +12,10 @@ pub(super) struct PageBuffers {
     pub(super) is_incomplete: bool,
 }
 
-/// The outcome of searching a page.
-pub(super) enum SearchOutcome {
-    /// The page was searched to its end, or as far as needed.
-    Complete,
-    /// The page was searched to its end, except tags or style sheets that were too long.
-    Incomplete,
-    /// The receiver of the links stopped the search with an error.
-    Stopped(io::Error),
-}
-
 impl PageBuffers {
     pub(super) fn clear(&mut self) {
         self.tag.clear();
         self.context.clear();
         self.is_incomplete = false;
     }
-
-    /// Reads a page up to its end, or until the finder is done.
-    ///
-    /// A tag or the text of a `style` element may have at most `max_len` bytes.
-    pub(super) fn read<R: Reader>(
-        &mut self,
-        page: R,
-        finder: &mut Finder<'_>,
-        max_len: usize,
-    ) -> Result<SearchOutcome, R::Error> {
-        self.clear();
-        let emitter = TagEmitter::new(self, finder, max_len);
-        let end = Tokenizer::new_with_emitter(page, emitter).next();
-        finder.close_anchor();
-        if let Some(Err(error)) = end {
-            return Err(error);
-        }
-        Ok(match finder.take_failure() {
-            Some(error) => SearchOutcome::Stopped(error),
-            None if self.is_incomplete => SearchOutcome::Incomplete,
-            None => SearchOutcome::Complete,
-        })
-    }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,8 +10,9 @@ use encoding_rs::Encoding;
 
 use super::link::{Kind, Link};
 use super::page_base::PageBase;
-use super::page_buffers::{PageBuffers, SearchOutcome};
+use super::page_buffers::PageBuffers;
 use super::reporter::{Buffers, until_break};
+use super::search::SearchOutcome;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
 ///

@@ -14,10 +14,11 @@ use super::finder::{Finder, LinkFinder};
 use super::limits::Limits;
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
-use super::page_buffers::SearchOutcome;
+
 use super::pages::Pages;
 use super::preview::{Preview, Sought};
 use super::reporter::Reporter;
+use super::search::SearchOutcome;
 use super::tag::MAX_RETAINED;
 use super::utf8_reader::{Stream, Utf8Reader, read_full};
 

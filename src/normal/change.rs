@@ -1,6 +1,6 @@
 //! The changes that a normalizer can make, in one table, and sets of them.
 
-use crate::names::parse_and_print_by_name;
+use crate::by_name::parse_and_print_by_name;
 
 /// One thing that a normalizer does to a URI.
 ///

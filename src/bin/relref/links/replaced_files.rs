@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::write::{follow, output_error};
+use super::write::output_file::{follow, output_error};
 use crate::args::Links;
 
 /// The existing files that the outputs replace. None of them must be an input.

@@ -1,11 +1,11 @@
 //! The last stage: removes repeated lines (`--unique`, `--seen`), writes lines to their targets, and reports problems.
 
-mod output_file;
+pub mod output_file;
 
 use std::io;
 use std::sync::Arc;
 
-pub use self::output_file::{OutputFile, follow, output_error};
+pub use self::output_file::OutputFile;
 
 use super::dedup::{Decided, Dedup};
 use super::pool::{Block, Problem};

@@ -1,0 +1,40 @@
+//! Values that parse and print by their names.
+
+/// Implements `Display` and `FromStr` for a type that has `ALL` and `name`.
+macro_rules! parse_and_print_by_name {
+    ($type:ty, $noun:literal) => {
+        impl $type {
+            const NAMES: &crate::names::Names = &crate::names::Names {
+                noun: $noun,
+                all: &{
+                    let mut names = [""; <$type>::ALL.len()];
+                    let mut index = 0;
+                    while index < names.len() {
+                        names[index] = <$type>::ALL[index].name();
+                        index += 1;
+                    }
+                    names
+                },
+                ending: None,
+            };
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        /// Parses a name. The error lists the names and suggests the nearest.
+        impl core::str::FromStr for $type {
+            type Err = crate::error::Error;
+
+            fn from_str(name: &str) -> Result<Self, crate::error::Error> {
+                let index = Self::NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
+                Ok(<$type>::ALL[index])
+            }
+        }
+    };
+}
+
+pub(crate) use parse_and_print_by_name;

@@ -22,8 +22,13 @@ impl Base<'_> {
     /// ```
     pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
-        let by_engine = Some(self.engine_base.relativize(target));
-        let mut best = by_engine.filter(|reference| reference.len() < target.len() && resolves(reference));
+        let by_engine = self.engine_base.relativize(target);
+        let is_short = |reference: &Cow<'_, str>| reference.len() < target.len() && resolves(reference);
+        let mut best = match is_short(&by_engine) {
+            true => Some(by_engine),
+            // A name such as `C|` is a drive letter if nothing is before it.
+            false => Some(Cow::Owned(["./", &by_engine].concat())).filter(is_short),
+        };
         // A drive letter stops `..`, and a rooted path keeps it; a lone slash after a host may be left out.
         let uri = UrlRecord::new(target);
         let letter = uri.drive_letter().map_or(uri.path_start, |letter| uri.path_start + letter.len());

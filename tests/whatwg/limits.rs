@@ -179,6 +179,8 @@ fn a_lone_slash_and_a_drive_letter_are_left_out_of_references() {
         ("file:///C:/a/b", "file:///C:/x", "/x"),
         ("file:///C:/a/b/c", "file:///C:/", "/"),
         ("file:///C:/a/b/c/d/e", "file:///D:/x", "/D:/x"),
+        ("file:///a./", "file:///a./C|", "./C|"),
+        ("file:///a./", "file:///a./b/C|", "b/C|"),
     ] {
         assert_eq!(Base::new(base).unwrap().relativize(target), reference, "{target} in {base}");
     }

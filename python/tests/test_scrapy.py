@@ -213,7 +213,7 @@ def test_fingerprints():
 
 
 SPIDER = """
-    import json, sys, time
+    import json, statistics, sys, time
     from scrapy.crawler import CrawlerProcess
     from scrapy.spiders import CrawlSpider, Rule
     kind, start = sys.argv[1:]
@@ -223,15 +223,15 @@ SPIDER = """
     else:
         from scrapy.linkextractors import LinkExtractor
         settings = {}
-    seen, spent = [], [0.0]
+    seen, spent = [], []
 
     class Timed(LinkExtractor):
         def extract_links(self, response):
-            start = time.process_time()
+            start = time.thread_time()
             try:
                 return super().extract_links(response)
             finally:
-                spent[0] += time.process_time() - start
+                spent.append(time.thread_time() - start)
 
     class Spider(CrawlSpider):
         name = "site"
@@ -246,7 +246,7 @@ SPIDER = """
     process = CrawlerProcess(settings)
     process.crawl(Spider)
     process.start()
-    print(json.dumps({"seen": sorted(seen), "spent": spent[0]}))
+    print(json.dumps({"seen": sorted(seen), "spent": statistics.median(spent)}))
 """
 
 
@@ -283,4 +283,5 @@ def test_a_spider_visits_the_same_pages(pages, tmp_path):
     assert ours["seen"] == scrapys["seen"]
     # Some of the pages only lead to another one.
     assert len(ours["seen"]) >= 40
-    assert ours["spent"] < scrapys["spent"]
+    # The time of a page, by the median: the first pages pay for what Python loads.
+    assert ours["spent"] < scrapys["spent"], (ours["spent"], scrapys["spent"])

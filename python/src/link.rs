@@ -70,7 +70,7 @@ impl Link {
         let names = ["element", "attribute", "kind", "rel", "reference", "uri", "text", "page_nofollow"];
         let mut fields = Vec::new();
         for (number, (name, value)) in names.iter().zip(self.tuple(py)?).enumerate() {
-            // What is not always read is left out if it is empty.
+            // Fields that are not always read are left out if they are empty.
             if number < 6 || value.is_truthy()? {
                 fields.push(format!("{name}={}", value.repr()?));
             }

@@ -369,7 +369,7 @@ impl<R: Read> Records<R> {
 
     /// Returns the first bytes of the rest of the content without reading them, at most `len`.
     pub(super) fn peek(&mut self, len: usize) -> &[u8] {
-        // What cannot be read is found when it is read.
+        // An error is found again when the bytes are read.
         let _ = self.window.fill(len);
         let content = self.content();
         &content[..content.len().min(len)]

@@ -96,7 +96,7 @@ impl<R: Read + Seek> Wacz<R> {
             find(entry, &mut zip, file_len, &mut found, &mut problems)?;
         }
         if !problems.is_empty() && !room.is_full {
-            // What the directory has is more exact than the headers.
+            // The directory is more exact than the headers.
             let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.place.header).collect();
             for entry in local_headers::read(&mut zip, &known, &mut room)? {
                 find(entry, &mut zip, file_len, &mut found, &mut problems)?;

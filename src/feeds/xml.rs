@@ -134,7 +134,7 @@ fn utf_8(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// What was lost of a feed.
+/// The parts of a feed that were lost.
 struct Problems {
     first: Option<String>,
     /// The number of problems after the first.

@@ -117,7 +117,7 @@ fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'
         if !each(rel.as_deref().unwrap_or_default(), target) {
             return damage;
         }
-        // What follows a quoted string, up to the next link.
+        // The text after a quoted string, up to the next link.
         rest = &rest[rest.find(',').unwrap_or(rest.len())..];
     }
 }

@@ -1,4 +1,4 @@
-//! What is kept from page to page of a search, for its buffers.
+//! The buffers that a search keeps from page to page.
 
 use super::context::Context;
 use super::tag::Tag;

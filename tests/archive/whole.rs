@@ -205,7 +205,7 @@ fn wat_files_are_read() {
         wat(&links(&"x".repeat(9 << 20))),
         record("metadata", "Content-Type: application/warc-fields\r\n", b"a: b"),
         wat(&links("/2")),
-        // What archivers say of other things.
+        // Metadata of archivers about other things.
         record("metadata", "Content-Type: application/json\r\nWARC-Target-URI: made.warc.gz\r\n", b"{\"Envelope\":{}}"),
         wat("[1]"),
     ];

@@ -194,7 +194,7 @@ fn skippable_frames_are_skipped() {
     }
 }
 
-/// What is compressed tells whether it is an archive, whatever its name, and also on standard input.
+/// The decompressed content tells an archive from a page, whatever the name, and also on standard input.
 #[test]
 fn compressed_files_are_told_by_what_is_in_them() {
     let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();

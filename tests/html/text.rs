@@ -80,7 +80,7 @@ fn long_texts_are_cut_between_characters() {
         let alt = texts("<img src=x alt='aé b\u{1F600}c'>", max_text);
         assert_eq!(alt[0][1], expected[..expected.len().min(max_text)], "{max_text}");
     }
-    // What comes after it is read as usual.
+    // The text after it is read as usual.
     let page = format!("<a href=x>{}<img src=y></a><a href=z>z", "word ".repeat(100_000));
     let found = texts(&page, 1000);
     assert_eq!(found.iter().map(|[_, text]| text.len()).collect::<Vec<_>>(), [999, 0, 1]);

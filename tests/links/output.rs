@@ -93,7 +93,7 @@ fn output_must_not_be_an_input() {
         assert!(problems.contains(": it is also the output (--output)\n"), "{problems}");
         assert!(problems.ends_with(&format!("relref: output: {output}: it is also an input\n")), "{problems}");
     }
-    // What is found to be no page is no input; robots.txt is one at the root of a site.
+    // A file that is no page is no input; robots.txt is one at the root of a site.
     let pages = root.join("pages");
     fs::create_dir_all(&pages).unwrap();
     for (name, base, is_input) in

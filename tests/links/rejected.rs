@@ -136,7 +136,7 @@ fn the_file_of_rejected_links_is_no_other_file() {
         assert_eq!(text, "");
         (problems, code)
     };
-    // Whether it exists or not, however it is spelled.
+    // Before and after it exists, in each spelling.
     for _ in 0..2 {
         for same in [&out, &again] {
             let expected = format!("relref: output: {}: it is also the file of --output\n", path(same));
@@ -151,7 +151,7 @@ fn the_file_of_rejected_links_is_no_other_file() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "");
     let line = "port-invalid at byte 4: a port has only digits\n";
     assert!(fs::read_to_string(&other).unwrap().ends_with(line));
-    // What is printed would be lost.
+    // The printed links would be lost.
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
     let stdout = fs::File::options().append(true).open(&other).unwrap();
     let args = ["links", "--base=http://h/", "--rejected", path(&other), path(&page)];

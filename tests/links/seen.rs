@@ -73,7 +73,7 @@ fn keys_are_seen_too() {
     assert_eq!(links(&args, page.as_bytes()).0, "MAILTO:a\tmailto:a\nmailto:a\tmailto:a\n");
 }
 
-/// What a run prints is what the next one has seen, whatever characters are in it.
+/// The links that a run prints are those that the next one has seen, whatever characters are in them.
 #[test]
 fn the_output_of_a_run_is_a_list() {
     let root = folder("seen-output");

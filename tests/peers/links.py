@@ -106,7 +106,7 @@ def elements(tree, is_standard):
 
 
 def is_valid(uri):
-    """Whether a URL of odd_links.py is valid, as far as they differ."""
+    """Reports whether a URL of odd_links.py is valid, as far as they differ."""
     try:
         split = urlsplit(uri)
         return bool(split.hostname) and (split.port or 0) >= 0

@@ -108,7 +108,7 @@ fn alternatives(rest: &mut &str, line: &str) -> Vec<Vec<Node>> {
     }
 }
 
-/// What all of them share.
+/// The rules that all of them share.
 pub const COMMON: &str = r##"
 alpha = {abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ}
 digit = {0123456789}

@@ -65,7 +65,7 @@ impl Content {
     pub fn of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> Content {
         // The decoders of other codings may take much memory.
         let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
-        // What cannot be read is found again when it is stored.
+        // An error is found again when the bytes are stored.
         if !capture.codings.iter().all(is_light) || read_start(capture.raw(), start).is_err() {
             return Content::Unknown;
         }

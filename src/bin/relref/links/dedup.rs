@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(String::from_utf8(out).unwrap(), "e h more j ");
     }
 
-    /// Whether each text is printed once or not; and across a table that was emptied.
+    /// With texts printed once and with all texts; and across a table that was emptied.
     #[test]
     fn lines_in_a_list_are_not_printed() {
         for is_unique in [false, true] {

@@ -45,7 +45,7 @@ impl ReplacedFiles {
                 return Err(output_error(rejected, io::Error::other("it is also the file of --output")));
             }
         }
-        // What is printed would be lost with the file.
+        // The printed links would be lost with the file.
         let printed = if args.output.is_none() { identity_of_stream(io::stdout()) } else { None };
         for file in &files {
             if printed.as_ref() == Some(&file.identity) {

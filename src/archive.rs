@@ -62,6 +62,7 @@ mod response;
 mod rewind;
 mod skipped;
 pub mod sniff;
+mod undamaged_part;
 #[cfg(feature = "wacz")]
 mod wacz;
 #[cfg(feature = "wat")]
@@ -77,6 +78,7 @@ pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
 pub use skipped::Skipped;
+pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, WaczReader};
 #[cfg(feature = "wat")]

@@ -4,13 +4,13 @@ use std::io::{self, Cursor, Read};
 
 use memchr::memmem;
 use relref::archive::sniff::Content;
-use relref::archive::{self, Body, Capture, Records};
+use relref::archive::{self, Body, Capture, Records, UndamagedPart};
 use relref::feeds::is_feed;
 use relref::html::{field_nofollow, is_link_field};
 use serde::de::IgnoredAny;
 
 use super::Damage;
-use super::stored::{Stored, UndamagedPart, store};
+use super::stored::{Stored, store};
 
 /// The length in bytes of the longest record of a WAT file that is read.
 const LONGEST_WAT: u64 = 8 << 20;
@@ -194,7 +194,7 @@ impl RawPage {
             let body = Body::new(bytes.reader(), len, &codings).map_err(text)?;
             let mut body = UndamagedPart::new(body.truncated(is_truncated));
             let stored = store(&mut body, limits.max_page, || exceeded(limits.max_page))?;
-            if let Some(damage) = body.damage {
+            if let Some(damage) = body.into_damage() {
                 problems.push((Some(offset), damage));
                 is_truncated = true;
             }

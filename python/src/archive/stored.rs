@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 
-use relref::archive::Body;
 use relref::archive::sniff::{self, holds_record};
 
 /// The most bytes of a page that stay in memory.
@@ -90,43 +89,5 @@ fn try_store(mut from: impl Read, max: u64) -> io::Result<Option<Stored>> {
             return Ok(Some(Stored::File(file)));
         }
         file.write_all(&buffer)?;
-    }
-}
-
-/// A body that ends before its damage, if some bytes are there.
-pub struct UndamagedPart<'b> {
-    body: Body<'b>,
-    /// True if some bytes were read.
-    is_started: bool,
-    /// The damage at the end.
-    pub damage: Option<String>,
-}
-
-impl<'b> UndamagedPart<'b> {
-    pub fn new(body: Body<'b>) -> Self {
-        UndamagedPart { body, is_started: false, damage: None }
-    }
-}
-
-impl Read for UndamagedPart<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.damage.is_some() {
-            return Ok(0);
-        }
-        match self.body.read(into) {
-            Ok(read) => {
-                self.is_started |= read > 0;
-                Ok(read)
-            }
-            Err(error) if error.raw_os_error().is_some() => Err(error),
-            Err(error) => {
-                let damage = format!("its body is damaged: {error}");
-                if !self.is_started {
-                    return Err(io::Error::new(error.kind(), damage));
-                }
-                self.damage = Some(damage);
-                Ok(0)
-            }
-        }
     }
 }

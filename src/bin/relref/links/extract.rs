@@ -6,7 +6,6 @@ mod measure;
 mod outcome;
 mod page_lines;
 mod page_reader;
-mod undamaged_part;
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -18,11 +17,10 @@ use std::sync::Arc;
 use std::thread;
 
 use relref::archive::sniff::Content;
-use relref::archive::{Body, Records};
+use relref::archive::{Body, Records, UndamagedPart};
 
 use self::outcome::{Outcome, ReadError};
 use self::page_reader::{DecodedPage, PageReader};
-use self::undamaged_part::UndamagedPart;
 use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
@@ -197,7 +195,7 @@ impl Extractor {
         };
         let mut body = UndamagedPart::new(Body::new(body, len, codings)?.truncated(is_truncated));
         let bytes = self.store(&mut body, claimant)?;
-        Ok((bytes, body.damage))
+        Ok((bytes, body.into_damage()))
     }
 
     /// Reads all bytes of a page.

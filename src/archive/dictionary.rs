@@ -4,11 +4,8 @@
 use std::io::{self, BufRead, Read};
 
 use super::damage::invalid;
-use super::frame_header::{DICTIONARY_MAGIC, MAGIC};
+use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MOST_DICTIONARY};
 use super::rewind::Rewind;
-
-/// The length in bytes of the longest dictionary that is read. Those of archives have up to 1 MiB.
-const MOST: u32 = 4 << 20;
 
 /// Reads the dictionary that starts here, or else the one at the start of the archive; empty if there is neither. The input moves
 /// past a dictionary that starts here.
@@ -25,7 +22,7 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     if len == 0 {
         return Ok(Vec::new());
     }
-    if len > MOST {
+    if len > MOST_DICTIONARY {
         return Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB")));
     }
     let dictionary = if is_here {
@@ -44,9 +41,11 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     }
     let mut decoded = Vec::new();
     let decoder = zstd::stream::read::Decoder::new(&*dictionary)?;
-    match decoder.take(u64::from(MOST) + 1).read_to_end(&mut decoded) {
+    match decoder.take(u64::from(MOST_DICTIONARY) + 1).read_to_end(&mut decoded) {
         Err(error) => Err(invalid(&format!("its dictionary at byte {at} is damaged: {error}"))),
-        Ok(len) if len > MOST as usize => Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB"))),
+        Ok(len) if len > MOST_DICTIONARY as usize => {
+            Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB")))
+        }
         Ok(_) => Ok(decoded),
     }
 }

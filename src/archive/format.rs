@@ -4,7 +4,9 @@
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
-use super::frame_header::{DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_WINDOW};
+use super::frame_header::{
+    DICTIONARY_CONTENT_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_DICTIONARY, MOST_WINDOW,
+};
 use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 
 /// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
@@ -122,14 +124,23 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
 /// The most frames of which the text is looked at to find the first one of an archive, as each may take a block of 128 KiB.
 const MOST_TRIED: usize = 16;
 
-/// Finds the first frame that holds a record, or a dictionary. With `is_sure` false, also one whose text cannot be seen.
+/// Finds the first frame that holds a record, or a dictionary. With `is_sure` false, also one whose content cannot be told.
 fn first_frame(bytes: &[u8], is_sure: bool) -> Option<usize> {
-    let holds = |start: &[u8]| start.starts_with(DICTIONARY_MAGIC) || frame_holds_record(start).unwrap_or(!is_sure);
+    let holds = |start: &[u8]| dictionary_or_record(start).unwrap_or(!is_sure);
     let starts = memchr2_iter(MAGIC[0], DICTIONARY_MAGIC[0], bytes).filter(|at| {
         let start = &bytes[*at..];
         start.starts_with(DICTIONARY_MAGIC) || starts_frame(start)
     });
     starts.take(MOST_TRIED).find(|at| holds(&bytes[*at..]))
+}
+
+/// Reports whether the frame that these bytes start holds a dictionary or a record; `None` if that cannot be told: the magic of
+/// the frame of a dictionary may also be in text.
+fn dictionary_or_record(start: &[u8]) -> Option<bool> {
+    let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return frame_holds_record(start) };
+    let (len, content) = frame.split_first_chunk()?;
+    let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_CONTENT_MAGIC);
+    (is_dictionary && u32::from_le_bytes(*len) <= MOST_DICTIONARY).then_some(true)
 }
 
 /// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need a

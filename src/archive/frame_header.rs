@@ -4,7 +4,11 @@
 pub(super) const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The magic number of the skippable frame with which an archive starts if it has a dictionary.
 pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
+/// The magic number of a dictionary that is not compressed (RFC 8878 §5).
+pub(super) const DICTIONARY_CONTENT_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
+/// The length in bytes of the longest dictionary that is read. Those of archives have up to 1 MiB.
+pub(super) const MOST_DICTIONARY: u32 = 4 << 20;
 /// The largest window that is decoded, in bytes: that of the content coding (RFC 9659) and of the levels up to 19.
 pub(super) const MOST_WINDOW: u64 = 8 << 20;
 

@@ -150,8 +150,13 @@ fn the_first_frame_is_found_after_other_bytes() {
         ("magic.warc.zst", damaged(0), &URIS[1..]),
         ("descriptor.warc.zst", damaged(4), &URIS[1..]),
         ("junk.warc.zst", [b"junk (\xb5\x2f and ]*M", &frames(b"")[..]].concat(), &URIS),
+        ("magic-in-junk.warc.zst", [b"junk ]*M\x18\xf6\r\n\r", &frames(b"")[..]].concat(), &URIS),
         ("long-junk.warc.zst", [&[b'('; 50_000], &frames(b"")[..]].concat(), &URIS),
-        ("junk-dictionary.warc.zst", [b"junk", &dictionary_frame(dictionary)[..], &frames(dictionary)].concat(), &URIS),
+        (
+            "junk-dictionary.warc.zst",
+            [b"junk", &dictionary_frame(&compress(dictionary, b""))[..], &frames(dictionary)].concat(),
+            &URIS,
+        ),
         // Short frames, which have their text as it is.
         (
             "short.warc.zst",

@@ -1,7 +1,10 @@
-//! Reads the table of `tests/README.md`: every number is there, and what it names as shown by is a test of this binary or a
-//! row of a table that `engine::vectors` resolves.
+//! Tables of the guides are true.
+//!
+//! `tests/README.md`: every number is there, and what it names as shown by is a test of this binary or a row of a table that
+//! `engine::vectors` resolves. `CONTRIBUTING.md`: each row of the map uses only rows below it.
 
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
@@ -53,4 +56,47 @@ fn the_table_is_complete_and_true() {
         }
     }
     assert!(bad.is_empty(), "neither tests nor rows:\n{}", bad.join("\n"));
+}
+
+/// Returns the source files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
+/// Returns the modules of the library that a file names, as it must: not by their names in `lib.rs`, which is above them.
+fn used_modules(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]").next().unwrap();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines
+        .flat_map(|line| line.split("crate::").skip(1))
+        .map(|path| path.split(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap())
+}
+
+#[test]
+fn each_row_of_the_map_uses_only_rows_below_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let places = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let rows: Vec<&str> = places.filter(|places| places.contains("src/") && !places.contains("bin")).collect();
+    let row = |module: &str| {
+        rows.iter()
+            .position(|row| row.contains(&format!("src/{module}/`")) || row.contains(&format!("src/{module}.rs`")))
+    };
+
+    let mut bad = Vec::new();
+    for path in sources(&root.join("src")) {
+        let name = path.strip_prefix(root.join("src")).unwrap().to_str().unwrap();
+        let module = name.split(['/', '.']).next().unwrap();
+        if matches!(module, "bin" | "lib") {
+            continue;
+        }
+        let own = row(module).unwrap_or_else(|| panic!("{module} is not in the map"));
+        for used in used_modules(&fs::read_to_string(&path).unwrap()) {
+            if used != module && row(used).is_none_or(|row| row <= own) {
+                bad.push(format!("{name} uses {used}"));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "up the map of CONTRIBUTING.md:\n{}", bad.join("\n"));
 }

@@ -23,8 +23,8 @@ fn presets() -> Vec<Normalizer> {
 }
 
 /// Returns the preset of a name.
-fn preset(name: &str) -> Result<Normalizer, crate::Error> {
-    let index = NAMES.find(name).map_err(crate::Error::unknown_name)?;
+fn preset(name: &str) -> Result<Normalizer, crate::error::Error> {
+    let index = NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
     Ok(presets().swap_remove(index))
 }
 
@@ -85,7 +85,7 @@ impl Written {
         with.len() + without.len() + others.into_iter().filter(|&differs| differs).count()
     }
 
-    fn normalizer(self) -> Result<Normalizer, crate::Error> {
+    fn normalizer(self) -> Result<Normalizer, crate::error::Error> {
         let mut normalizer = preset(&self.preset)?;
         normalizer = self.with.into_iter().fold(normalizer, Normalizer::with);
         if let Some(names) = self.tracking {

@@ -21,7 +21,7 @@ pub(super) fn uri(href: &str, document: PageBase<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Base;
+    use crate::resolve::Base;
     use crate::rules::Rules;
 
     #[test]

@@ -6,6 +6,7 @@ use core::fmt;
 use super::parser::QueryEncoding;
 use super::record::UrlRecord;
 use super::scheme::Scheme;
+use crate::resolve;
 use crate::rules::Rules;
 use crate::scan::{find_byte, find_either};
 use crate::uri::UriRef;
@@ -34,7 +35,7 @@ pub struct Base<'a> {
 }
 
 /// A serialized URL as the engine prepares it.
-pub(super) type PreparedUrl<'a> = crate::Base<Cow<'a, str>>;
+pub(super) type PreparedUrl<'a> = resolve::Base<Cow<'a, str>>;
 
 impl<'a> Base<'a> {
     /// Makes the base of an `http` or `https` URL as [`serialized`](super::fast::serialized) finds them. Its path starts at a byte.
@@ -48,7 +49,7 @@ impl<'a> Base<'a> {
             _ => path_end,
         };
         let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
-        let engine_base = crate::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
+        let engine_base = resolve::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
         Base { engine_base, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
     }
 
@@ -110,7 +111,7 @@ impl<'a> Base<'a> {
 /// Prepares a serialized URL.
 #[inline(always)]
 fn prepare(href: Cow<'_, str>) -> PreparedUrl<'_> {
-    crate::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme")
+    resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme")
 }
 
 impl fmt::Display for Base<'_> {

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Checks that warcio reads from web archives the pages that `relref links` reads.
+"""Checks that `relref links` reads from web archives what warcio and other packages of Python read, or wrote.
 
     tests/peers/archives.py [--most N] [FOLDER]
 
 The archives are two that warcio writes, plain and gzipped, of up to N (300) pages below FOLDER, by default what `cargo doc`
 writes, in every coding; and those that tests/archive writes. Of each, the links of every page, and the offset of its record,
-must be those of the page as warcio hands it out. Needs Python 3.8 and, the first time, PyPI: the environment is made in
-target/warcio-venv.
+must be those of the page as warcio hands it out. The same links must be found where the package zstandard compressed the archive,
+without a dictionary and with one, and in the WACZ file that the package wacz makes of both. The links of a WAT file of the same
+pages must be those that Python's reader of JSON finds. Needs Python 3.8 and, the first time, PyPI: the environment is made in
+target/warcio-venv. What cannot be installed there is skipped.
 """
 
 import argparse, gzip, json, os, subprocess, sys, zlib
@@ -22,6 +24,8 @@ environment.enter("warcio-venv", ["warcio==1.8.1"])
 from warcio.archiveiterator import ArchiveIterator  # noqa: E402
 from warcio.statusandheaders import StatusAndHeaders  # noqa: E402
 from warcio.warcwriter import WARCWriter  # noqa: E402
+
+import other_archives  # noqa: E402
 
 HTML = ("text/html", "application/xhtml+xml")
 
@@ -78,10 +82,17 @@ def links(binary, *args):
     return [json.loads(line) for line in run.stdout.splitlines()], run.stderr.decode()
 
 
+def resolve(binary, pairs):
+    """The results of relref for pairs of base and reference; "" for no valid URL."""
+    lines = "".join(f"{base}\t{reference}\n" for base, reference in pairs)
+    run = subprocess.run([binary, "resolve", "--rules", "whatwg", "--pairs"], input=lines.encode(), capture_output=True)
+    results = run.stdout.decode().split("\n")[:-1]
+    assert len(results) == len(pairs), run.stderr.decode()
+    return results
+
+
 def compare(binary, archive, folder):
-    """How many pages and links both found; ends where they differ."""
-    found, problems = links(binary, str(archive))
-    assert not problems, problems
+    """The links that both found, and the number of pages; ends where they differ."""
     expected, pages = [], 0
     with open(archive, "rb") as file:
         records = ArchiveIterator(file)
@@ -103,10 +114,18 @@ def compare(binary, archive, folder):
                 del link["page_uri"]
                 link.update(page=uri, archive=str(archive), offset=offset)
                 expected.append(link)
+    check(binary, archive, expected)
+    return expected, pages
+
+
+def check(binary, archive, expected, *args):
+    """Ends if the links of an archive are not the expected ones."""
+    found, problems = links(binary, *args, str(archive))
+    assert not problems, problems
     for place, (one, other) in enumerate(zip(found, expected)):
-        assert one == other, f"{archive}: link {place}: relref has {one}, warcio {other}"
-    assert len(found) == len(expected), f"{archive}: relref has {len(found)} links, warcio {len(expected)}"
-    return pages, len(found)
+        one = {name: one.get(name) for name in other}
+        assert one == other, f"{archive}: link {place}: relref has {one}, expected is {other}"
+    assert len(found) == len(expected), f"{archive}: relref has {len(found)} links, expected are {len(expected)}"
 
 
 def main():
@@ -130,20 +149,33 @@ def main():
     place = target / "warcio"
     place.mkdir(exist_ok=True)
 
-    total = [0, 0]
+    archives, page_count = [], 0
     for name, is_gzip, version in (("a.warc", False, "1.0"), ("b.warc.gz", True, "1.1")):
         write(place / name, pages, is_gzip, version)
-        found = compare(binary, place / name, place)
-        assert found[0] == len(pages) and found[1] > len(pages), found
-        total = [sum(both) for both in zip(total, found)]
-    ours = ["test", "--quiet", "--locked", "--all-features", "--test", "relref", "warc::plain_and_gzipped"]
-    subprocess.run([cargo, *ours], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        expected, its_pages = compare(binary, place / name, place)
+        assert its_pages == len(pages) and len(expected) > len(pages), (its_pages, len(expected))
+        archives.append((place / name, expected))
+        page_count += its_pages
+    others = [*other_archives.zstandard_archives(*archives[0], place), *other_archives.wacz_archives(archives, place)]
+    for archive, expected in others:
+        check(binary, archive, expected)
+    archives += others
+    wat = place / "a.warc.wat.gz"
+    other_archives.write_wat(wat, pages, WARCWriter)
+    expected = other_archives.read_wat(wat, ArchiveIterator, lambda pairs: resolve(binary, pairs))
+    check(binary, wat, expected, "--text")
+    archives.append((wat, expected))
+    ours = ["test", "--quiet", "--locked", "--all-features", "--test", "relref", "archive::whole::plain_and_gzipped"]
     written = [target / "tmp" / f"warc-{name}" / name for name in ("a.warc", "a.warc.gz")]
     for archive in written:
-        found = compare(binary, archive, place)
-        assert found == (3, 3), found
-        total = [sum(both) for both in zip(total, found)]
-    print(f"{2 + len(written)} archives, {total[0]} pages, {total[1]} links: the same")
+        archive.unlink(missing_ok=True)
+    subprocess.run([cargo, *ours], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    for archive in written:
+        expected, its_pages = compare(binary, archive, place)
+        assert (its_pages, len(expected)) == (3, 3), (its_pages, expected)
+        archives.append((archive, expected))
+        page_count += its_pages
+    print(f"{len(archives)} archives, {page_count} pages, {sum(len(expected) for _, expected in archives)} links: the same")
 
 
 main()

@@ -23,3 +23,16 @@ def enter(name, packages):
             sys.exit(0)
         ready.write_text(" ".join(packages))
     sys.exit(subprocess.run([python, *sys.argv]).returncode)
+
+
+def also(packages):
+    """Reports whether the environment has more packages, which are installed if they are missing; says so if they cannot be."""
+    ready = Path(sys.prefix) / ("ready-" + "-".join(packages).replace("==", "-"))
+    if not ready.exists():
+        try:
+            subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *packages], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            print(f"skipped: {' '.join(packages)} cannot be installed")
+            return False
+        ready.touch()
+    return True

@@ -225,7 +225,9 @@ class ArchiveLinks:
         """The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty."""
     @property
     def pages(self) -> int:
-        """The number of pages read so far."""
+        """The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that are described in a WAT file. The same
+        as in the totals of the command.
+        """
     @property
     def skipped(self) -> dict[str, int]:
         """The numbers of records skipped so far, by reason."""

@@ -2,7 +2,10 @@
 
 import gzip
 import io
+import os
 import random
+import re
+import subprocess
 
 import pytest
 import relref
@@ -120,6 +123,33 @@ def test_damage_is_reported_and_the_rest_is_read():
     assert none == []
     assert [row["uri"] for row in in_rows if row["problem"] is None] == kept
     assert [(row["offset"], row["problem"]) for row in in_rows if row["problem"]] == [tuple(problem) for problem in problems]
+
+
+def response(head, body="", fields=""):
+    """Returns a record with this head of its response, and more fields of its own."""
+    content = head.encode() + body.encode()
+    start = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http\r\n{fields}"
+    return f"{start}Content-Length: {len(content)}\r\n\r\n".encode() + content + b"\r\n\r\n"
+
+
+IMAGE = "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n"
+PAGE = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+
+def test_damaged_heads_are_reported():
+    long = f"X: {'y' * 300_000}\r\n"
+    for archive, number, messages in [
+        # Without links, too, as the fields that are missing may have some.
+        (response(f"{IMAGE}{long}\r\n"), 0, ["its HTTP head has more than 256 KiB: the rest of its fields is not read"]),
+        (response(f"{IMAGE}X: a\rb\r\n\r\n"), 0, ["its HTTP head has a NUL or a lone carriage return"]),
+        (response(IMAGE), 0, ["its HTTP head has no end"]),
+        (response(f"{PAGE}X: a\rb\r\n\r\n", "<a href=x>"), 1, ["its HTTP head has a NUL or a lone carriage return"]),
+        # In a record that is cut, the end of its head is missing because of that.
+        (response(f"{PAGE}Location: x\r\n{long}")[:-1000], 1, ["it ends early: 996 bytes of its content are missing"]),
+    ]:
+        found, problems = rows(archive)
+        assert len(found) == number
+        assert [(problem.offset, problem.message) for problem in problems] == [(0, message) for message in messages]
 
 
 def test_feeds_that_are_cut_or_no_feeds_are_problems_unless_they_are_cut_on_purpose():
@@ -285,6 +315,62 @@ def test_wat_files_that_are_not_utf_8_have_links():
     found = archive_links(io.BytesIO(warc.archive([wat("http://h/a/", json)])), columns=["uri"])
     assert found.to_pyarrow().read_all().to_pylist() == [{"uri": "http://h/a/b?c"}]
     assert (found.skipped["other_kinds"], found.problems) == (0, [])
+
+
+COMMAND = os.environ.get("RELREF_COMMAND")
+
+
+def archives_of_all_kinds():
+    """Yields the names and bytes of archives with pages of all kinds, whole, cut and damaged."""
+    links_json = '{"HTML-Metadata":{"Links":[{"path":"A@/href","url":"b"}]},"Headers":{"Location":"c"}}'
+    json = '{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":%s}}}'
+    sitemap = b"<urlset><url><loc>http://h/d</loc></url></urlset>"
+    records = [
+        *RECORDS,
+        warc.record("http://h/a", "", "Content-Type: image/gif\r\nLocation: /b"),
+        warc.record("http://h/map", sitemap, "Content-Type: text/xml"),
+        warc.record("http://h/map.gz", gzip.compress(sitemap), "Content-Type: application/gzip"),
+        warc.record("http://h/map.gz", gzip.compress(sitemap)[:-9], "Content-Type: application/gzip"),
+        warc.record("http://h/file.gz", gzip.compress(b"\0\1" * 5000)[:-9], "Content-Type: application/octet-stream"),
+        warc.record("http://h/robots.txt", "Sitemap: http://h/s.xml\n", "Content-Type: text/plain"),
+        warc.record("http://h/feed", "<rss><channel><link>http://h/a</link></channel></rss>"),
+        warc.record("nonsense", "<a href=x>"),
+        warc.record("http://h/empty", ""),
+        warc.record("http://h/empty", "", "X: y"),
+        warc.record("http://h/bad", "<a href=x>", "Content-Encoding: gzip"),
+        wat("http://h/", '{"Envelope":{}}'),
+        wat("http://h/", json % links_json),
+        wat("http://h/", json % '{"Headers":{"Location":"c"}}'),
+        wat("http://h/", (json % links_json)[:-9]),
+        wat("http://h/", (json % ('"' + "x" * (9 << 20) + '"'))),
+        response(f"{IMAGE}X: a\rb\r\n\r\n"),
+        response(f"{PAGE}X: a\rb\r\n\r\n", "<a href=x>"),
+        response(IMAGE),
+        response(IMAGE + "Location: x\r\n"),
+    ]
+    yield "all", warc.archive(records)
+    for number, record in enumerate(records):
+        if len(record) < 100_000:
+            for cut in (2, 6, 40):
+                yield f"cut {number} {cut}", record[:-cut]
+            yield f"length {number}", warc.archive([record.replace(b"Content-Length: ", b"Content-Length: 1", 1), *RECORDS], gzipped=False)
+
+
+@pytest.mark.skipif(COMMAND is None, reason="RELREF_COMMAND is not set to the command")
+def test_the_command_counts_and_reports_the_same(tmp_path):
+    path = tmp_path / "all.warc"
+    for name, archive in archives_of_all_kinds():
+        path.write_bytes(archive)
+        done = subprocess.run([COMMAND, "links", "--damaged-ok", path], capture_output=True, text=True, timeout=60)
+        assert done.returncode in (0, 1), done.stderr
+        lines = [line.removeprefix(f"relref: {path}: ") for line in done.stderr.splitlines()]
+        pages, links = re.search(r" (\d+) pages?, (\d+) links?, ", lines.pop()).groups()
+        found = archive_links(path)
+        found.to_pyarrow().read_all()
+        assert (found.pages, found.links) == (int(pages), int(links)), name
+        problems = [f"record at byte {problem.offset}: {problem.message}" for problem in found.problems]
+        problems = [problem.replace('its URI "nonsense"', "nonsense") for problem in problems]
+        assert sorted(problems) == sorted(lines), name
 
 
 def test_texts_robots_and_scope():

@@ -71,7 +71,8 @@ impl ArchiveLinks {
         DAMAGE.list(py, problems.iter().map(|(offset, message)| (*offset, message)))
     }
 
-    /// The number of pages read so far.
+    /// The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that are described in a WAT file. The same
+    /// as in the totals of the command.
     #[getter]
     fn pages(&self) -> u64 {
         Counts::get(&self.counts.pages)

@@ -14,6 +14,7 @@ use super::stored::{Stored, store};
 
 /// The length in bytes of the longest record of a WAT file that is read.
 const LONGEST_WAT: u64 = 8 << 20;
+const LONG_WAT: &str = "its WAT metadata has more than 8 MiB";
 
 /// The limits of what is read.
 #[derive(Clone, Copy)]
@@ -37,6 +38,16 @@ pub struct StoredPage {
     pub bytes: Stored,
     /// True if it is known to be cut short, so that the end of a feed may be missing.
     pub is_truncated: bool,
+}
+
+impl StoredPage {
+    /// Reports whether it is a page or another file that has links, or metadata that describes a page.
+    pub fn is_about_page(&self) -> bool {
+        match &self.bytes {
+            Stored::Memory(json) if self.content == Content::Wat => memmem::find(json, b"\"HTML-Metadata\"").is_some(),
+            _ => self.content != Content::None,
+        }
+    }
 }
 
 /// The numbers of captures that are no pages.
@@ -70,7 +81,8 @@ pub fn next_page<R: Read>(
                     content = Content::of_body(&mut page, &mut start);
                     skipped.not_pages += u64::from(content == Content::None);
                 }
-                if content == Content::None && !page.fields.iter().any(|(name, _)| is_link_field(name)) {
+                let has_links = || page.fields.iter().any(|(name, _)| is_link_field(name));
+                if content == Content::None && page.head_damage.is_none() && !has_links() {
                     continue;
                 }
                 (RawPage::read(&mut page, content, start, limits), page.head_damage)
@@ -96,7 +108,8 @@ pub fn next_page<R: Read>(
                     Ok(page) => found = page,
                     Err(why) => problems.push((Some(offset), why)),
                 }
-                if let Some(why) = head_damage {
+                // In a record that is cut, the end of its head may be missing.
+                if let (Some(why), Ok(())) = (head_damage, &end) {
                     problems.push((Some(offset), why.to_owned()));
                 }
             }
@@ -145,7 +158,8 @@ impl RawPage {
                 codings.clear();
                 Ok(Stored::Memory(Vec::new()))
             }
-            Content::Wat => store(page.raw(), LONGEST_WAT, || String::from("its WAT metadata has more than 8 MiB")),
+            Content::Wat if page.record.length > LONGEST_WAT => Err(String::from(LONG_WAT)),
+            Content::Wat => store(page.raw(), LONGEST_WAT, || String::from(LONG_WAT)),
             _ => store(Cursor::new(start).chain(page.raw()), most, || exceeded(max)),
         };
         let bytes = bytes.map_err(|why| (Some(offset), why))?;
@@ -189,26 +203,24 @@ impl RawPage {
         let RawPage { offset, uri, charset, codings, fields, nofollow, mut content, mut is_truncated, mut bytes } =
             self;
         let text = |error: io::Error| error.to_string();
+        let mut damage = None;
         if !codings.is_empty() {
             let len = bytes.len().map_err(text)?;
             let body = Body::new(bytes.reader(), len, &codings).map_err(text)?;
             let mut body = UndamagedPart::new(body.truncated(is_truncated));
             let stored = store(&mut body, limits.max_page, || exceeded(limits.max_page))?;
-            if let Some(damage) = body.into_damage() {
-                problems.push((Some(offset), damage));
-                is_truncated = true;
-            }
+            damage = body.into_damage();
+            is_truncated |= damage.is_some();
             bytes = stored;
         }
         if content == Content::Unknown {
             content = Content::sniff(&bytes.start().map_err(text)?, &uri);
-            if content == Content::None {
-                skipped.not_pages += 1;
-                if fields.is_empty() {
-                    return Ok(None);
-                }
-            }
+            skipped.not_pages += u64::from(content == Content::None);
         }
+        if content == Content::None && fields.is_empty() {
+            return Ok(None);
+        }
+        problems.extend(damage.map(|why| (Some(offset), why)));
         if content == Content::Html && is_feed(&bytes.start().map_err(text)?) {
             // Servers send feeds as HTML (MIME Sniffing §8).
             content = Content::Feed;

@@ -93,9 +93,13 @@ impl<R: Read> Reader<R> {
     }
 
     fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) -> Result<(), String> {
+        let is_about_page = page.is_about_page();
         let StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_truncated } = page;
         let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
             &mut self.settings;
+        if is_about_page {
+            count(&counts.pages);
+        }
         let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
         let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
@@ -180,9 +184,6 @@ impl<R: Read> Reader<R> {
                     Ok(())
                 });
             }
-        }
-        if content == Content::Html {
-            count(&counts.pages);
         }
         self.bytes += used;
         if left_out > 0 {

@@ -26,7 +26,7 @@ use super::columns::line::RecordPlace;
 use super::dedup::FingerprintKeys;
 use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
-use super::pool::{Claimant, JobOutput, Problem, Stopped, Use};
+use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use super::start::Start;
 use crate::file_uri::file_uri;
@@ -51,8 +51,18 @@ impl Extractor {
     pub fn job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, offset, done) = match job {
             Job::Problem(problem) => return output.problem(problem),
-            Job::File(file) => (file_name(&file.path), None, self.file(&file, output)),
-            Job::Page(page) => (file_name(&page.input), page.offset, self.page(*page, output)),
+            Job::File(file) => {
+                let input = file_name(&file.path);
+                let done = at_input(|| input.clone(), || self.file(&file, output));
+                (input, None, done)
+            }
+            Job::Page(page) => {
+                let (input, offset) = (file_name(&page.input), page.offset);
+                let name =
+                    || offset.map_or_else(|| input.clone(), |offset| format!("{input}: record at byte {offset}"));
+                let done = at_input(name, || self.page(*page, output));
+                (input, offset, done)
+            }
         };
         if offset.is_none() && matches!(done, Ok(Outcome::Page) | Err(_)) {
             self.shared.progress.inputs.add(1);

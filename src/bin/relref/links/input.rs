@@ -25,7 +25,7 @@ use self::walk::{Unread, Walk};
 use super::archive_jobs::ArchiveReader;
 use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
-use super::pool::{Claimant, JobQueue, Problem, Stopped};
+use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use super::shared::Shared;
 use super::start::Start;
 use crate::args::Links;
@@ -68,12 +68,11 @@ impl Reader<'_> {
     pub fn read(&mut self) -> Result<(), Stopped> {
         let args = &self.shared.args;
         for input in &args.files {
-            if input.as_os_str() == "-" {
-                let uri = args.base.clone().unwrap_or_default();
-                self.stream(input, uri, Box::new(io::stdin()))?;
-            } else {
-                self.input(input, None)?;
-            }
+            let read = || match input.as_os_str() == "-" {
+                true => self.stream(input, args.base.clone().unwrap_or_default(), Box::new(io::stdin())),
+                false => self.input(input, None),
+            };
+            at_input(|| file_name(input), read)?;
         }
         args.files_from.as_ref().map_or(Ok(()), |list| self.listed(list))
     }
@@ -90,7 +89,10 @@ impl Reader<'_> {
         loop {
             match paths.next() {
                 Ok(None) => return Ok(()),
-                Ok(Some(Ok((path, uri)))) => self.input(&path_of(path), uri.as_deref())?,
+                Ok(Some(Ok((path, uri)))) => {
+                    let path = path_of(path);
+                    at_input(|| file_name(&path), || self.input(&path, uri.as_deref()))?;
+                }
                 Ok(Some(Err(why))) => self.problem(list, why)?,
                 Err(error) => return self.problem(list, error.to_string()),
             }
@@ -274,7 +276,7 @@ impl Reader<'_> {
     ) -> Result<(), Stopped> {
         let shared = self.shared;
         let push = &mut |job| self.push(job);
-        ArchiveReader { shared, claimant, push }.read(path, records)
+        at_input(|| file_name(path), || ArchiveReader { shared, claimant, push }.read(path, records))
     }
 
     /// Reports whether an input that needs `--base` cannot be read, as that is no base. Says so once, and counts each input.

@@ -8,6 +8,7 @@
 
 mod block;
 mod budget;
+mod input_panic;
 mod job_output;
 mod ordered_output;
 
@@ -19,9 +20,11 @@ use std::thread;
 
 pub use self::block::{Block, Mark, Problem};
 pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
+pub use self::input_panic::at_input;
 pub use self::job_output::{JobOutput, Line};
 
 use self::budget::{Budget, Rank};
+use self::input_panic::input_of;
 use self::ordered_output::OrderedOutput;
 
 /// A job in the queue.
@@ -109,8 +112,11 @@ fn start(
         let how = match catch_unwind(AssertUnwindSafe(|| run(&output))) {
             Ok(Ok(())) => return,
             // If an error stopped the stages, that error is kept.
-            Ok(Err(Stopped)) => "ended early",
-            Err(_) => "failed",
+            Ok(Err(Stopped)) => String::from("ended early"),
+            Err(panic) => match input_of(&*panic) {
+                Some(input) => format!("failed at {input}"),
+                None => String::from("failed"),
+            },
         };
         output.stop(io::Error::other(format!("{name} {how}")));
     };
@@ -233,17 +239,30 @@ mod tests {
             Worker,
             Writer,
         }
-        for (who, panics, expected) in [
-            (Who::Reader, false, "the reader ended early"),
-            (Who::Reader, true, "the reader failed"),
-            (Who::Worker, false, "a worker ended early"),
-            (Who::Worker, true, "a worker failed"),
-            (Who::Writer, false, "disk full"),
+        #[derive(Clone, Copy)]
+        enum How {
+            Early,
+            Panic,
+            /// A panic at an input that is in another one.
+            PanicAtInput,
+        }
+        let panic = || panic!("wanted by this test");
+        for (who, how, expected) in [
+            (Who::Reader, How::Early, "the reader ended early"),
+            (Who::Reader, How::Panic, "the reader failed"),
+            (Who::Reader, How::PanicAtInput, "the reader failed at a.wacz:b.warc"),
+            (Who::Worker, How::Early, "a worker ended early"),
+            (Who::Worker, How::Panic, "a worker failed"),
+            (Who::Worker, How::PanicAtInput, "a worker failed at a.wacz:b.warc"),
+            (Who::Writer, How::Early, "disk full"),
         ] {
-            let end = move |is_here: bool| match (is_here, panics) {
+            let end = move |is_here: bool| match (is_here, how) {
                 (false, _) => Ok(()),
-                (true, false) => Err(Stopped),
-                (true, true) => panic!("wanted by this test"),
+                (true, How::Early) => Err(Stopped),
+                (true, How::Panic) => panic(),
+                (true, How::PanicAtInput) => {
+                    at_input(|| "a.wacz".into(), || at_input(|| "a.wacz:b.warc".into(), panic))
+                }
             };
             let (sender, receiver) = channel();
             thread::spawn(move || {

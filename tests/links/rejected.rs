@@ -176,6 +176,44 @@ fn the_file_of_rejected_links_is_no_other_file() {
     }
 }
 
+/// `-` is standard output for each output, but it has only one of them.
+#[test]
+fn a_dash_is_standard_output() {
+    let root = folder("rejected-dash");
+    let page = root.join("page.html");
+    fs::write(&page, "<a href=//h:x><a href=y>").unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.current_dir(&root).args(["links", "-q", "--base=http://h/", "--format=text", "page.html"]);
+        let done = command.args(args).output().unwrap();
+        let [stdout, stderr] = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (stdout, stderr, done.status.code().unwrap())
+    };
+    let rejected = "page.html\ta\thref\t//h:x\tport-invalid at byte 4: a port has only digits\n";
+    let printed = |text: &str| (String::from(text), String::new(), 0);
+    assert_eq!(run(&["--output", "-"]), printed("http://h/y\n"));
+    assert_eq!(names(&root), ["page.html"]);
+    assert_eq!(run(&["--output", "out", "--rejected", "-"]), printed(rejected));
+    assert_eq!(fs::read_to_string(root.join("out")).unwrap(), "http://h/y\n");
+    // A file of that name has another one, too.
+    assert_eq!(run(&["--output", "-", "--rejected", "./-"]), printed("http://h/y\n"));
+    assert_eq!(fs::read_to_string(root.join("-")).unwrap(), rejected);
+    for args in [&["--rejected", "-"][..], &["--rejected", "/dev/stdout"], &["--rejected", "-", "--output", "-"]] {
+        let (text, problem, code) = run(args);
+        let why = "relref: --rejected is standard output, which has the links: name a file, or add --output FILE\n";
+        assert!(problem.starts_with(why), "{problem}");
+        assert_eq!((text.as_str(), code), ("", 2));
+    }
+    // What is printed would be lost with the file.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    let args = ["links", "--base=http://h/", "--rejected=-", "--output=out", "page.html"];
+    let stdout = fs::File::options().append(true).open(root.join("out")).unwrap();
+    let done = command.current_dir(&root).args(args).stdout(stdout).output().unwrap();
+    let refused = "relref: output: out: it is also standard output\n";
+    assert_eq!((String::from_utf8(done.stderr).unwrap().as_str(), done.status.code()), (refused, Some(1)));
+    assert_eq!(names(&root), ["-", "out", "page.html"]);
+}
+
 /// A command that ends early leaves both older files.
 #[test]
 fn rejected_links_replace_a_file_at_the_end() {

@@ -15,7 +15,7 @@ use clap::{Arg, CommandFactory, Parser, Subcommand};
 
 pub use self::about::{Completions, Man, Rules};
 pub use self::inspect::{Inspect, Unwrap};
-pub use self::links::{Format, Links, NormalForm, Unique};
+pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::validate::Validate;

@@ -62,7 +62,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);
     if !args.quiet {
         let shared = Arc::clone(&shared);
-        progress.show_bar(args.output.is_some(), move || total_bytes(&shared.args));
+        progress.show_bar(args.writes_stdout(), move || total_bytes(&shared.args));
     }
 
     // Inputs and the records of archives become jobs.

@@ -1,6 +1,6 @@
 //! Arguments of `relref links`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::error::ErrorKind;
@@ -150,16 +150,17 @@ pub struct Links {
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 
-    /// Write the links to a file, which must not be an input, nor a page in an input folder. The file is replaced when the command
-    /// ends, even if some inputs failed. If the links cannot be written, the old file stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If
-    /// the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it at the end.
+    /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` is standard output. The file is
+    /// replaced when the command ends, even if some inputs failed. If the links cannot be written, the old file stays. A killed
+    /// command leaves a file `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or its folder is
+    /// read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow)
     /// or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
     /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
-    /// replaced like that of --output, and must be neither that one nor standard output.
+    /// replaced like that of --output, and must be another one. `-` is standard output, which needs --output FILE.
     #[arg(long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 
@@ -201,6 +202,21 @@ impl Links {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
     }
 
+    /// Returns the file of `--output`. `None` if the links are written to standard output.
+    pub fn output_file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !is_stdout(path))
+    }
+
+    /// Returns the file of `--rejected`. `None` if there is none, or it is standard output.
+    pub fn rejected_file(&self) -> Option<&Path> {
+        self.rejected.as_deref().filter(|path| !is_stdout(path))
+    }
+
+    /// Reports whether links or rejected links are written to standard output.
+    pub fn writes_stdout(&self) -> bool {
+        self.output_file().is_none() || self.rejected.as_deref().is_some_and(is_stdout)
+    }
+
     /// Returns the scope of the links to print. `None` if all are.
     pub fn scope(&self) -> Option<Scope> {
         let mut scope = self.follows().then(Scope::new)?;
@@ -225,6 +241,10 @@ impl Links {
         if files.filter(|file| file.as_os_str() == "-").count() > 1 {
             return Err((ErrorKind::ArgumentConflict, "standard input can be read only once\n"));
         }
+        if self.output_file().is_none() && self.rejected.as_deref().is_some_and(is_stdout) {
+            let why = "--rejected is standard output, which has the links: name a file, or add --output FILE\n";
+            return Err((ErrorKind::ArgumentConflict, why));
+        }
         if self.unique == Some(Unique::Key) && self.key.is_none() {
             return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key\n"));
         }
@@ -234,6 +254,11 @@ impl Links {
         }
         self.changes.check()
     }
+}
+
+/// Reports whether an output of this name is standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-" || path.as_os_str() == "/dev/stdout"
 }
 
 /// Parses a regular expression.

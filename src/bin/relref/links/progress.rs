@@ -134,10 +134,10 @@ impl Progress {
         self.seen.add(decided.seen);
     }
 
-    /// Shows a bar after a second, if standard error is a terminal and the output is not. `total` returns the number of bytes of
-    /// all inputs if that can be known.
-    pub fn show_bar(self: &Arc<Self>, has_output_file: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
-        if !stderr().is_terminal() || stdout().is_terminal() && !has_output_file {
+    /// Shows a bar after a second, if standard error is a terminal, and no output is a terminal. `total` returns the number of
+    /// bytes of all inputs if that can be known.
+    pub fn show_bar(self: &Arc<Self>, writes_stdout: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
+        if !stderr().is_terminal() || writes_stdout && stdout().is_terminal() {
             return;
         }
         let progress = Arc::clone(self);

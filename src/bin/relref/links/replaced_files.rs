@@ -27,8 +27,8 @@ impl ReplacedFiles {
     /// One is an input of the command line or standard output, or both are one file.
     pub fn new(args: &Links) -> io::Result<Self> {
         let mut files = Vec::new();
-        for (option, path) in [("--output", &args.output), ("--rejected", &args.rejected)] {
-            let found = path.as_deref().and_then(|path| Some((path, identity_of(path)?)));
+        for (option, path) in [("--output", args.output_file()), ("--rejected", args.rejected_file())] {
+            let found = path.and_then(|path| Some((path, identity_of(path)?)));
             files.extend(found.map(|(path, identity)| ReplacedFile {
                 path: path.to_owned(),
                 option,
@@ -36,7 +36,7 @@ impl ReplacedFiles {
                 is_input: AtomicBool::new(false),
             }));
         }
-        if let (Some(output), Some(rejected)) = (&args.output, &args.rejected) {
+        if let (Some(output), Some(rejected)) = (args.output_file(), args.rejected_file()) {
             let is_one_file = match &files[..] {
                 [one, other] => one.identity == other.identity,
                 _ => new_file(output).is_some_and(|file| new_file(rejected) == Some(file)),
@@ -45,8 +45,8 @@ impl ReplacedFiles {
                 return Err(output_error(rejected, io::Error::other("it is also the file of --output")));
             }
         }
-        // The printed links would be lost with the file.
-        let printed = if args.output.is_none() { identity_of_stream(io::stdout()) } else { None };
+        // What is printed would be lost with the file.
+        let printed = if args.writes_stdout() { identity_of_stream(io::stdout()) } else { None };
         for file in &files {
             if printed.as_ref() == Some(&file.identity) {
                 return Err(output_error(&file.path, io::Error::other("it is also standard output")));

@@ -3,6 +3,7 @@
 pub mod output_file;
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use self::output_file::OutputFile;
@@ -36,7 +37,7 @@ pub struct Targets {
 impl Targets {
     /// Opens the files that the arguments name.
     pub fn new(args: &Links) -> io::Result<Self> {
-        let links = args.output.as_deref().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::new)?;
+        let links = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
         let rejected = args.rejected.as_deref().map(OutputFile::new).transpose()?;
         Ok(Targets { links, rejected })
     }

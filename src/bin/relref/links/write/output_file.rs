@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, PersistError};
 
+use crate::args::is_stdout;
 use crate::links::temp_file::temp_error;
 use crate::output::quoted;
 use crate::quoting::file_name;
@@ -21,13 +22,11 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Returns standard output.
-    pub fn stdout() -> Self {
-        OutputFile { out: Box::new(stdout()), name: None, replacing: None }
-    }
-
-    /// Opens a file. Symbolic links are followed.
+    /// Opens a file, or standard output. Symbolic links are followed.
     pub fn new(output: &Path) -> io::Result<Self> {
+        if is_stdout(output) {
+            return Ok(OutputFile { out: Box::new(stdout()), name: None, replacing: None });
+        }
         Self::open(output).map_err(|error| output_error(output, error))
     }
 

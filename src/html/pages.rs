@@ -38,8 +38,8 @@ pub struct Pages {
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
     pub items: bool,
     /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
-    /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see
-    /// [`field_nofollow`](super::field_nofollow). False by default.
+    /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the
+    /// links of the head itself, see [`page_nofollow`](Pages::page_nofollow). False by default.
     pub robots: bool,
     /// True to percent-encode queries as browsers do in pages that are neither UTF-8 nor UTF-16, also by a rule set: the
     /// characters that are not US-ASCII, in the page's character encoding, as the servers of such pages expect.
@@ -183,6 +183,30 @@ impl Pages {
             }
             SearchOutcome::Stopped(error) => Err(error),
         }
+    }
+
+    /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
+    /// its HTTP head, which [`field_links`](super::field_links) reads before the page.
+    ///
+    /// ```
+    /// use relref::html::Pages;
+    ///
+    /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
+    /// ```
+    pub fn page_nofollow(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
+        self.robots_of_bytes(page, charset)
+    }
+
+    /// Reports the same of a page that is read as a stream. The stream is then where it was.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn page_nofollow_from<R: Read + Seek>(
+        &mut self,
+        mut page: R,
+        charset: Option<&'static Encoding>,
+    ) -> io::Result<bool> {
+        self.robots_of_stream(&mut page, charset)
     }
 }
 

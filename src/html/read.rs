@@ -34,20 +34,50 @@ impl Pages {
         document: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) {
-        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(page, charset);
-        let bytes = &page[mark_len..];
+        let detected = Detected::new(page, charset);
+        let bytes = &page[detected.mark_len..];
         let mut text = mem::take(&mut self.text);
-        let mut sought = self.sought(is_tentative);
+        let preview = self.preview_bytes(bytes, detected, self.sought(), &mut text);
+        let page = if preview.encoding == UTF_8 { bytes } else { text.as_bytes() };
         // In memory nothing fails, and no tag is too long.
-        let Ok(_) = loop {
+        let Ok(_) = self.report(page.to_reader(), preview, document, each, usize::MAX);
+        self.keep_text(text);
+    }
+
+    /// Reports whether a page in memory asks robots to follow none of its links.
+    pub(super) fn robots_of_bytes(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
+        let detected = Detected::new(page, charset);
+        let mut text = mem::take(&mut self.text);
+        let preview = self.preview_bytes(&page[detected.mark_len..], detected, Self::ROBOTS, &mut text);
+        self.keep_text(text);
+        preview.nofollow
+    }
+
+    /// The tags that are sought for the rules for robots alone.
+    const ROBOTS: Sought = Sought { base: false, charset: true, robots: true };
+
+    /// Returns the tags that are sought before the links. A `meta` may change only a tentative character encoding.
+    fn sought(&self) -> Sought {
+        Sought { base: true, charset: true, robots: self.robots }
+    }
+
+    /// Reads a page in memory up to the last of the tags that are sought. If it is not UTF-8, `text` then has its text.
+    fn preview_bytes(&mut self, bytes: &[u8], detected: Detected, mut sought: Sought, text: &mut String) -> Preview {
+        let Detected { mut encoding, is_tentative, .. } = detected;
+        sought.charset &= is_tentative;
+        loop {
             text.clear();
-            let page = if encoding == UTF_8 { bytes } else { decode(bytes, encoding, &mut text) };
+            let page = if encoding == UTF_8 { bytes } else { decode(bytes, encoding, text) };
             let Ok(preview) = self.preview(page.to_reader(), encoding, sought.may_be_in(page, encoding), usize::MAX);
             match preview.other_encoding {
                 Some(other) => (encoding, sought.charset) = (other, false),
-                None => break self.report(page.to_reader(), preview, document, each, usize::MAX),
+                None => return preview,
             }
-        };
+        }
+    }
+
+    /// Keeps the buffer of a decoded page.
+    fn keep_text(&mut self, mut text: String) {
         text.clear();
         text.shrink_to(MAX_RETAINED);
         self.text = text;
@@ -64,11 +94,43 @@ impl Pages {
         let mut chunks = mem::take(&mut self.chunks);
         chunks.resize(2 * CHUNK, 0);
         let (chunk, input) = chunks.split_at_mut(CHUNK);
+        let preview = self.preview_stream(page, charset, self.sought(), chunk, input)?;
+        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, preview.encoding, input), chunk);
+        let outcome = self.report(reader, preview, document, each, Self::LONGEST_TAG);
+        self.chunks = chunks;
+        outcome
+    }
+
+    /// Reports whether a page that is read as a stream asks robots to follow none of its links.
+    pub(super) fn robots_of_stream(
+        &mut self,
+        page: &mut dyn Stream,
+        charset: Option<&'static Encoding>,
+    ) -> io::Result<bool> {
+        let start = page.stream_position()?;
+        let mut chunks = mem::take(&mut self.chunks);
+        chunks.resize(2 * CHUNK, 0);
+        let (chunk, input) = chunks.split_at_mut(CHUNK);
+        let preview = self.preview_stream(page, charset, Self::ROBOTS, chunk, input)?;
+        self.chunks = chunks;
+        page.seek(SeekFrom::Start(start))?;
+        Ok(preview.nofollow)
+    }
+
+    /// Reads a stream up to the last of the tags that are sought. The stream is then after its byte order mark.
+    fn preview_stream(
+        &mut self,
+        page: &mut dyn Stream,
+        charset: Option<&'static Encoding>,
+        mut sought: Sought,
+        chunk: &mut [u8],
+        input: &mut [u8],
+    ) -> io::Result<Preview> {
         let start = page.stream_position()?;
         let head = read_full(page, &mut chunk[..HEAD])?;
         let Detected { mut encoding, mark_len, is_tentative } = Detected::new(&chunk[..head], charset);
         let start = SeekFrom::Start(start + mark_len as u64);
-        let mut sought = self.sought(is_tentative);
+        sought.charset &= is_tentative;
         let preview = loop {
             page.seek(start)?;
             // In UTF-8 the letters of tags are the same bytes, decoded or not.
@@ -86,15 +148,7 @@ impl Pages {
             }
         };
         page.seek(start)?;
-        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
-        let outcome = self.report(reader, preview, document, each, Self::LONGEST_TAG);
-        self.chunks = chunks;
-        outcome
-    }
-
-    /// Returns the tags that are sought before the links. A tentative character encoding is one that a `meta` may change.
-    fn sought(&self, is_tentative: bool) -> Sought {
-        Sought { base: true, charset: is_tentative, robots: self.robots }
+        Ok(preview)
     }
 
     /// Reads a page up to the last of the tags that are sought.

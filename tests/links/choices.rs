@@ -268,6 +268,18 @@ fn nofollow_links_are_left_out() {
     expect(&[], &archive("X-Robots-Tag: noindex\r\nx-robots-tag: nofollow\r\n"), "", all, "4 links nofollow");
     let one = archive("X-Robots-Tag: examplebot: nofollow\r\n");
     expect(&[], &one, "http://h/d http://h/a http://h/c ", "nofollow", "1 link nofollow");
+    // The rule in a page is also about the links in its HTTP head, in memory, in a stream and in UTF-16.
+    let meta = "<meta name=robots content=nofollow>";
+    let page_of = |page: &[u8]| {
+        let http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <d>\r\n\r\n";
+        let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http";
+        let head = format!("{head}\r\nContent-Length: {}\r\n\r\n", http.len() + page.len());
+        [head.as_bytes(), http, page, b"\r\n\r\n"].concat()
+    };
+    let utf_16 = format!("\u{feff}{meta}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    for page in [meta.as_bytes(), (" ".repeat(600_000) + meta).as_bytes(), &utf_16] {
+        expect(&[], &page_of(page), "", "page-nofollow", "1 link nofollow");
+    }
     let wat = |fields: &str, metas: &str| {
         let json = format!(
             r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{"Headers":{{{fields}}},"HTML-Metadata":{{

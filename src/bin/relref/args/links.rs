@@ -96,7 +96,7 @@ pub struct Links {
     pub exclude: Vec<String>,
 
     /// Leave out links with rel=nofollow, and all links of pages of which a `<meta name=robots>` or the HTTP field X-Robots-Tag
-    /// says nofollow or none to all robots. They are counted. A meta is not about the links in HTTP fields.
+    /// says nofollow or none to all robots, also those in their HTTP fields. They are counted.
     #[arg(long)]
     pub no_nofollow: bool,
 

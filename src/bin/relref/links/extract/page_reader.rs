@@ -196,12 +196,19 @@ impl PageReader {
 
     /// Reads the links of a page of `len` bytes, which bounds its output.
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let DecodedPage { name, place, uri, charset, content, fields, nofollow, bytes, is_truncated } = page;
+        let DecodedPage { name, place, uri, charset, content, fields, mut nofollow, mut bytes, is_truncated } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(charset?).ok());
         let not_a_base = |error| ReadError::Problem(format!("{}: {error}", quoted(uri)));
         let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
+        if args.no_nofollow && !nofollow && content == Content::Html && !fields.is_empty() {
+            // The rule in the page is also about the links of its head, which come first.
+            nofollow = match &mut bytes {
+                PageBytes::Memory(bytes) => self.pages.page_nofollow(bytes, charset),
+                PageBytes::File(file, _) => self.pages.page_nofollow_from(file, charset)?,
+            };
+        }
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_uris = most;

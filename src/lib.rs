@@ -77,6 +77,8 @@ pub mod scheme;
 mod serde;
 pub mod text;
 mod uri;
+#[cfg(any(feature = "archive", feature = "html"))]
+mod utf16;
 pub mod validate;
 pub mod whatwg;
 

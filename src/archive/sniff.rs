@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use super::format::{is_gzip, is_zstd, starts_archive};
 use super::record::{FIRST_LINE, find_start};
+use crate::utf16;
 
 #[cfg(feature = "feeds")]
 mod content;
@@ -40,9 +41,8 @@ fn ends_in_comment(start: &[u8]) -> bool {
     if start.len() < LEN {
         return false;
     }
-    // In UTF-16, half of the bytes are NUL.
-    let ascii: Vec<u8> = start.iter().copied().filter(u8::is_ascii).filter(|byte| *byte != 0).collect();
-    let text = ascii.trim_ascii_start();
+    let text = utf16::ascii(start);
+    let text = text.trim_ascii_start();
     let last = |part: &[u8]| text.windows(part.len()).rposition(|window| window == part);
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
 }
@@ -56,15 +56,8 @@ const TAGS: [&str; 19] = [
 
 /// Reports whether these bytes start an HTML page, in an encoding like US-ASCII or in UTF-16.
 pub fn is_html(start: &[u8]) -> bool {
-    let ascii: Vec<u8> = match start {
-        [0xff, 0xfe, rest @ ..] => rest.iter().copied().step_by(2).collect(),
-        [0xfe, 0xff, rest @ ..] => rest.iter().copied().skip(1).step_by(2).collect(),
-        [_, 0, _, 0, ..] => start.iter().copied().step_by(2).collect(),
-        [0, _, 0, _, ..] => start.iter().copied().skip(1).step_by(2).collect(),
-        [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
-        _ => start.to_vec(),
-    };
-    let Some(markup) = ascii.trim_ascii_start().strip_prefix(b"<") else { return false };
+    let text = utf16::ascii(start);
+    let Some(markup) = text.trim_ascii_start().strip_prefix(b"<") else { return false };
     if markup.starts_with(b"!--") {
         return true;
     }
@@ -86,8 +79,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 /// Reports whether these bytes are not a text: they have a NUL, and do not start a page.
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(LEN)];
-    let marked = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
-    !marked && start.contains(&0) && !is_html(start)
+    utf16::marked(start).is_none() && start.contains(&0) && !is_html(start)
 }
 
 /// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are

@@ -1,8 +1,8 @@
 //! Recognizes sitemaps and feeds by their first bytes.
 
-use std::borrow::Cow;
-
 use memchr::memmem;
+
+use crate::utf16;
 
 /// The names of the elements around sitemaps and feeds, without prefixes.
 const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
@@ -20,13 +20,7 @@ pub(super) fn local(name: &str) -> &str {
 /// Reports whether these bytes start a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`
 /// around it, or named by its `DOCTYPE`. Give it a KiB, if there is one, or what contains the comments before.
 pub fn is_feed(start: &[u8]) -> bool {
-    let text: Cow<'_, [u8]> = match start {
-        [0xff, 0xfe, rest @ ..] => rest.iter().copied().step_by(2).collect(),
-        [0xfe, 0xff, rest @ ..] => rest.iter().copied().skip(1).step_by(2).collect(),
-        [b'<', 0, ..] => start.iter().copied().step_by(2).collect(),
-        [0, b'<', ..] => start.iter().copied().skip(1).step_by(2).collect(),
-        _ => Cow::Borrowed(start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)),
-    };
+    let text = utf16::ascii(start);
     let mut rest = text.trim_ascii_start();
     loop {
         let end = match rest {

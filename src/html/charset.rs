@@ -4,6 +4,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
 use super::meta::{Meta, TagPart, readable};
+use crate::utf16::{self, ByteOrder};
 
 /// The number of bytes at the start of a page that are searched for a declaration.
 pub(super) const HEAD: usize = 1024;
@@ -33,28 +34,30 @@ impl Detected {
             return certain(encoding, 0);
         }
         let head = &page[..page.len().min(HEAD)];
-        match head {
-            [b'<', 0, b'?', 0, b'x', 0, ..] => certain(UTF_16LE, 0),
-            [0, b'<', 0, b'?', 0, b'x', ..] => certain(UTF_16BE, 0),
-            _ => match from_meta(head) {
-                Some((encoding, is_tentative)) => Detected { encoding, mark_len: 0, is_tentative },
-                None => Detected { encoding: from_xml(head).unwrap_or(UTF_8), mark_len: 0, is_tentative: true },
-            },
+        if let Some(encoding) = unmarked_utf_16(head).filter(|_| utf16::ascii(head).starts_with(b"<?x")) {
+            return certain(encoding, 0);
+        }
+        match from_meta(head) {
+            Some((encoding, is_tentative)) => Detected { encoding, mark_len: 0, is_tentative },
+            None => Detected { encoding: from_xml(head).unwrap_or(UTF_8), mark_len: 0, is_tentative: true },
         }
     }
 }
 
+/// Returns the form of UTF-16 in which a text without a byte order mark is; `None` for other encodings.
+fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
+    utf16::unmarked(start).map(|order| match order {
+        ByteOrder::LittleEndian => UTF_16LE,
+        ByteOrder::BigEndian => UTF_16BE,
+    })
+}
+
 /// Returns the character encoding of XML and the length in bytes of its byte order mark. The encoding is told by that mark, by what
-/// the caller knows, by the form of the first character (XML 1.0, appendix F), or by the declaration.
+/// the caller knows, by the form of the first characters (XML 1.0, appendix F), or by the declaration.
 #[cfg(feature = "feeds")]
 pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
-    match (Encoding::for_bom(start), known, start) {
-        (Some(found), ..) => found,
-        (None, Some(known), _) => (known, 0),
-        (None, None, [b'<', 0, ..]) => (UTF_16LE, 0),
-        (None, None, [0, b'<', ..]) => (UTF_16BE, 0),
-        (None, None, _) => (from_xml(start).unwrap_or(UTF_8), 0),
-    }
+    let by_start = || known.or_else(|| unmarked_utf_16(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
+    Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
 
 /// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding".

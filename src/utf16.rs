@@ -1,0 +1,66 @@
+//! Recognizes UTF-16 by the first bytes of a text, and reads the US-ASCII in it.
+
+use alloc::borrow::Cow;
+
+/// The order of the two bytes of a character in UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteOrder {
+    LittleEndian,
+    BigEndian,
+}
+
+/// Returns the byte order that the mark at the start of a text tells. `None` if it has no mark, or that of UTF-8.
+pub(crate) fn marked(start: &[u8]) -> Option<ByteOrder> {
+    match start {
+        [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
+        [0xfe, 0xff, ..] => Some(ByteOrder::BigEndian),
+        _ => None,
+    }
+}
+
+/// Returns the byte order that the first two characters of a text without a mark tell: half of their bytes are NUL in US-ASCII.
+/// `None` if it is not in UTF-16.
+pub(crate) fn unmarked(start: &[u8]) -> Option<ByteOrder> {
+    match start {
+        [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),
+        [0, 1..=255, 0, 1..=255, ..] => Some(ByteOrder::BigEndian),
+        _ => None,
+    }
+}
+
+/// Returns the start of a text as US-ASCII: without its byte order mark and, if it is in UTF-16, with one byte of each character.
+pub(crate) fn ascii(start: &[u8]) -> Cow<'_, [u8]> {
+    let (text, order) = match marked(start) {
+        Some(order) => (&start[2..], Some(order)),
+        None => (start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start), unmarked(start)),
+    };
+    match order {
+        None => Cow::Borrowed(text),
+        Some(ByteOrder::LittleEndian) => text.iter().copied().step_by(2).collect(),
+        Some(ByteOrder::BigEndian) => text.iter().copied().skip(1).step_by(2).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_forms_of_a_text_have_the_same_letters() {
+        for (text, is_utf_16) in [
+            (&b"<a>"[..], false),
+            (b"\xef\xbb\xbf<a>", false),
+            (b"\xff\xfe<\0a\0>\0", true),
+            (b"\xfe\xff\0<\0a\0>", true),
+            (b"<\0a\0>\0", true),
+            (b"\0<\0a\0>", true),
+        ] {
+            assert_eq!(&*ascii(text), b"<a>", "{text:?}");
+            assert_eq!(marked(text).or(unmarked(text)).is_some(), is_utf_16, "{text:?}");
+        }
+        for other in [&b""[..], b"<\0", b"\xff", b"\0\0\0\0", b"\0\0\0<", b"<\0\0\0"] {
+            assert_eq!((&*ascii(other), unmarked(other)), (other, None));
+        }
+        assert_eq!(&*ascii(b"\xff\xfe"), b"");
+    }
+}

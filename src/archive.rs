@@ -80,6 +80,6 @@ pub use records::Records;
 pub use skipped::Skipped;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
-pub use wacz::{Wacz, WaczArchive, WaczReader};
+pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};
 #[cfg(feature = "wat")]
 pub use wat::{wat_links, wat_nofollow};

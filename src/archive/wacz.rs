@@ -72,6 +72,9 @@ impl<R> fmt::Debug for WaczArchive<'_, R> {
 }
 
 impl Wacz<File> {
+    /// The most bytes of memory that a WACZ file needs, or [`is_wacz`], apart from that of [`Records`].
+    pub const MEMORY: u64 = 2 << 20;
+
     /// Opens a WACZ file.
     ///
     /// # Errors
@@ -79,6 +82,22 @@ impl Wacz<File> {
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Wacz::new(File::open(path)?)
     }
+}
+
+/// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`. Reads only the end of the file and
+/// its directory, and needs at most [`Wacz::MEMORY`]. So a WACZ that is cut short is not recognized, although [`Wacz`] reads it.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
+    let directory = directory::read(&mut zip, &mut Room::new())?;
+    Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
+}
+
+/// Reports whether a name is that of a WARC file.
+fn is_warc_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
 }
 
 impl<R: Read + Seek> Wacz<R> {

@@ -1,11 +1,12 @@
 //! Archives in WACZ files, whole and damaged.
 
+use std::fs;
 use std::io::Cursor;
 
 use relref::archive::Wacz;
 
 use super::made::{ZipEntry, file, gzip, response, three, zip, zip_entry};
-use crate::command::process::relref;
+use crate::command::process::{folder, relref};
 
 const URIS: [&str; 4] = ["http://h/a/1", "http://h/b/2", "http://h/c/3", "http://h/d/4"];
 
@@ -80,6 +81,39 @@ fn archives_are_read_however_they_are_written() {
         let (found, problems, code) = links(name, &bytes[..directory], &[]);
         assert_eq!((found, code), (uris(&[1, 2, 3, 4]), 1), "{name}: {problems:?}");
         assert_eq!(problems, ["it has no ZIP directory at its end"], "{name}");
+    }
+}
+
+/// In a folder, a WACZ is one whatever its name. Other ZIP files there are skipped without a message.
+#[test]
+fn a_wacz_in_a_folder_is_told_from_other_zip_files() {
+    let other = |names: &[&str]| zip(&names.iter().map(|name| zip_entry(name, b"<a href=no>")).collect::<Vec<_>>()).0;
+    let epub = other(&["mimetype", "META-INF/container.xml", "text.xhtml"]);
+    let (wacz, directory) = zip(&entries());
+    let mut damaged = wacz.clone();
+    let last = directory + wacz[directory..].windows(5).position(|part| part == b"pages").unwrap() - 46;
+    damaged[last] = b'X';
+    for (name, bytes, count, problem) in [
+        ("none", &wacz, 4, ""),
+        ("a.wacz.open", &wacz, 4, ""),
+        ("a.html", &wacz, 4, ""),
+        ("damaged", &damaged, 4, "its ZIP directory at byte "),
+        ("book", &epub, 0, ""),
+        ("program", &other(&["META-INF/MANIFEST.MF", "archive/A.class", "archive/warc", "x/archive/a.warc"]), 0, ""),
+        ("document", &other(&["[Content_Types].xml", "word/document.xml"]), 0, ""),
+        ("data", &other(&["datapackage.json", "data/a.warc"]), 0, ""),
+        ("cut", &wacz[..directory].to_vec(), 0, ""),
+        ("start", &b"PK\x03\x04".to_vec(), 0, ""),
+    ] {
+        let root = folder(&format!("wacz-in-folder-{name}"));
+        fs::write(root.join(name), bytes).unwrap();
+        let output = relref(&["links", "--base", "x:/", "--format", "text", root.to_str().unwrap()], b"");
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), URIS[..count], "{name}");
+        let messages = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(messages.contains("; 1 file skipped"), count == 0, "{name}: {messages}");
+        let has_problem = output.status.code() == Some(1) && messages.contains(problem);
+        let is_quiet = output.status.code() == Some(0) && messages.lines().count() == 1;
+        assert!(if problem.is_empty() { is_quiet } else { has_problem }, "{name}: {messages}");
     }
 }
 

@@ -32,10 +32,10 @@ use crate::rule_set::RuleSet;
 /// that are counted, and the page is reported.
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
-/// that are known by the endings of their names to be something else, such as images and scripts. WACZ files are read there only if
-/// their names end with .wacz, as many other files are ZIP files, too. The totals have the number of files that are skipped.
-/// Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at the
-/// first link to it.
+/// that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
+/// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`. The totals have the number of files
+/// that are skipped. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it
+/// is outside, at the first link to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

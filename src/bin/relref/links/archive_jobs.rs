@@ -1,12 +1,12 @@
 //! The jobs of an archive: one for each of its pages and problems.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
 use relref::archive::sniff::Content;
-use relref::archive::{self, Capture, Damage, Records};
+use relref::archive::{self, Capture, Damage, Records, Wacz};
 use relref::html::{field_nofollow, is_link_field};
 
 use super::job::{Job, Page};
@@ -31,6 +31,22 @@ pub struct ArchiveReader<'a> {
 }
 
 impl ArchiveReader<'_> {
+    /// Reads the archives in a WACZ file, and pushes their jobs. A problem of one of them names it after the file.
+    pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
+        while let Some(archive) = wacz.next_archive() {
+            match archive {
+                Ok(mut archive) => {
+                    let mut name = path.as_os_str().to_owned();
+                    name.push(":");
+                    name.push(&archive.name);
+                    self.read(Path::new(&name), archive.records())?;
+                }
+                Err(error) => self.problem(path, None, error.to_string())?,
+            }
+        }
+        Ok(())
+    }
+
     /// Reads an archive, and pushes its jobs.
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);

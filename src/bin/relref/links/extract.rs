@@ -9,15 +9,14 @@ mod page_reader;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{Cursor, Read, Seek};
 use std::mem;
 use std::panic::resume_unwind;
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
 use relref::archive::sniff::Content;
-use relref::archive::{Body, Records, UndamagedPart};
+use relref::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
 
 use self::outcome::{Outcome, ReadError};
 use self::page_reader::{DecodedPage, PageReader};
@@ -28,7 +27,7 @@ use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
-use super::start::Start;
+use super::start::{Start, is_zip_start};
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
 
@@ -87,7 +86,17 @@ impl Extractor {
         let start = Start::of_file(&mut file, &output.claimant)?;
         if start.is_archive() {
             self.shared.replaced.check(path, &metadata)?;
-            return self.archive(path, Records::from_file(file), output);
+            let records = Records::from_file(file);
+            return self.archive(output, |reader| reader.read(path, records));
+        }
+        if metadata.is_file() && is_zip_start(&start.raw) {
+            let _memory = output.claimant.claim(Use::Page, Wacz::MEMORY)?;
+            if is_wacz(&file)? {
+                self.shared.replaced.check(path, &metadata)?;
+                let wacz = Wacz::new(file)?;
+                return self.archive(output, |reader| reader.read_wacz(path, wacz));
+            }
+            file.rewind()?;
         }
         let content = Content::sniff(start.plain(), &uri);
         // Without --base, nothing tells the folder of a site, so that each file of that name may be one.
@@ -128,17 +137,16 @@ impl Extractor {
         self.reader.read_damaged(page, damage, output)
     }
 
-    /// Does the jobs of an archive.
-    fn archive<R: Read>(
+    /// Does the jobs of archives that are read.
+    fn archive(
         &mut self,
-        path: &Path,
-        records: io::Result<Records<R>>,
         output: &mut JobOutput<'_>,
+        read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
     ) -> Result<Outcome, ReadError> {
         let shared = Arc::clone(&self.shared);
         let (shared, claimant) = (&*shared, &output.claimant.clone());
         let push = &mut |job| self.job(job, output);
-        ArchiveReader { shared, claimant, push }.read(path, records)?;
+        read(&mut ArchiveReader { shared, claimant, push })?;
         Ok(Outcome::Archive)
     }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use relref::archive::sniff::Content;
 use relref::archive::{Records, Wacz};
 
-use self::file_kind::{FileKind, is_archive_file, is_zip_start};
+use self::file_kind::{FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 use self::place::{below, uri_below};
@@ -27,7 +27,7 @@ use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use super::shared::Shared;
-use super::start::Start;
+use super::start::{Start, is_zip_start};
 use crate::args::Links;
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
@@ -233,26 +233,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the archives in a WACZ file. A problem of one of them names it after the file.
     fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> Result<(), Stopped> {
-        let mut wacz = match Wacz::new(zip) {
-            Ok(wacz) => wacz,
-            Err(error) => return self.problem(path, error.to_string()),
-        };
-        while let Some(archive) = wacz.next_archive() {
-            match archive {
-                Ok(mut archive) => {
-                    let mut name = path.as_os_str().to_owned();
-                    name.push(":");
-                    name.push(&archive.name);
-                    self.archive(Path::new(&name), archive.records(), claimant)?;
-                }
-                Err(error) => {
-                    self.push(Job::Problem(Problem { input: file_name(path), offset: None, why: error.to_string() }))?
-                }
+        match Wacz::new(zip) {
+            Ok(wacz) => {
+                let shared = self.shared;
+                let push = &mut |job| self.push(job);
+                ArchiveReader { shared, claimant, push }.read_wacz(path, wacz)
             }
+            Err(error) => self.problem(path, error.to_string()),
         }
-        Ok(())
     }
 
     /// Reads a WACZ file from a stream. Its directory is at its end, so all of it is first written to a temporary file. That may take

@@ -81,6 +81,11 @@ impl Start {
     }
 }
 
+/// Reports whether these bytes start a ZIP file, as a WACZ is.
+pub fn is_zip_start(start: &[u8]) -> bool {
+    start.starts_with(b"PK\x03\x04")
+}
+
 /// A reader that keeps all that is read, after a start that was read before.
 struct Kept<R> {
     start: Cursor<Vec<u8>>,

@@ -7,6 +7,8 @@ use std::path::Path;
 use memchr::{memchr, memrchr};
 use relref::archive::sniff::{LEN, is_archive};
 
+use crate::links::start::is_zip_start;
+
 /// The endings of names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles, data,
 /// text, source code, documents, programs, and packed files. Sorted.
 #[rustfmt::skip]
@@ -56,11 +58,6 @@ impl FileKind {
     pub fn is_wacz(path: &Path) -> bool {
         path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"))
     }
-}
-
-/// Reports whether these bytes start a ZIP file, as a WACZ is.
-pub fn is_zip_start(start: &[u8]) -> bool {
-    start.starts_with(b"PK\x03\x04")
 }
 
 /// Reports whether a file surely starts as an archive does.

@@ -26,7 +26,8 @@
 //! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. Other skippable
 //!   frames are skipped. A frame whose
 //!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
-//! - `response`, `resource` and `revisit` records; the number of others is [known](Records::skipped).
+//! - `response`, `resource` and `revisit` records, and `metadata` records of JSON; the numbers of others are
+//!   [known](Records::skipped).
 //! - With feature `wacz`, `Wacz`: the archives in WACZ files.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
@@ -73,7 +74,7 @@ mod zstd;
 
 pub use body::Body;
 pub use capture::Capture;
-pub use damage::{Content, Damage, Reason};
+pub use damage::{ContentRead, Damage, Reason};
 pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;

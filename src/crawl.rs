@@ -7,7 +7,7 @@
 //!
 //! | change | what it does | source | can it change what is named? | presets |
 //! |---|---|---|---|---|
-//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | RFC 3986 §6.2.2.2 | no | safe, crawl |
+//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | RFC 3986 §6.2.2.1, §6.2.2.2 | no | safe, crawl |
 //! | `idna` | Writes A-labels for a host beyond US-ASCII | URL Standard §3.3 | yes | crawl |
 //! | `case` | Puts scheme and host in lower case | RFC 3986 §6.2.2.1 | no | safe, crawl |
 //! | `localhost` | Removes the host `localhost` of `file:` | RFC 1738 §3.10 | no | safe, crawl |
@@ -123,7 +123,7 @@ impl Normalizer {
         Normalizer { keeps_illegal_escapes: keep, ..self }
     }
 
-    /// Adds the change `drop-tracking`, with another list of parameters. Entries are as in [`TRACKING`]; they can be
+    /// Adds the change `drop-tracking`, and replaces its list of parameters. Entries are as in [`TRACKING`]; they can be
     /// written with or without the escapes that they have in URIs.
     ///
     /// ```

@@ -96,7 +96,7 @@
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
 //! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length
-//! grows with the product of the two. [`Pages::max_uri`] and [`Pages::max_uris`] limit it.
+//! grows with the product of the two. [`Pages::max_uri`] and [`Pages::max_total`] limit it.
 
 mod anchor;
 mod attribute;

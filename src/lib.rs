@@ -23,7 +23,7 @@
 //! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
 //! | keep a result | [`Resolved::into_string`], [`Resolved::into_uri`] |
 //! | change a component | [`Uri::with_query`], [`Uri::with_host`] and others |
-//! | read hosts, segments, query pairs, the fields of a scheme | [`Host`], [`Segments`], [`QueryPairs`], [`scheme::view`] |
+//! | read hosts, segments, query pairs, the parts that a scheme defines | [`Host`], [`Segments`], [`QueryPairs`], [`scheme::view`] |
 //! | build a URI from components | [`Builder`] |
 //! | check a URI against a grammar | [`validate::validate`] |
 //! | percent-encode and decode | [`percent`] |

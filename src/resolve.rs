@@ -6,7 +6,8 @@
 //! | `xxx/../`; a surplus `..` | `dots.rs`; of a base, once: `dotless.rs`; for common references, as cuts: `cuts.rs` |
 //! | a path after a host that has none | `prepared.rs` finds it, `engine.rs` writes its `/` |
 //! | `;params` as a component | `form.rs`, `prepared.rs` (the end of a path), `engine.rs` |
-//! | the guard `/.`; a non-strict scheme | `engine.rs` |
+//! | the guard `/.` | `engine.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
+//! | a non-strict scheme | `engine.rs` |
 //! | the forms of a reference; `?y`, an empty reference | `form.rs`, `engine.rs` |
 //! | common references, without the engine | `fast_path.rs`, `cuts.rs` |
 //! | `./` before `a:b` | `relativize.rs` |

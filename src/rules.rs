@@ -64,8 +64,9 @@ const LENIENT: &str = "+lenient";
 /// `..` crosses a run of two or more; see [`Slashes::Levels`]. *By component*: `//` comes after the scheme and `/` after the
 /// authority.
 ///
-/// For the links of today's pages take [`RFC3986`](Rules::RFC3986). Take [`RFC1630`](Rules::RFC1630) for URIs that contain
-/// another URI, such as those of web archives. To mix, change a field of a constant:
+/// For the links of today's pages take [`whatwg`](crate::whatwg), or, to correct and encode nothing,
+/// [`RFC3986`](Rules::RFC3986). Take [`RFC1630`](Rules::RFC1630) for URIs that contain another URI, such as those of web
+/// archives. To mix, change a field of a constant:
 ///
 /// ```
 /// use relref::{Rules, resolve};

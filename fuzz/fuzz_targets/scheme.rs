@@ -81,13 +81,13 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
         }
         View::Ftp(ftp) => {
             let slash = if rest.starts_with('/') { "/" } else { "" };
-            let mut again = ftp.path.map_or(String::new(), |path| format!("{slash}{path}"));
+            let mut again = ftp.url_path.map_or(String::new(), |path| format!("{slash}{path}"));
             let type_len = ftp.type_code.map_or(0, |code| code.len() + ";type=".len());
             again += &rest[rest.len() - type_len..];
             assert_eq!(again, rest);
-            let directories = ftp.path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
+            let directories = ftp.url_path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
             check_segments(ftp.cwd(), directories.into_iter().flat_map(|directories| directories.split('/')));
-            assert!(ftp.path.unwrap_or_default().ends_with(ftp.name()) && !ftp.name().contains('/'));
+            assert!(ftp.url_path.unwrap_or_default().ends_with(ftp.name()) && !ftp.name().contains('/'));
             let _ = (ftp.data_type(), ftp.is_listing());
             let given = match ftp.password() {
                 FtpPassword::Given(password) => Some(password),
@@ -97,7 +97,7 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
                 }
                 _ => None,
             };
-            vec![ftp.path, ftp.type_code, Some(ftp.name()), given]
+            vec![ftp.url_path, ftp.type_code, Some(ftp.name()), given]
         }
         View::Gopher(gopher) => {
             let _ = (gopher.item_type(), gopher.plus());
@@ -138,11 +138,11 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
         View::File(file) => {
             assert_eq!(file.path, rest);
             let _ = file.is_local();
-            check_segments(file.segments(), (!rest.is_empty()).then(|| path.split('/')).into_iter().flatten());
+            check_segments(file.decoded_segments(), (!rest.is_empty()).then(|| path.split('/')).into_iter().flatten());
             vec![file.host, Some(file.path)]
         }
         View::Afs(afs) => {
-            check_segments(afs.segments(), (!rest.is_empty()).then(|| path.split('/')).into_iter().flatten());
+            check_segments(afs.decoded_segments(), (!rest.is_empty()).then(|| path.split('/')).into_iter().flatten());
             vec![Some(afs.path)]
         }
         View::Prospero(link) => {
@@ -160,7 +160,10 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
         }
         View::Urn(urn) => {
             let path = urn.path.strip_prefix('/').unwrap_or(urn.path);
-            check_segments(urn.segments(), (!urn.path.is_empty()).then(|| path.split('/')).into_iter().flatten());
+            check_segments(
+                urn.decoded_segments(),
+                (!urn.path.is_empty()).then(|| path.split('/')).into_iter().flatten(),
+            );
             vec![Some(urn.path)]
         }
         View::Generic(generic) => {

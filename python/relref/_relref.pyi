@@ -108,7 +108,7 @@ class Pages:
     and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
     encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
     uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
-    in bytes. max_uris: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
+    in bytes. max_total: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
     the texts of the links, up to so many bytes each; 0 for none.
     """
     def __new__(
@@ -123,12 +123,12 @@ class Pages:
         legacy_queries: bool = False,
         report_invalid: bool = False,
         max_uri: int | None = None,
-        max_uris: int | None = None,
+        max_total: int | None = None,
         max_text: int = 0,
     ) -> Pages: ...
     @property
     def left_out(self) -> int:
-        """The number of links left out so far because of max_uri or max_uris."""
+        """The number of links left out so far because of max_uri or max_total."""
     @property
     def invalid(self) -> int:
         """The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid."""

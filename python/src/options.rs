@@ -14,7 +14,7 @@ pub struct Options {
     pub robots: bool,
     pub legacy_queries: bool,
     pub max_uri: usize,
-    pub max_uris: u64,
+    pub max_total: u64,
     pub max_text: usize,
 }
 
@@ -28,7 +28,7 @@ impl Default for Options {
             robots: false,
             legacy_queries: false,
             max_uri: usize::MAX,
-            max_uris: u64::MAX,
+            max_total: u64::MAX,
             max_text: 0,
         }
     }
@@ -45,7 +45,7 @@ impl Options {
         pages.robots = self.robots;
         pages.legacy_queries = self.legacy_queries;
         pages.max_uri = self.max_uri;
-        pages.max_uris = self.max_uris;
+        pages.max_total = self.max_total;
         pages.max_text = self.max_text;
         pages
     }

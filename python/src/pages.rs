@@ -56,7 +56,7 @@ impl Page {
 /// and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
 /// encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
 /// uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
-/// in bytes. max_uris: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
+/// in bytes. max_total: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
 /// the texts of the links, up to so many bytes each; 0 for none.
 ///
 /// >>> pages = Pages(kinds=["hyperlink"])
@@ -82,7 +82,7 @@ impl Pages {
     #[new]
     #[pyo3(signature = (
         rules = "whatwg", *, kinds = None, followable = false, lazy = false, items = false, robots = false,
-        legacy_queries = false, report_invalid = false, max_uri = None, max_uris = None, max_text = 0
+        legacy_queries = false, report_invalid = false, max_uri = None, max_total = None, max_text = 0
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
@@ -95,12 +95,12 @@ impl Pages {
         legacy_queries: bool,
         report_invalid: bool,
         max_uri: Option<usize>,
-        max_uris: Option<u64>,
+        max_total: Option<u64>,
         max_text: usize,
     ) -> PyResult<Self> {
         let kinds = options::kinds(kinds)?;
-        let (max_uri, max_uris) = (max_uri.unwrap_or(usize::MAX), max_uris.unwrap_or(u64::MAX));
-        let options = Options { kinds, followable, lazy, items, robots, legacy_queries, max_uri, max_uris, max_text };
+        let (max_uri, max_total) = (max_uri.unwrap_or(usize::MAX), max_total.unwrap_or(u64::MAX));
+        let options = Options { kinds, followable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text };
         Ok(Pages::with(RuleSet::parse(rules)?, options, report_invalid))
     }
 
@@ -160,7 +160,7 @@ impl Pages {
         Ok(done?)
     }
 
-    /// The number of links left out so far because of max_uri or max_uris.
+    /// The number of links left out so far because of max_uri or max_total.
     #[getter]
     fn left_out(&self) -> u64 {
         self.left_out.load(Ordering::Relaxed)

@@ -91,7 +91,7 @@ def test_limits_are_counted():
     page = "<a href=short><a href=" + "x" * 50 + "><a href=b>"
     assert [link.reference for link in reader.links(page, "http://h/")] == ["short", "b"]
     assert reader.left_out == 1
-    few = Pages(max_uris=1000)
+    few = Pages(max_total=1000)
     assert len(few.links("<a href=x>" * 1000, "http://h/")) == 100
     assert few.left_out == 900
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Cursor, Read};
 
 use super::body::Body;
-use super::damage::{Content, Damage, Reason};
+use super::damage::{ContentRead, Damage, Reason};
 use super::fields::Fields;
 use super::mime::{self, MediaType};
 use super::record::Record;
@@ -15,7 +15,7 @@ use super::skipped::Skipped;
 impl<R: Read> Records<R> {
     /// Returns the next page, after [finishing](Self::finish) the record before; `None` at the end of the archive.
     ///
-    /// A page is a [capture](Self::next_capture) that [may be HTML](Capture::is_html). Other records are skipped. Needs memory for
+    /// A page is a [capture](Self::next_capture) that [may be HTML](Capture::is_html). Others are passed over. Needs memory for
     /// the heads only.
     ///
     /// # Errors
@@ -68,7 +68,8 @@ impl<R: Read> Records<R> {
         self.next_capture_with(|_, _| true)
     }
 
-    /// Returns the numbers of records that were passed over so far because they are no captures.
+    /// Returns the numbers of records that were passed over so far because they are no captures. Captures that are not HTML do not
+    /// count.
     pub fn skipped(&self) -> Skipped {
         self.skipped
     }
@@ -117,9 +118,9 @@ impl<R: Read> Records<R> {
     /// Finishes the record. If its content is not whole, that is the cause: returns that damage. Otherwise returns `error` as
     /// damage of the HTTP response; damage at the record's end is returned by the next call.
     fn damaged(&mut self, record: &Record, error: io::Error) -> Damage {
-        let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: Content::Whole };
+        let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: ContentRead::Whole };
         match self.finish() {
-            Err(end) if end.content != Content::Whole => end,
+            Err(end) if end.content != ContentRead::Whole => end,
             end => {
                 self.unreported = end.err();
                 damage
@@ -170,7 +171,7 @@ impl<R> fmt::Debug for Capture<'_, R> {
 }
 
 impl<R: Read> Capture<'_, R> {
-    /// The most bytes of a coded body that [`Body`] may count.
+    /// The greatest length in bytes of a coded body that [`Body::new`] is told: a damaged archive may claim any.
     const CODED: u64 = 64 << 20;
 
     /// Reports whether the media type is that of HTML; `None` without a type: then [`Body::is_html`] tells.

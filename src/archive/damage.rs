@@ -1,4 +1,4 @@
-//! Damage of an archive: its place, its reason, and the use of what was read.
+//! Damage of an archive: its place, its reason, and the part of the content that was read.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -8,23 +8,24 @@ use std::io::{self, ErrorKind};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Damage {
-    /// The index in the archive of the byte where the damaged record starts. In a gzipped archive, where its gzip member starts.
+    /// The index in the archive of the byte where the damaged record starts. In a gzipped archive, where its gzip member starts; likewise
+    /// a Zstandard frame.
     pub offset: u64,
     /// The kind of damage.
     pub reason: Reason,
-    /// The use of the bytes that were read as the content of the record.
-    pub content: Content,
+    /// The part of the content that was read.
+    pub content: ContentRead,
 }
 
-/// The use of the bytes that were read as the content of a damaged record.
+/// The part of the content of a damaged record that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// They are the whole content.
+pub enum ContentRead {
+    /// All of it.
     Whole,
-    /// They are the start of the content. If the record's length was wrong, they may go on with other records:
+    /// Its start. If the record's length was wrong, other records may follow in it:
     /// [`holds_record`](super::sniff::holds_record) finds that.
     Partial,
-    /// They are not the content, or hold other records too.
+    /// None of it can be used: the bytes are not the content, or hold other records too.
     Wrong,
 }
 
@@ -40,7 +41,7 @@ pub enum Reason {
     NoLength,
     /// The content has another length than `Content-Length` says: no record follows it.
     WrongLength,
-    /// The archive, or the gzip member, ends before the content does. The number of bytes that are missing.
+    /// The archive, or the gzip member or Zstandard frame, ends before the content does. The number of bytes that are missing.
     Missing(u64),
     /// The gzip member is cut short, or its data or checksum are wrong (RFC 1952).
     Member(io::Error),

@@ -7,7 +7,7 @@ use flate2::Decompress;
 use memchr::memchr;
 
 use super::codec::{Codec, Frame};
-use super::damage::{Content, Damage, Reason, invalid};
+use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
 use super::format::{Format, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
 use super::frame_header::{FrameHeader, MAGIC};
@@ -51,7 +51,7 @@ impl<R: Read> Members<R> {
                 input.consume(at);
                 let codec = zstd_codec(&mut input)?;
                 let reason = || Reason::Frame(invalid("it does not start as one"));
-                let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: Content::Wrong });
+                let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: ContentRead::Wrong });
                 // An archive that ends after its dictionary has no frame.
                 let is_over = input.fill_buf()?.is_empty();
                 (if is_over { Layer::Uncompressed(input) } else { Layer::Zstd(Decoded::new(input, codec)) }, damage)
@@ -89,7 +89,7 @@ impl<R: Read> Members<R> {
         if self.is_uncompressed() || self.input_mut().fill_buf()?.is_empty() {
             return Ok(Found::End);
         }
-        self.open();
+        self.start();
         Ok(Found::Start)
     }
 
@@ -106,7 +106,7 @@ impl<R: Read> Members<R> {
         let starts_member: fn(&[u8]) -> bool = if is_zstd { starts_frame } else { is_gzip };
         while find_magic(input, if is_zstd { MAGIC[0] } else { 0x1f }, starts_member)? == Found::Start {
             if input.offset() >= after && (is_zstd || holds_record(input.peek(MEMBER_HEAD)?, &mut inflate)) {
-                self.open();
+                self.start();
                 return Ok(Found::Start);
             }
             input.consume(1);
@@ -114,8 +114,8 @@ impl<R: Read> Members<R> {
         Ok(Found::End)
     }
 
-    /// Opens the member that starts here.
-    fn open(&mut self) {
+    /// Starts to read the member here: keeps its offset and restarts the decompressor.
+    fn start(&mut self) {
         self.member_start = self.input().offset();
         if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
             decoded.restart();

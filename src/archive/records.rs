@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use super::damage::{Content, Damage, Reason, is_damage};
+use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MOST_WINDOW;
 use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, can_follow_content, find_start, head_len};
@@ -79,7 +79,7 @@ pub struct Records<R> {
 enum Position {
     /// A record starts here, after line breaks.
     Between,
-    /// No record starts here.
+    /// No record starts here: the next one must be searched for.
     Lost,
     /// The current gzip member cannot be read any further.
     Broken,
@@ -113,7 +113,7 @@ impl Records<File> {
 }
 
 impl<R: Read> Records<R> {
-    /// Reads a stream: a pipe, a socket, bytes in memory. Up to 64 KiB are read to see whether it is gzipped.
+    /// Reads a stream: a pipe, a socket, bytes in memory. Up to 64 KiB are read to see how it is compressed.
     ///
     /// # Errors
     /// The start of the archive cannot be read.
@@ -215,7 +215,7 @@ impl<R: Read> Records<R> {
                 self.go_back();
                 Err(self.lost(Reason::WrongLength))
             }
-            Err(error) => Err(Damage { content: Content::Whole, ..self.broken(error) }),
+            Err(error) => Err(Damage { content: ContentRead::Whole, ..self.broken(error) }),
         }
     }
 
@@ -341,7 +341,7 @@ impl<R: Read> Records<R> {
             // Only if there is no record after it, all of this is read twice.
             Ok(Found::End) if self.window.go_back(self.content_start) => {
                 self.remaining = len.saturating_sub(self.content_start);
-                self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
+                self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
                 Ok(())
             }
             Ok(_) => Err(self.lost(reason)),
@@ -357,7 +357,7 @@ impl<R: Read> Records<R> {
             self.damage = Some(self.broken(error));
         } else if self.window.is_empty() {
             let reason = Reason::Missing(self.remaining);
-            self.damage = Some(Damage { offset: self.record_start, reason, content: Content::Partial });
+            self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
             // In an uncompressed archive the next record may start in what this one claims.
             self.position = if self.window.members.is_uncompressed() { Position::Lost } else { Position::Between };
             self.go_back();
@@ -378,13 +378,13 @@ impl<R: Read> Records<R> {
     /// Returns the damage after which the next record has to be searched.
     fn lost(&mut self, reason: Reason) -> Damage {
         (self.position, self.remaining) = (Position::Lost, 0);
-        Damage { offset: self.record_start, reason, content: Content::Wrong }
+        Damage { offset: self.record_start, reason, content: ContentRead::Wrong }
     }
 
     /// Returns the damage that a failed read means. After a damaged gzip member, others may follow.
     fn broken(&mut self, error: io::Error) -> Damage {
         self.remaining = 0;
-        let content = Content::Partial;
+        let content = ContentRead::Partial;
         if self.window.members.is_uncompressed() {
             self.position = Position::Over;
             return Damage { offset: self.record_start, reason: Reason::Io(error), content };

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Records of other kinds: `warcinfo`, `request`, `metadata`, `conversion`, `continuation` and unknown ones.
+    /// Records of other kinds: `warcinfo`, `request`, `metadata` that is not JSON, `conversion`, `continuation` and unknown ones.
     pub other_kinds: u64,
     /// `response` and `revisit` records of another protocol than HTTP, such as DNS.
     pub other_protocols: u64,

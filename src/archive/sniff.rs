@@ -54,7 +54,7 @@ const TAGS: [&str; 19] = [
     "style", "title", "b", "body", "br", "p", "base", "meta", "link",
 ];
 
-/// Reports whether these bytes start an HTML page, in an encoding like US-ASCII or in UTF-16.
+/// Reports whether these bytes start an HTML page, in a character encoding like US-ASCII or in UTF-16.
 pub fn is_html(start: &[u8]) -> bool {
     let text = utf16::ascii(start);
     let Some(markup) = text.trim_ascii_start().strip_prefix(b"<") else { return false };
@@ -99,7 +99,7 @@ pub fn is_archive(start: &[u8]) -> bool {
     starts_archive(start)
 }
 
-/// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::Content::Partial).
+/// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::ContentRead::Partial).
 /// Reads up to there.
 ///
 /// # Errors

@@ -15,8 +15,8 @@ use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_n
 /// Reports the links in the JSON of a WAT record: those of HTTP fields, of the head with its refreshes, and of the body, in the
 /// order of the JSON.
 ///
-/// Element and attribute are those of `path`: `A@/href` is `href` of `a`. They are reported as those of a page, with their text:
-/// see [`FoundLinks::add_attribute`]. What has another type than in a WAT file has no links. One link at a time is in memory. A lone
+/// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as those of a page, with their text: see
+/// [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory. A lone
 /// surrogate, and bytes that are not UTF-8, become U+FFFD.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::normal::{Change, Changes, Encoding, NO_NAMES, Writer, recode};
 use crate::uri::UriRef;
 
-/// A degree of equivalence. Each rung allows the differences of the rungs before it, and these:
+/// A degree of equivalence. Each rung allows the differences of the rungs before it, and those that its variant names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
     /// None: the texts are identical.
@@ -75,9 +75,9 @@ parse_and_print_by_name!(Rung, "a rung");
 /// The result is borrowed if nothing changes. Idempotent; normalizing at a lower rung first changes nothing. A reference
 /// without a scheme keeps its dot segments.
 ///
-/// At [`Rung::Encoding`] it does not matter whether base and reference are normalized, or the URI to which they resolve, except
-/// for escapes of dots and colons. `http://h/a/%2E%2E/b` has a segment `..` once it is normalized, while resolving reads
-/// `%2E%2E` as a name. And `%66tp:x` becomes `./ftp:x`, whose dot stays right after a slash run, by the rules that count slashes.
+/// At [`Rung::Encoding`], normalizing base and reference before they are resolved gives the same URI as normalizing the result,
+/// with two exceptions. `http://h/a/%2E%2E/b` has a segment `..` after it is normalized, while resolving reads `%2E%2E` as a name.
+/// And `%66tp:x` becomes `./ftp:x`, whose dot stays right after a slash run, by the rules that count slashes.
 ///
 /// Cost: one pass for the encoding, and another for a higher rung.
 ///

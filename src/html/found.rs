@@ -88,8 +88,8 @@ impl FoundLinks<'_, '_> {
     }
 
     /// Reports the links of an attribute as [`Pages::links`] reports them: by the table of [`html`](super), with its options and
-    /// their text. An attribute that the table does not have is a reference to a resource. They are relative to the page's
-    /// `base`, unless that is empty, is no valid URL, or is longer than [`Pages::max_uri`]. Returns false if the caller needs no
+    /// their text. An attribute that the table does not have is a reference to a resource. `inner` is the `href` of the
+    /// page's `base`, or empty. The links are relative to it, unless it is no valid URL or is longer than [`Pages::max_uri`]. Returns false if the caller needs no
     /// more.
     pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
         self.set_inner(&[inner]);
@@ -191,7 +191,7 @@ impl Pages {
                 failure: None,
                 kinds: &self.kinds,
                 followable: self.followable,
-                limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
+                limits: Limits { max_uri: self.max_uri, rest: self.max_total },
                 max_text: 0,
             };
             find(&mut FoundLinks { reporter, base, inner: Vec::new(), wanted, max_text: self.max_text });

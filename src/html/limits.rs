@@ -44,7 +44,7 @@ impl Limits {
             }
             AnyBase::Whatwg(base) => {
                 if self.rest == 0 {
-                    return Err(Rejected::TooMany);
+                    return Err(Rejected::TotalTooLong);
                 }
                 let most = base.as_str().len() + reference.len();
                 if most > self.max_uri || most as u64 > self.rest {
@@ -79,7 +79,7 @@ impl Limits {
         }
         if len as u64 > self.rest {
             self.rest = 0;
-            return Err(Rejected::TooMany);
+            return Err(Rejected::TotalTooLong);
         }
         Ok(())
     }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn after_one_too_many_there_is_none() {
-        let (many, short) = (Err(Rejected::TooMany), Ok(String::from("http://h/x")));
+        let (many, short) = (Err(Rejected::TotalTooLong), Ok(String::from("http://h/x")));
         let by_rules = Base::new("http://h", Rules::RFC3986).unwrap();
         let whatwg = whatwg::Base::new("http://h").unwrap();
         for base in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {

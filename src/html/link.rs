@@ -92,8 +92,8 @@ pub struct Link<'p> {
 pub enum Rejected {
     /// The URI is longer than [`max_uri`](super::Pages::max_uri).
     TooLong,
-    /// The URIs of the page together are longer than [`max_uris`](super::Pages::max_uris).
-    TooMany,
+    /// The URIs of the page together are longer than [`max_total`](super::Pages::max_total).
+    TotalTooLong,
     /// The reference, or the `codebase` that it is relative to, is no valid URL. Only by the URL Standard: every reference
     /// resolves by a rule set.
     Invalid(whatwg::Error),

@@ -46,7 +46,7 @@ impl<'b> PageBase<'b> {
         }
     }
 
-    /// Returns the same base for a page in an encoding other than UTF-8. Its queries are written in the encoding: by the URL
+    /// Returns the same base for a page in a character encoding other than UTF-8. Its queries are written in that encoding: by the URL
     /// Standard always, by other rules with [`legacy_queries`](super::Pages::legacy_queries).
     pub(super) fn in_encoding<'c>(
         self,

@@ -59,7 +59,7 @@ pub struct Pages {
     /// The length in bytes that the URIs of a page may have together. The first link beyond it and all links after that one are
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
-    pub max_uris: u64,
+    pub max_total: u64,
     /// The length in bytes of the longest text of a link: see [`Link::text`]. A longer text is cut there, between characters. With
     /// 0, the default, links have no text, and texts cost nothing.
     ///
@@ -88,7 +88,7 @@ impl Pages {
             kinds: Vec::new(),
             followable: false,
             max_uri: usize::MAX,
-            max_uris: u64::MAX,
+            max_total: u64::MAX,
             max_text: 0,
             page: PageBuffers::default(),
             buffers: Buffers::default(),
@@ -219,11 +219,11 @@ impl Default for Pages {
 /// Shows the options, not the buffers.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { lazy, items, robots, legacy_queries, kinds, followable, max_uri, max_uris, max_text, .. } = self;
+        let Pages { lazy, items, robots, legacy_queries, kinds, followable, max_uri, max_total, max_text, .. } = self;
         let mut out = f.debug_struct("Pages");
         out.field("lazy", lazy).field("items", items).field("robots", robots);
         out.field("legacy_queries", legacy_queries).field("kinds", kinds).field("followable", followable);
-        out.field("max_uri", max_uri).field("max_uris", max_uris).field("max_text", max_text);
+        out.field("max_uri", max_uri).field("max_total", max_total).field("max_text", max_text);
         out.finish_non_exhaustive()
     }
 }

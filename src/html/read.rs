@@ -194,7 +194,7 @@ impl Pages {
             failure: None,
             kinds: &self.kinds,
             followable: self.followable,
-            limits: Limits { max_uri: self.max_uri, rest: self.max_uris },
+            limits: Limits { max_uri: self.max_uri, rest: self.max_total },
             max_text: self.max_text,
         };
         let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });

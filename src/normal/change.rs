@@ -98,7 +98,7 @@ const fn row(preset: Preset, change: Change, name: &'static str, source: &'stati
 /// In the order of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    row(Preset::Safe, Change::Encoding, "encoding", "RFC 3986 §6.2.2.2", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
+    row(Preset::Safe, Change::Encoding, "encoding", "RFC 3986 §6.2.2.1, §6.2.2.2", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
     #[cfg(feature = "idna")]
     row(Preset::Crawl, Change::Idna, "idna", "URL Standard §3.3", "Writes A-labels for a host beyond US-ASCII"),
     row(Preset::Safe, Change::Case, "case", "RFC 3986 §6.2.2.1", "Puts scheme and host in lower case"),

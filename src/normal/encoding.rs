@@ -73,7 +73,8 @@ impl fmt::Debug for Encoding {
     }
 }
 
-/// Brings a URI or reference to an encoding.
+/// Rewrites a URI or reference in an encoding: decodes the escapes of characters that are plain, and escapes those that are not
+/// allowed as they are.
 ///
 /// Hex digits become upper-case. The result is borrowed if nothing changes. A reference whose first segment would look like a
 /// scheme afterwards gets `./` before it. Idempotent; reserved characters are neither encoded nor decoded.

@@ -11,7 +11,7 @@
 /// ClearURLs, and courlan. Names that Brave removes only at some sites are not in the list, except Instagram's `igsh` and
 /// `igshid`.
 ///
-/// Extend it with [`Normalizer::tracking`](crate::crawl::Normalizer::tracking).
+/// To add names, give this list and them to [`Normalizer::tracking`](crate::crawl::Normalizer::tracking).
 #[rustfmt::skip]
 pub const TRACKING: &[&str] = &[
     // Campaigns: Google Analytics, Matomo and Piwik, AT Internet, ads by HubSpot.

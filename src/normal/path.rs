@@ -140,7 +140,8 @@ fn has_escaped_dot(path: &str) -> bool {
     memchr_iter(b'%', bytes).any(|at| octet(&bytes[at..]) == Some(b'.'))
 }
 
-/// Reports whether slashes mean hierarchy in a scheme. True for every scheme that no document defines.
+/// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, or that is only reserved;
+/// false without a scheme.
 fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A set of octets, as a mask of 256 bits.
+/// A set of octets, as a mask of 256 bits. The constants are the octets to escape, not those that are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ByteSet([u64; 4]);
 

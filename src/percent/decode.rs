@@ -69,7 +69,7 @@ pub fn decode_query(query: &str) -> Result<Cow<'_, [u8]>, Error> {
 }
 
 impl<'a> Decode<'a> {
-    /// Reads the octets as UTF-8, the encoding of today's URIs.
+    /// Reads the octets as UTF-8, the character encoding of today's URIs.
     ///
     /// # Errors
     /// Octets that are not UTF-8; the position is in the octets.
@@ -84,7 +84,7 @@ impl<'a> Decode<'a> {
         }
     }
 
-    /// Reads the octets as ISO Latin-1, the encoding of RFC 1630: each octet is a character.
+    /// Reads the octets as ISO Latin-1, the character encoding of RFC 1630: each octet is a character.
     pub fn to_latin1(&self) -> String {
         self.clone().map(char::from).collect()
     }

@@ -19,10 +19,10 @@ impl<'a> Segments<'a> {
     /// ```
     /// # use relref::{Rules, Segments};
     /// let mut directory = Segments::new("/a/http://host");
-    /// assert_eq!(directory.parent(Rules::RFC1630), None);
-    /// assert_eq!(directory.parent(Rules::RFC3986), Some("host"));
+    /// assert_eq!(directory.remove_last(Rules::RFC1630), None);
+    /// assert_eq!(directory.remove_last(Rules::RFC3986), Some("host"));
     /// ```
-    pub fn parent(&mut self, rules: Rules) -> Option<&'a str> {
+    pub fn remove_last(&mut self, rules: Rules) -> Option<&'a str> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         stack.above = core::mem::replace(self, Segments::empty());
         // A `..` right after a slash run stays, too.
@@ -122,7 +122,7 @@ impl<'a> Stack<'a> {
             }
             ".." => match self.remove_top() {
                 Some(removed) => {
-                    trace.step(Action::ParentRemoved, removed);
+                    trace.step(Action::SegmentRemoved, removed);
                     false
                 }
                 None if self.drop_surplus => {

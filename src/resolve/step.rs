@@ -21,15 +21,15 @@ pub struct Step<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// The reference has a scheme and is the result.
+    /// The reference has a scheme: nothing of the base is used.
     Absolute,
     /// The reference has the base's scheme, which non-strict rules ignore.
     SchemeIgnored,
-    /// The reference is empty: the base is the result.
+    /// The reference is empty: the base is kept, without its fragment unless [`Rules::empty_is_whole`](crate::Rules).
     Empty,
     /// The reference is a fragment: the base is kept up to its own fragment.
     Fragment,
-    /// The reference has no path: the base is kept up to its query.
+    /// The reference starts with `?`: the base is kept up to the end of its path.
     Query,
     /// The reference starts with parameters: the base is kept up to its own parameters.
     Params,
@@ -52,7 +52,7 @@ pub enum Action {
     /// A `.` was removed.
     DotRemoved,
     /// This segment was removed by the `..` after it.
-    ParentRemoved,
+    SegmentRemoved,
     /// A `..` had nothing to remove and was kept.
     SurplusKept,
     /// A `..` had nothing to remove and was dropped.
@@ -82,7 +82,7 @@ impl Action {
             Action::Directory => "directory",
             Action::MissingPath => "missing-path",
             Action::DotRemoved => "dot-removed",
-            Action::ParentRemoved => "parent-removed",
+            Action::SegmentRemoved => "segment-removed",
             Action::SurplusKept => "surplus-kept",
             Action::SurplusDropped => "surplus-dropped",
             Action::DotsAfterRun => "dots-after-run",
@@ -102,10 +102,10 @@ impl Action {
         use Action::*;
         match (self, document) {
             (MissingPath, _) => "RFC 3986 §5.2.3",
-            (Guard, _) => "RFC 3986 §3.3",
+            (Guard, _) => "RFC 3986 §3.3, §4.2",
             (_, Document::Rfc3986) => match self {
                 Directory => "RFC 3986 §5.2.3",
-                DotRemoved | ParentRemoved | SurplusKept | SurplusDropped | DotsAfterRun => "RFC 3986 §5.2.4",
+                DotRemoved | SegmentRemoved | SurplusKept | SurplusDropped | DotsAfterRun => "RFC 3986 §5.2.4",
                 _ => "RFC 3986 §5.2.2",
             },
             (_, Document::Rfc2396) => match self {
@@ -114,7 +114,7 @@ impl Action {
                 Authority => "RFC 2396 §5.2 step 4",
                 Root => "RFC 2396 §5.2 step 5",
                 DotRemoved => "RFC 2396 §5.2 steps 6c, 6d",
-                ParentRemoved => "RFC 2396 §5.2 steps 6e, 6f",
+                SegmentRemoved => "RFC 2396 §5.2 steps 6e, 6f",
                 SurplusKept | SurplusDropped => "RFC 2396 §5.2 step 6g",
                 _ => "RFC 2396 §5.2 step 6",
             },
@@ -126,7 +126,7 @@ impl Action {
                 Params => "RFC 1808 §4 step 5a",
                 Query | Fragment => "RFC 1808 §4 step 5b",
                 DotRemoved => "RFC 1808 §4 steps 6a, 6b",
-                ParentRemoved => "RFC 1808 §4 steps 6c, 6d",
+                SegmentRemoved => "RFC 1808 §4 steps 6c, 6d",
                 SurplusKept | SurplusDropped | SchemeIgnored => "RFC 1808 §5.2",
                 _ => "RFC 1808 §4 step 6",
             },
@@ -148,10 +148,10 @@ impl fmt::Display for Step<'_> {
             write!(f, "the run of {} slash{plural} at bytes {}..{}", run.len(), run.start, run.end)
         };
         match &self.action {
-            Action::Absolute => f.write_str("the reference has a scheme: it is the result")?,
+            Action::Absolute => f.write_str("the reference has a scheme: nothing of the base is used")?,
             Action::SchemeIgnored => write!(f, "ignore the scheme `{}`, which is the base's", self.text)?,
             Action::DotRemoved => f.write_str("remove `.`")?,
-            Action::ParentRemoved => write!(f, "remove `{}/..`", self.text)?,
+            Action::SegmentRemoved => write!(f, "remove `{}/..`", self.text)?,
             Action::SurplusKept => f.write_str("keep surplus `..`: no segment before it can be removed")?,
             Action::SurplusDropped => f.write_str("drop surplus `..`: no segment before it can be removed")?,
             Action::DotsAfterRun => write!(f, "keep `{}` right after a slash run", self.text)?,
@@ -162,7 +162,7 @@ impl fmt::Display for Step<'_> {
                 match choice {
                     Action::Empty => f.write_str("the reference is empty")?,
                     Action::Fragment => f.write_str("the reference is a fragment")?,
-                    Action::Query => f.write_str("the reference has no path")?,
+                    Action::Query => f.write_str("the reference starts with `?`")?,
                     Action::Params => f.write_str("the reference starts with parameters")?,
                     Action::Run(range) => {
                         run(f, range)?;

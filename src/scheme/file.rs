@@ -19,7 +19,7 @@ use crate::uri::UriRef;
 ///
 /// let View::File(file) = view(UriRef::new("file://vms.host.edu/disk$user/my/notes/note12345.txt")) else { unreachable!() };
 /// assert!(!file.is_local());
-/// let names: Result<Vec<String>, _> = file.segments().map(|name| name.map(|name| name.to_string())).collect();
+/// let names: Result<Vec<String>, _> = file.decoded_segments().map(|name| name.map(|name| name.to_string())).collect();
 /// assert_eq!(names?, ["disk$user", "my", "notes", "note12345.txt"]);
 /// # Ok::<(), relref::Error>(())
 /// ```
@@ -47,13 +47,13 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Splits the path at its slashes, then decodes the names, which a client joins as local file names are joined.
+    /// Splits the path after its first slash at its slashes, then decodes the names, which a client joins as local file names are joined.
     ///
     /// A decoded name may contain a character that separates or ends names on this machine, such as a slash or a NUL.
     ///
     /// # Errors
     /// Each as [`decode`](crate::percent::decode), with the position in the segment.
-    pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
+    pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
 }
@@ -85,7 +85,7 @@ impl<'a> Details<'a> for File<'a> {
 /// use relref::scheme::{View, view};
 ///
 /// let View::Afs(afs) = view(UriRef::new("afs://cern.ch/user/t/timbl")) else { unreachable!() };
-/// assert_eq!((afs.cell.unwrap().host, afs.segments().count()), ("cern.ch", 3));
+/// assert_eq!((afs.cell.unwrap().host, afs.decoded_segments().count()), ("cern.ch", 3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -103,11 +103,11 @@ impl<'a> Afs<'a> {
         Afs { uri, cell: Authority::of(&uri, default_port), path: path_and_query(&uri) }
     }
 
-    /// Splits the path at its slashes, then decodes the names.
+    /// Splits the path after its first slash at its slashes, then decodes the names.
     ///
     /// # Errors
     /// Each as [`decode`](crate::percent::decode), with the position in the segment.
-    pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
+    pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
 }

@@ -37,8 +37,9 @@ pub struct Ftp<'a> {
     pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The path, without the slash after the host and without `;type=…`. `None` if that slash is missing too.
-    pub path: Option<&'a str>,
+    /// The `url-path` (RFC 1738 §3.1): without the slash after the host, here also without `;type=…`. `None` if that slash is
+    /// missing.
+    pub url_path: Option<&'a str>,
     /// The text after `;type=`.
     pub type_code: Option<&'a str>,
 }
@@ -90,7 +91,7 @@ impl<'a> Ftp<'a> {
             }
             _ => (path, None),
         };
-        Ftp { uri, authority: Authority::of(&uri, default_port), path: url_path(path), type_code }
+        Ftp { uri, authority: Authority::of(&uri, default_port), url_path: url_path(path), type_code }
     }
 
     /// Returns the user name, with its escapes; `anonymous` if the URI has none. (An empty name is a name.)
@@ -117,13 +118,13 @@ impl<'a> Ftp<'a> {
     }
 
     fn raw_cwd(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let directories = self.path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
+        let directories = self.url_path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
         directories.into_iter().flat_map(|directories| directories.split('/'))
     }
 
     /// Returns the name of the file to fetch or of the directory to list, with its escapes; it may be empty.
     pub fn name(&self) -> &'a str {
-        let path = self.path.unwrap_or_default();
+        let path = self.url_path.unwrap_or_default();
         path.rsplit_once('/').map_or(path, |(_, name)| name)
     }
 

@@ -63,8 +63,8 @@ impl Gateways {
 
     /// Returns the URI that was rewritten; `None` if the text is not a gateway's prefix and an escaped URI of its scheme.
     ///
-    /// Two URIs are rewritten to the same text only if one prefix is another one, then the other one's scheme and a colon,
-    /// and more. Of such a pair, the scheme that comes first in the alphabet is tried first.
+    /// Two URIs can be rewritten to the same text if a prefix starts with another prefix, the scheme of that one, and a colon. Then
+    /// the scheme that comes first in the alphabet is tried first.
     ///
     /// Cost: one pass for each gateway whose prefix the text has.
     pub fn restore(&self, uri: &str) -> Option<String> {

@@ -17,7 +17,7 @@ use crate::uri::UriRef;
 /// use relref::scheme::{View, view};
 ///
 /// let View::Urn(urn) = view(UriRef::new("urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3")) else { unreachable!() };
-/// assert_eq!(urn.segments().next().unwrap()?.to_string(), "iana");
+/// assert_eq!(urn.decoded_segments().next().unwrap()?.to_string(), "iana");
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ impl<'a> Urn<'a> {
     ///
     /// # Errors
     /// Each as [`decode`](crate::percent::decode), with the position in the part.
-    pub fn segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
+    pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
 }

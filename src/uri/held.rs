@@ -43,10 +43,10 @@ pub trait Text: Str {
     fn refuse(self, error: Error) -> Self::Refused;
 }
 
-/// A [`Text`] that lends parts of itself: for `'o` the lifetime of the text if it is borrowed, and of the borrow `'i` of the
-/// URI if it is owned.
+/// A [`Text`] that lends parts of itself, as `&'o str`. Only generic code needs to name it.
 ///
-/// So the components of a `UriRef<&'a str>` are of type `&'a str`, and can be kept longer than the `UriRef`.
+/// For a borrowed text, `'o` is the lifetime of that text: so the components of a `UriRef<&'a str>` are of type `&'a str`, and can
+/// be kept longer than the `UriRef`. For an owned text, it is that of the borrow `'i` of the URI.
 pub trait Lend<'i, 'o>: Text {
     /// Returns the text.
     fn lend(&'i self) -> &'o str;

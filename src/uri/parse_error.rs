@@ -40,7 +40,7 @@ impl<T> ParseError<T> {
     }
 }
 
-/// Returns the error of a text that has no scheme.
+/// Returns the error about a text without a scheme. It gives an owned text back.
 #[cold]
 pub(crate) fn refuse<T: Text>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());

@@ -31,8 +31,8 @@ impl<'a> Cursor<'a> {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
 
-    /// Returns a cursor over the next `len` bytes alone.
-    pub(super) fn next(mut self, len: usize) -> Self {
+    /// Returns a copy of the cursor that ends after the next `len` bytes.
+    pub(super) fn limited_to(mut self, len: usize) -> Self {
         self.end = self.at + len;
         self
     }
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes one character or escape if one follows, and reports whether it did.
+    /// Takes one escape, or one character that is not in `escaped`, if one follows, and reports whether it did.
     fn eat_one(&mut self, escaped: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
@@ -91,18 +91,18 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one character or escape.
+    /// Takes one escape, or one character that is not in `escaped`, which must follow.
     pub(super) fn one(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
         if self.eat_one(escaped)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes any number of characters and escapes.
+    /// Takes any number of escapes and characters that are not in `escaped`.
     pub(super) fn many(&mut self, escaped: ByteSet) -> Checked {
         while self.eat_one(escaped)? {}
         Ok(())
     }
 
-    /// Takes one or more characters and escapes.
+    /// Takes one or more escapes and characters that are not in `escaped`.
     pub(super) fn some(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
         self.one(escaped, expected)?;
         self.many(escaped)
@@ -161,6 +161,6 @@ mod tests {
         let mut at = cursor("//h");
         assert!(!at.eat("/h") && at.eat("//") && at.eat("") && at.rest() == "h");
         assert_eq!(at.expect("/", "a slash").unwrap_err().position(), 2);
-        assert_eq!((at.next(0).end("more"), at.end("nothing").is_err()), (Ok(()), true));
+        assert_eq!((at.limited_to(0).end("more"), at.end("nothing").is_err()), (Ok(()), true));
     }
 }

@@ -7,13 +7,12 @@ use super::shared::{digits, group_letter, group_or_article, hostname, hostport, 
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-// Each set holds the characters that must be escaped: all but those that the production allows, which [`Cursor`] takes.
-/// All but `xalpha` of the generic BNF, whose `safe` has no `+`.
+/// The characters that `xalpha` of the generic BNF must escape. Its `safe` has no `+`.
 const WORD: ByteSet = ByteSet::RFC1630_WORD;
-/// All but `xpalpha`, and `xalpha` of the specific BNF, whose `safe` has `+`. In a search of the specific BNF, `+` both separates
-/// words and is a character of them; both are accepted.
+/// The characters that `xpalpha`, and `xalpha` of the specific BNF, must escape. Their `safe` has `+`. In a search of the specific
+/// BNF, `+` both separates words and is a character of them; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630;
-/// The characters that a `path` must escape: all but those of a segment, and the slash. The print has `void | xpalphas [ / path ]`:
+/// The characters that a `path` must escape: all but those of a segment, and the slash. The printed BNF has `void | xpalphas [ / path ]`:
 /// no slash at the start, void segments only at the end, and in the generic BNF `xpalphas` of two characters at most. Then the
 /// document's own `magic://a/b/c//d/e/f` would not be derivable, so both BNFs accept any number of segments of any length.
 const PATH: ByteSet = XALPHA.remove(b'/');
@@ -35,7 +34,7 @@ const SCHEMES: [(&str, Production); 11] = [
     ("cid", addr_spec),
 ];
 
-/// Reads `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, although the print has `xalphas`: "with or
+/// Reads `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, although the printed BNF has `xalphas`: "with or
 /// without the hash sign".
 pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
@@ -83,7 +82,7 @@ fn path(cursor: Cursor) -> Checked {
     cursor.only(PATH, "a character of `path`")
 }
 
-/// Reads `search`: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search; this follows the print.
+/// Reads `search`: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search; this follows the printed BNF.
 fn search(mut cursor: Cursor) -> Checked {
     cursor.some(XALPHA, "`xalphas` of `search`")?;
     cursor.end("a character of `search`")
@@ -99,7 +98,7 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.end(expected) }
 }
 
-/// Reads `ftpaddress`: in print, `ftptype` follows the path directly, so the path would take it; *Data type* has `;type=`
+/// Reads `ftpaddress`: in the printed BNF, `ftptype` follows the path directly, so the path would take it; *Data type* has `;type=`
 /// before it.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
@@ -112,7 +111,7 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.end("the end after `ftptype`")
 }
 
-/// Reads `ftptype`: the print has a `formcode` after every `A` and `E`; *Data type* says `A` and "the format defined in RFC
+/// Reads `ftptype`: the printed BNF has a `formcode` after every `A` and `E`; *Data type* says `A` and "the format defined in RFC
 /// 959", where it is optional. Both are accepted.
 fn ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.eat("I") {
@@ -141,7 +140,7 @@ fn group(cursor: &mut Cursor) -> Checked {
     cursor.many(XALPHA.add(b'@'))
 }
 
-/// Reads `nntpaddress`: the print has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are
+/// Reads `nntpaddress`: the printed BNF has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are
 /// accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
     if cursor.eat("//") {
@@ -162,7 +161,7 @@ fn prospero(mut cursor: Cursor) -> Checked {
     let Some(len) = cursor.rest().find("%00") else {
         return cursor.only(PATH, "a character of `hsoname`");
     };
-    cursor.next(len).only(PATH, "a character of `hsoname`")?;
+    cursor.limited_to(len).only(PATH, "a character of `hsoname`")?;
     cursor.skip(len + 3);
     digits(&mut cursor, "a `version` after `%00`")?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric());
@@ -174,7 +173,7 @@ fn telnet(mut cursor: Cursor) -> Checked {
     cursor.end("the end of the `telnetaddress`")
 }
 
-/// Reads `gopheraddress`: the print has a `gtype` after every slash; *Gopher* lets it be omitted where the command is void.
+/// Reads `gopheraddress`: the printed BNF has a `gtype` after every slash; *Gopher* lets it be omitted where the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -187,7 +186,7 @@ fn gopher(mut cursor: Cursor) -> Checked {
     path(cursor)
 }
 
-/// Reads `waisaddress`: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in print.
+/// Reads `waisaddress`: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in the printed BNF.
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;

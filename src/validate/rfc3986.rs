@@ -36,7 +36,7 @@ fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked 
 /// Reads `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
-        cursor.next(len).only(ByteSet::USERINFO, "a character of `userinfo`")?;
+        cursor.limited_to(len).only(ByteSet::USERINFO, "a character of `userinfo`")?;
         cursor.skip(len + 1);
     }
     let expected = if cursor.eat("[") {
@@ -61,7 +61,7 @@ fn ip_literal(cursor: &mut Cursor) -> Checked {
         cursor.skip(cursor.rest().len());
         return Err(cursor.error("`]` to end the `IP-literal`"));
     };
-    let mut literal = cursor.next(len);
+    let mut literal = cursor.limited_to(len);
     if literal.eat("v") || literal.eat("V") {
         const ADDRESS: ByteSet = ByteSet::USERINFO.without(ByteSet::new(b":"));
         literal.take_some_while(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;

@@ -7,7 +7,8 @@ use memchr::{memchr, memchr2};
 
 use super::cursor::{Checked, Cursor};
 
-/// Reads `login`: `[ user [ : password ] @ ] hostport`. `user` takes the characters of either, which exclude `@`, `:` and `/`.
+/// Reads `login`: `[ user [ : password ] @ ] hostport`. The function `user` reads a user or a
+/// password, and ends before `@`, `:` and `/`.
 pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Checked {
     let mark = memchr2(b'@', b'/', cursor.rest().as_bytes());
     if mark.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
@@ -92,7 +93,7 @@ fn is_in_label(byte: u8) -> bool {
 }
 
 /// Reads `groupart` or `grouppart`: `*`, a group, or an article, which contains `@`. `before_host` reads an article up to its
-/// `@`.
+/// `@`, and the `@`.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
     group: fn(&mut Cursor) -> Checked,

@@ -79,13 +79,13 @@ impl<'a> Base<'a> {
         self
     }
 
-    /// Reports whether queries are written in this encoding; in UTF-8 without one.
+    /// Reports whether queries are written in this character encoding; in UTF-8 without one.
     #[cfg(feature = "html")]
     pub(crate) fn has_encoding(&self, encoding: Option<&'static encoding_rs::Encoding>) -> bool {
         self.query_encoding.encoding == encoding
     }
 
-    /// Makes a base of another serialized URL, with the same encoding of queries.
+    /// Makes a base of another serialized URL, with the same character encoding of queries.
     #[cfg(feature = "html")]
     pub(crate) fn with_href<'u>(&self, href: &'u str) -> Base<'u> {
         Base { query_encoding: self.query_encoding, ..Base::of(Cow::Borrowed(href)) }

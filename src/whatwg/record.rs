@@ -70,7 +70,7 @@ pub(super) fn is_drive_letter(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// Reports whether a text starts with a Windows drive letter (§4.2).
+/// Reports whether a text *starts with a Windows drive letter* (§4.2): its end, or `/`, `\`, `?` or `#`, follows.
 pub(super) fn starts_with_drive_letter(text: &[u8]) -> bool {
     let end = text.len().min(2);
     is_drive_letter(&text[..end]) && matches!(text.get(2), None | Some(b'/' | b'\\' | b'?' | b'#'))

@@ -245,7 +245,7 @@ quickcheck! {
 
         let mut directory = Segments::new(&before);
         let is_after_run = rules.slashes != Slashes::Components && before.ends_with('/');
-        let last = match directory.parent(rules) {
+        let last = match directory.remove_last(rules) {
             Some(_) => "",
             None if rules.drop_surplus && !is_after_run => "",
             None => "..",

@@ -62,7 +62,7 @@ pub fn streamed(pages: &mut Pages, base: &AnyBase, page: impl Read + Seek, chars
 }
 
 /// Checks all laws. `pieces` returns the page as a stream that gives few bytes at a time, `limits` are for
-/// [`Pages::max_uri`] and [`Pages::max_uris`].
+/// [`Pages::max_uri`] and [`Pages::max_total`].
 pub fn check<S: Read + Seek>(
     pages: &mut Pages,
     base: &AnyBase,
@@ -103,7 +103,7 @@ pub fn check<S: Read + Seek>(
     assert_eq!(with_texts, links);
     pages.max_text = 0;
 
-    (pages.max_uri, pages.max_uris) = limits;
+    (pages.max_uri, pages.max_total) = limits;
     let limited = in_memory(pages, base, page, charset);
     assert_eq!(streamed(pages, base, pieces(), charset), limited);
     check_limits(limits, &limited, &links);

@@ -204,9 +204,9 @@ fn long_names_are_cut() {
 }
 
 /// Returns the limit and the URI of each link.
-fn limited(page: &str, max_uri: usize, max_uris: u64) -> Vec<(Option<Rejected>, String)> {
+fn limited(page: &str, max_uri: usize, max_total: u64) -> Vec<(Option<Rejected>, String)> {
     let mut pages = Pages::new();
-    (pages.max_uri, pages.max_uris) = (max_uri, max_uris);
+    (pages.max_uri, pages.max_total) = (max_uri, max_total);
     let mut found = Vec::new();
     pages.links(page.as_bytes(), None, &base(), |link| found.push((link.rejected, link.uri.to_owned())));
     let mut streamed = Vec::new();
@@ -245,7 +245,7 @@ fn long_uris_are_not_built() {
     let found = limited(page, usize::MAX, 3 * "http://h/a/12345".len() as u64);
     assert_eq!(found[..2], [kept("http://h/a/12345"), kept("http://h/a/12345")]);
     assert_eq!(limited(page, usize::MAX, 61), limited(page, usize::MAX, u64::MAX));
-    let too_many = rejected(Rejected::TooMany, "http:");
+    let too_many = rejected(Rejected::TotalTooLong, "http:");
     assert_eq!(found[2..], [too_many.clone(), too_many]);
 }
 
@@ -256,8 +256,8 @@ fn unwanted_links_take_nothing() {
     let element = format!("<base href='http://h/{}/'>", "b".repeat(100));
     let page =
         format!("{element}<a href=x><object codebase=c data=y></object><img src=data:,><form action=http://h/f>");
-    let mut found = |kinds: &[Kind], followable, max_uris| {
-        (pages.kinds, pages.followable, pages.max_uris) = (kinds.to_vec(), followable, max_uris);
+    let mut found = |kinds: &[Kind], followable, max_total| {
+        (pages.kinds, pages.followable, pages.max_total) = (kinds.to_vec(), followable, max_total);
         let mut found = Vec::new();
         pages.links(page.as_bytes(), None, &base(), |link| found.push((link.kind, link.rejected)));
         found

@@ -17,8 +17,8 @@ fn ftp_changes_directory_by_segment_and_decodes_after() {
     assert_eq!(ftp("ftp://h/motd"), ("anonymous", vec![], "motd"));
     assert_eq!(ftp("ftp://h"), ("anonymous", vec![], ""));
     assert_eq!(ftp("ftp://h/a%3Bb/c?d;e=f"), ("anonymous", vec!["a;b".into()], "c?d;e=f"));
-    assert_eq!(view!(Ftp, "ftp://h").path, None);
-    assert_eq!(view!(Ftp, "ftp://h/").path, Some(""));
+    assert_eq!(view!(Ftp, "ftp://h").url_path, None);
+    assert_eq!(view!(Ftp, "ftp://h/").url_path, Some(""));
     let mut cwd = view!(Ftp, "ftp://h/a/%z/b").cwd();
     assert!(cwd.next().unwrap().is_ok());
     assert_eq!(cwd.next().unwrap().unwrap_err().position(), 1);

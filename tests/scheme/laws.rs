@@ -62,7 +62,7 @@ fn exercise(text: &str) {
         View::AddrSpec(mail) => assert!(whole(mail.local_part())),
         View::Nntp(nntp) => drop(nntp.article_number()),
         View::Wais(wais) => drop(wais.fields().map(Iterator::count)),
-        View::File(file) => assert!(file.segments().count() <= text.len()),
+        View::File(file) => assert!(file.decoded_segments().count() <= text.len()),
         View::Prospero(prospero) => assert!(prospero.fields().count() <= text.len()),
         _ => {}
     }
@@ -76,7 +76,7 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
     let (start, end) = match view {
         View::Http(http) => (authority, format!("{}{}", http.path, opt("?", http.query))),
         View::Ftp(ftp) => {
-            let raw: Vec<String> = ftp.path?.split('/').map(str::to_string).collect();
+            let raw: Vec<String> = ftp.url_path?.split('/').map(str::to_string).collect();
             assert_eq!(raw.len(), ftp.cwd().count() + 1);
             assert_eq!(raw.last().unwrap(), ftp.name());
             (authority, format!("{}{}", raw.join("/"), opt(";type=", ftp.type_code)))

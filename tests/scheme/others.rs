@@ -57,7 +57,7 @@ fn a_file_without_a_host_is_on_this_machine() {
     {
         let file = view!(File, text);
         assert!(file.is_local() && warns(text, WarningKind::LocalOnly), "{text}");
-        assert_eq!(texts(file.segments()), ["etc", "x"]);
+        assert_eq!(texts(file.decoded_segments()), ["etc", "x"]);
     }
     // `//` is always required, even before an empty host.
     assert!(warns("file:/etc/x", WarningKind::Missing));
@@ -94,7 +94,7 @@ fn prospero_versions_and_fields() {
 fn afs_is_a_cell_and_a_path() {
     let afs = view!(Afs, "afs://cern.ch/user/t/timbl");
     assert_eq!(
-        (afs.cell.unwrap().host, texts(afs.segments())),
+        (afs.cell.unwrap().host, texts(afs.decoded_segments())),
         ("cern.ch", vec!["user".into(), "t".into(), "timbl".into()])
     );
     assert!(!info("afs").unwrap().reserved);
@@ -103,8 +103,8 @@ fn afs_is_a_cell_and_a_path() {
 #[test]
 fn urn_is_read_from_the_left() {
     let urn = view!(Urn, "urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3");
-    assert_eq!(texts(urn.segments()), ["iana", "dns", "ch", "cern", "cn", "techdoc", "94", "1642-3"]);
+    assert_eq!(texts(urn.decoded_segments()), ["iana", "dns", "ch", "cern", "cn", "techdoc", "94", "1642-3"]);
     // Wrapper characters are kept, reserved ones are escaped.
-    assert_eq!(texts(view!(Urn, "urn:(a%2Fb)/c").segments()), ["(a/b)", "c"]);
+    assert_eq!(texts(view!(Urn, "urn:(a%2Fb)/c").decoded_segments()), ["(a/b)", "c"]);
     assert_eq!(view!(Urn, "urn:isbn:0451450523?q").path, "isbn:0451450523");
 }

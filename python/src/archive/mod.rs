@@ -174,7 +174,7 @@ pub fn archive_links(
         robots,
         legacy_queries: normalize.is_some(),
         max_uri,
-        max_uris: u64::MAX,
+        max_total: u64::MAX,
         max_text,
     };
     let in_rows = match problems {

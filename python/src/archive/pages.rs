@@ -94,9 +94,9 @@ pub fn next_page<R: Read>(
         };
         let end = records.finish();
         let raw = match end.as_ref().map_err(|damage| damage.content) {
-            Ok(()) | Err(archive::Content::Whole) => raw.map(Some),
-            Err(archive::Content::Partial) => Ok(raw.ok().and_then(RawPage::cut)),
-            Err(archive::Content::Wrong) => Ok(None),
+            Ok(()) | Err(archive::ContentRead::Whole) => raw.map(Some),
+            Err(archive::ContentRead::Partial) => Ok(raw.ok().and_then(RawPage::cut)),
+            Err(archive::ContentRead::Wrong) => Ok(None),
         };
         let mut found = None;
         match raw {

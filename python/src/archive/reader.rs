@@ -104,7 +104,7 @@ impl<R: Read> Reader<R> {
         let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
         let most = PAGE.saturating_add(PAGE_PER_BYTE.saturating_mul(len + len_of_fields)).min(MOST);
-        pages.max_uris = most;
+        pages.max_total = most;
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
         let (mut used, mut left_out) = (0, 0_u64);
         let nofollow = pages.robots

@@ -14,7 +14,7 @@ pub(super) struct Directory {
     pub(super) damage: Option<String>,
 }
 
-/// Reads the directory, as long as there is room for its archives.
+/// Reads the entries of the directory that are archives, until `room` is used up.
 ///
 /// # Errors
 /// The file cannot be read.

@@ -76,7 +76,7 @@ pub fn object(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
     out.write_all(b"}")
 }
 
-/// Writes `{` and the first fields of an object.
+/// Writes `{` and the first fields of an object, at least one.
 fn start(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
     let mut separator = "{";
     for (name, text) in fields {
@@ -111,7 +111,7 @@ fn step(out: &mut impl Write, separator: &str, step: &Step<'_>) -> io::Result<()
     out.write_all(b"}")
 }
 
-/// Writes a separator, then a field.
+/// Writes a separator, then a field: a string, or `null` without a text.
 fn field(out: &mut impl Write, separator: &str, name: &str, text: Option<&str>) -> io::Result<()> {
     write!(out, "{separator}\"{name}\":")?;
     match text {

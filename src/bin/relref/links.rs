@@ -23,7 +23,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
-use self::dedup::{FingerprintKeys, read_lists};
+use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
 use self::input::{BadBase, Reader, total_bytes};
 use self::job::Job;
@@ -45,7 +45,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = ReplacedFiles::new(&args)?;
     let targets = Targets::new(&args)?;
     let progress = Progress::new();
-    let keys = FingerprintKeys::default();
+    let keys = FingerprintSecrets::default();
     let seen = match read_lists(&args.seen, &keys) {
         Ok(seen) => seen,
         Err((path, error)) => {

@@ -152,7 +152,7 @@ fn decide(question: &Question, rules: RuleSet) -> Decision {
     };
     let base = Base::new(question.base, rules).expect("the base of an example is absolute");
     let explanation = base.explain(question.reference);
-    let is_about_dots = |name| matches!(name, "parent-removed" | "surplus-kept" | "surplus-dropped");
+    let is_about_dots = |name| matches!(name, "segment-removed" | "surplus-kept" | "surplus-dropped");
     let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
     let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);
     Decision { result: explanation.result.to_string(), answer: (question.answer)(&rules), source: source.to_owned() }

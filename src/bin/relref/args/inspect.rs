@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Print the parts of a URI: its components, the fields that its scheme defines, and warnings.
+/// Print the components of a URI, the parts that its scheme defines, and warnings.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

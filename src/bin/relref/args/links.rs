@@ -48,7 +48,7 @@ Examples:
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
     /// The rule set, by the name of its document. The default is that of browsers, because authors write pages for browsers:
-    /// it corrects and encodes references, and some are no valid URLs. By the others, every reference resolves, and nothing is
+    /// it corrects and encodes references, and refuses some. By the others, every reference resolves, and nothing is
     /// encoded. With +lenient after their names, `http:g` is relative to an http base.
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
@@ -111,7 +111,7 @@ pub struct Links {
     pub seen: Vec<PathBuf>,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
-    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's encoding. With --with,
+    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With --with,
     /// --without and --keep-only, the changes are others.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,

@@ -141,7 +141,7 @@ pub enum Key {
 #[command(after_help = "\
 Examples:
   $ relref equal http://h/marie-claude http://h/marie%2Dclaude
-  same encoding (RFC 3986 §6.2.2.2)
+  same encoding (RFC 3986 §6.2.2.1, §6.2.2.2)
   $ relref equal http://h/a/b http://h/a%2Fb
   different path: /a/b and /a%2Fb")]
 pub struct Equal {

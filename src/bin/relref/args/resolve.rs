@@ -5,8 +5,8 @@ use crate::rule_set::RuleSet;
 
 /// Print the absolute URI that each reference means, one per line.
 ///
-/// By `whatwg`, some references are no valid URLs: then the line is empty, and the message has the URL Standard's name of the
-/// error. By every other rule set, all references resolve. Control characters in results are
+/// By `whatwg`, browsers refuse some references: then the line is empty, and the message has the URL Standard's name of the
+/// error. By all other rules, every reference resolves. Control characters in results are
 /// percent-encoded; with --json, results are exact.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -46,7 +46,7 @@ pub struct Resolve {
 
 /// Print the shortest reference to each URI, one per line.
 ///
-/// By `whatwg`, the reference resolves to the URI as browsers write it. Control characters in results are percent-encoded; with
+/// With --rules whatwg, the URI is first written as browsers write it. Control characters in results are percent-encoded; with
 /// --json, results are exact.
 #[derive(clap::Args)]
 #[command(after_help = "\

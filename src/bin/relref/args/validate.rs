@@ -6,7 +6,7 @@ use relref::validate::Grammar;
 /// Check each URI against the grammar of a document. Print a line for each: `valid as` and the start production, or the production
 /// that fails and the byte.
 ///
-/// The exit code is 0 if all are valid, and 1 if one is not. No other command validates: all of them take any text.
+/// The exit code is 0 if all are valid, and 1 if one is not. Other commands do not check a grammar.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

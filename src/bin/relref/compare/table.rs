@@ -35,7 +35,7 @@ impl Table {
         Ok(())
     }
 
-    /// Returns the lines, for a terminal of a width in characters if there is one.
+    /// Returns the lines. If the table is wider than `width`, in characters, each result has a line of its own.
     fn lines(self, color: bool, width: Option<usize>) -> Vec<String> {
         let mark = if color { "" } else { "*" };
         let marked = |cell: Cell| {

@@ -31,7 +31,8 @@ pub struct ArchiveReader<'a> {
 }
 
 impl ArchiveReader<'_> {
-    /// Reads the archives in a WACZ file, and pushes their jobs. A problem of one of them names it after the file.
+    /// Reads the archives in a WACZ file, and pushes their jobs. Problems of an archive are those of FILE:ARCHIVE, damage of the ZIP
+    /// file that of FILE.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
         while let Some(archive) = wacz.next_archive() {
             match archive {
@@ -82,9 +83,9 @@ impl ArchiveReader<'_> {
             };
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
-                Ok(()) | Err(archive::Content::Whole) => page.map(Some),
-                Err(archive::Content::Partial) => Ok(page.ok().and_then(cut)),
-                Err(archive::Content::Wrong) => Ok(None),
+                Ok(()) | Err(archive::ContentRead::Whole) => page.map(Some),
+                Err(archive::ContentRead::Partial) => Ok(page.ok().and_then(cut)),
+                Err(archive::ContentRead::Wrong) => Ok(None),
             };
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),

@@ -9,18 +9,18 @@ use relref::crawl::{Normalizer, cdx_key_into};
 use super::progress::Progress;
 use crate::args::{Key, Links, NormalForm};
 
-/// The sort keys of `--key`.
-enum Keys {
-    /// Those of the normal form that a normalizer makes.
+/// The maker of the sort keys of `--key`.
+enum KeyMaker {
+    /// Makes keys of the normal form that this normalizer gives.
     Surt(Box<Normalizer>),
     Cdx,
 }
 
-impl Keys {
+impl KeyMaker {
     fn key_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
         match self {
-            Keys::Surt(normalizer) => normalizer.surt_into(uri, out),
-            Keys::Cdx => cdx_key_into(uri, out),
+            KeyMaker::Surt(normalizer) => normalizer.surt_into(uri, out),
+            KeyMaker::Cdx => cdx_key_into(uri, out),
         }
     }
 }
@@ -28,7 +28,7 @@ impl Keys {
 /// The normalizer and the keys of the columns, and buffers for their results.
 pub struct UriColumns {
     normalizer: Option<Normalizer>,
-    keys: Option<Keys>,
+    keys: Option<KeyMaker>,
     uri: String,
     key: String,
 }
@@ -42,8 +42,8 @@ impl UriColumns {
         };
         let normalizer = normalizer.map(|normalizer| args.changes.apply(normalizer));
         let keys = args.key.map(|key| match key {
-            Key::Surt => Keys::Surt(Box::new(normalizer.clone().unwrap_or_else(Normalizer::safe))),
-            Key::Cdx => Keys::Cdx,
+            Key::Surt => KeyMaker::Surt(Box::new(normalizer.clone().unwrap_or_else(Normalizer::safe))),
+            Key::Cdx => KeyMaker::Cdx,
         });
         UriColumns { normalizer, keys, uri: String::new(), key: String::new() }
     }
@@ -78,7 +78,7 @@ mod tests {
     fn a_uri_that_cannot_be_normalized_stays() {
         let progress = Progress::new();
         let crawl = || Some(Normalizer::crawl().keep_illegal_escapes(false));
-        let surt = || crawl().map(Box::new).map(Keys::Surt);
+        let surt = || crawl().map(Box::new).map(KeyMaker::Surt);
         let columns = |normalizer, keys| UriColumns { normalizer, keys, uri: String::new(), key: String::new() };
         let (uri, bad) = ("http://H.com:80/?b&a#c", "http://h/%zz");
         assert_eq!(columns(None, None).of(uri, &progress), (uri, None));
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(both.of(bad, &progress), (bad, Some(bad)));
         assert_eq!(progress.not_normalized.get(), 1);
         // The key of CDX files needs no normal form, and a port that is a number.
-        let mut cdx = columns(crawl(), Some(Keys::Cdx));
+        let mut cdx = columns(crawl(), Some(KeyMaker::Cdx));
         assert_eq!(cdx.of(bad, &progress), (bad, Some("h)/%25zz")));
         assert_eq!(cdx.of("http://H:x/", &progress), ("http://h:x/", Some("http://H:x/")));
         assert_eq!(progress.not_normalized.get(), 3);

@@ -16,7 +16,7 @@ mod undecided_lines;
 use std::io;
 use std::ops::AddAssign;
 
-pub use self::fingerprint::FingerprintKeys;
+pub use self::fingerprint::FingerprintSecrets;
 use self::fingerprint::{is_second, of_list};
 use self::fingerprint_table::FingerprintTable;
 pub use self::seen_list::read_lists;
@@ -26,14 +26,14 @@ use super::pool::{Block, Mark};
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
-/// The texts that were seen, and the lines that are undecided.
+/// The fingerprints of the lines so far and of the lists of `--seen`, and the lines that are undecided.
 pub struct Dedup {
     /// True if only the first line of each text is printed.
     is_unique: bool,
     /// The latest fingerprints: those of the lines printed so far if there are no spill files, and those of the undecided lines
     /// otherwise.
     table: FingerprintTable,
-    /// The older fingerprints of lines, if each is printed once.
+    /// The fingerprints of printed lines that are no longer in `table`. Empty unless `is_unique`.
     older: SpillFiles<u128>,
     /// The fingerprints of the lists of `--seen`.
     seen: SpillFiles<u128>,
@@ -48,13 +48,13 @@ enum Fate {
     Undecided,
 }
 
-/// The verdict on a line, or on one of its fingerprints. That on a line is the greatest of its fingerprints.
+/// The verdict on a fingerprint, or on a line: the greatest of those on its fingerprints.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     New,
     /// It is in a list of `--seen`.
     Seen,
-    /// It was decided before.
+    /// It is that of an earlier line.
     Repeated,
 }
 

@@ -22,7 +22,7 @@ use self::outcome::{Outcome, ReadError};
 use self::page_reader::{DecodedPage, PageReader};
 use super::archive_jobs::ArchiveReader;
 use super::columns::line::RecordPlace;
-use super::dedup::FingerprintKeys;
+use super::dedup::FingerprintSecrets;
 use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
@@ -42,7 +42,7 @@ pub struct Extractor {
 
 impl Extractor {
     /// Returns the extractor of one of a number of workers.
-    pub fn new(shared: &Arc<Shared>, keys: &FingerprintKeys, workers: usize) -> Self {
+    pub fn new(shared: &Arc<Shared>, keys: &FingerprintSecrets, workers: usize) -> Self {
         Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, keys, workers) }
     }
 
@@ -98,7 +98,7 @@ impl Extractor {
             }
             file.rewind()?;
         }
-        let content = Content::sniff(start.plain(), &uri);
+        let content = Content::sniff(start.decoded(), &uri);
         // Without --base, nothing tells the folder of a site, so that each file of that name may be one.
         let is_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let content = if is_robots && content == Content::None { Content::Robots } else { content };

@@ -61,21 +61,21 @@ impl Start {
     }
 
     /// Returns the first bytes without compression.
-    pub fn plain(&self) -> &[u8] {
+    pub fn decoded(&self) -> &[u8] {
         if self.coding.is_some() { &self.inflated } else { &self.raw }
     }
 
     /// Reports whether the input is an archive.
     pub fn is_archive(&self) -> bool {
-        is_archive(self.plain()) || is_archive(&self.raw)
+        is_archive(self.decoded()) || is_archive(&self.raw)
     }
 
     /// Reports whether the input is an archive, maybe with a damaged start, if it is an archive or a page.
     pub fn may_be_archive(&self) -> bool {
-        let plain = self.plain();
+        let decoded = self.decoded();
         let is_damaged = || match self.coding {
-            Some(_) if plain.is_empty() => true,
-            _ => !is_html(plain) && !is_feed(plain) && holds_record(plain).unwrap_or(false),
+            Some(_) if decoded.is_empty() => true,
+            _ => !is_html(decoded) && !is_feed(decoded) && holds_record(decoded).unwrap_or(false),
         };
         self.is_archive() || is_damaged()
     }

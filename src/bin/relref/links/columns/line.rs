@@ -112,7 +112,7 @@ impl Line for LinkLine<'_> {
     }
 }
 
-/// Writes the fields of an object that has some already, and its end.
+/// Writes fields, each after a comma, and `}`. The object must have a field before them.
 pub(super) fn json_fields<'c>(
     out: &mut impl Write,
     fields: impl Iterator<Item = (&'static str, &'c str)>,

@@ -7,15 +7,15 @@ use std::io::{self, Write};
 use crate::args::{Links, Unique};
 use crate::quoting::percent;
 
-/// The secret keys of two SipHashes. As they are secret, a page cannot be made whose links have the
+/// The secrets of two SipHashes. As nobody knows them, a page cannot be made whose links have the
 /// fingerprints of another page's.
 #[derive(Clone, Default)]
-pub struct FingerprintKeys(RandomState, RandomState);
+pub struct FingerprintSecrets(RandomState, RandomState);
 
 /// The bit of the second fingerprint of a line. So it never is the first one of another line.
 const SECOND: u128 = 1;
 
-impl FingerprintKeys {
+impl FingerprintSecrets {
     /// Returns the fingerprints of a line: its second, if the lists of `--seen` may have another text than the one of which each is
     /// printed once, and its first.
     pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> impl Iterator<Item = u128> {
@@ -29,7 +29,7 @@ impl FingerprintKeys {
         second.into_iter().chain(first)
     }
 
-    /// Returns the fingerprint of a text as columns have it, which is not 0.
+    /// Returns the fingerprint of a text, percent-encoded as in a column. It is not 0.
     fn of_text(&self, text: &str) -> u128 {
         let mut fingerprint = self.start();
         // Nothing fails here.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn fingerprints_depend_on_secret_keys() {
-        let [one, other] = [FingerprintKeys::default(), FingerprintKeys::default()];
+        let [one, other] = [FingerprintSecrets::default(), FingerprintSecrets::default()];
         assert_eq!(one.of_text("a"), one.clone().of_text("a"));
         assert!(one.of_text("a") != one.of_text("b") && one.of_text("a") != other.of_text("a"));
         assert!(!is_second(one.of_text("a")) && of_list(one.of_text("a") | SECOND) == one.of_text("a"));
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn parts_do_not_matter() {
-        let keys = FingerprintKeys::default();
+        let keys = FingerprintSecrets::default();
         let text = "http://example.com/a/long/path?and=a&query=too";
         for first in 0..text.len() {
             for second in first..text.len() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr2};
 
-use super::fingerprint::{Fingerprint, FingerprintKeys};
+use super::fingerprint::{Fingerprint, FingerprintSecrets};
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 
@@ -18,7 +18,7 @@ const CHUNK: usize = 1 << 18;
 ///
 /// # Errors
 /// The first list that cannot be read, and why.
-pub fn read_lists(paths: &[PathBuf], keys: &FingerprintKeys) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
+pub fn read_lists(paths: &[PathBuf], keys: &FingerprintSecrets) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
     let mut list = SeenList { keys, chunk: Vec::new(), files: SpillFiles::default() };
     for path in paths {
         list.read_file(path).map_err(|error| (path.clone(), error))?;
@@ -28,7 +28,7 @@ pub fn read_lists(paths: &[PathBuf], keys: &FingerprintKeys) -> Result<SpillFile
 }
 
 struct SeenList<'k> {
-    keys: &'k FingerprintKeys,
+    keys: &'k FingerprintSecrets,
     /// The fingerprints that are in no file yet.
     chunk: Vec<u128>,
     files: SpillFiles<u128>,
@@ -105,7 +105,7 @@ mod tests {
     /// Through buffers of any length.
     #[test]
     fn entries_are_the_starts_of_lines() {
-        let keys = FingerprintKeys::default();
+        let keys = FingerprintSecrets::default();
         let fingerprint = |text: &str| {
             let mut fingerprint = keys.start();
             fingerprint.write_all(text.as_bytes()).unwrap();
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_list_that_is_missing_is_an_error() {
         let paths = [PathBuf::from("/no/such/list")];
-        let error = read_lists(&paths, &FingerprintKeys::default()).err().unwrap();
+        let error = read_lists(&paths, &FingerprintSecrets::default()).err().unwrap();
         assert_eq!((error.0, error.1.kind()), (paths[0].clone(), io::ErrorKind::NotFound));
     }
 }

@@ -9,7 +9,7 @@ use crate::args::Format;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, LinkLine, RecordPlace, exact_len};
 use crate::links::columns::rejected_line::{Reason, RejectedLine};
-use crate::links::dedup::FingerprintKeys;
+use crate::links::dedup::FingerprintSecrets;
 use crate::links::pool::{JobOutput, Line};
 use crate::links::progress::Count;
 use crate::links::shared::Shared;
@@ -17,7 +17,7 @@ use crate::links::shared::Shared;
 /// The lines of one page.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
-    keys: &'l FingerprintKeys,
+    keys: &'l FingerprintSecrets,
     /// The URI of the page.
     page: &'l str,
     /// True if something beside the page's text asks robots to follow none of its links.
@@ -51,7 +51,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// Returns the lines of a page, which have at most `most` bytes, and so have those of its rejected links.
     pub fn new(
         shared: &'l Shared,
-        keys: &'l FingerprintKeys,
+        keys: &'l FingerprintSecrets,
         page: PageContext<'l>,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,

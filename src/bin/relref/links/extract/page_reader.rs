@@ -19,7 +19,7 @@ use super::page_lines::{PageContext, PageLines};
 use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::RecordPlace;
-use crate::links::dedup::FingerprintKeys;
+use crate::links::dedup::FingerprintSecrets;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;
@@ -60,7 +60,7 @@ impl DecodedPage<'_> {
 /// its buffers from page to page.
 pub struct PageReader {
     shared: Arc<Shared>,
-    keys: FingerprintKeys,
+    keys: FingerprintSecrets,
     pages: Pages,
     columns: UriColumns,
     /// A buffer for the bytes of the next page.
@@ -80,7 +80,7 @@ impl PageReader {
     const MAX_TEXT: usize = 1 << 10;
 
     /// Returns one of a number of readers.
-    pub fn new(shared: &Arc<Shared>, keys: &FingerprintKeys, readers: usize) -> Self {
+    pub fn new(shared: &Arc<Shared>, keys: &FingerprintSecrets, readers: usize) -> Self {
         let args = &shared.args;
         let mut pages = Pages::new();
         pages.lazy = args.lazy;
@@ -211,7 +211,7 @@ impl PageReader {
         }
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
-        self.pages.max_uris = most;
+        self.pages.max_total = most;
         let page = PageContext { name, uri, place, nofollow };
         let mut lines = PageLines::new(&self.shared, &self.keys, page, &mut self.columns, output, most)?;
         let mut damage = None;

@@ -215,7 +215,7 @@ class Column:
 
 @final
 class ArchiveLinks:
-    """The links of an archive, as Arrow record batches that are made when they are read.
+    """The links of an archive, or of those in a WACZ file, as Arrow record batches that are made when they are read.
 
     It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
     links` read it. It can be read once. While it is read, problems and counts grow.
@@ -314,17 +314,18 @@ def archive_links(
     max_text: int = 0,
     batch_rows: int = ...,
 ) -> ArchiveLinks:
-    """Return the links of the pages of a web archive (WARC or WAT, also gzipped or of Zstandard frames), as lazy Arrow batches. HTTP
-    fields, sitemaps, feeds and robots.txt have links, too.
+    """Return the links of the pages of a web archive, as lazy Arrow batches: WARC or WAT, also gzipped or of Zstandard frames, or all
+    archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 
-    archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
+    archive is a path or a binary file object. A file that can seek is read on after damage; a WACZ file must be able to seek. charset, rules, kinds, followable, lazy,
     items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. scope is
     a Scope: links out of it are left out, and counted. key="surt" or "cdx" adds a column of keys, max_text one of the texts of the
     links, up to so many bytes each, and robots=True the column `nofollow` (bool). columns names the columns to make, all by default:
-    page, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem.
+    page, archive, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem. archive is the name of the
+    archive in a WACZ file, otherwise null; offset counts the bytes of the archive.
 
     Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
-    offset and problem, and nulls.
+    archive, offset and problem, and nulls.
 
     max_page is the most bytes of a page, max_uri the most bytes of a URI; what is larger is reported. A page has rows of at most 1
     MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows rows; a page is not divided.

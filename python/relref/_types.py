@@ -21,7 +21,10 @@ class Problem(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """A problem of an archive: the byte where the record starts, or None if it is about the whole archive, and the reason."""
+    """A problem of an archive: the byte where the record starts, or None if it is about the whole archive, the reason, and in a WACZ
+    file the name of the archive, or None if it is about the whole file.
+    """
 
     offset: Optional[int]
     message: str
+    archive: Optional[str] = None

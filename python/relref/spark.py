@@ -31,20 +31,21 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
     are opened by fsspec. options are those of relref.archive_links. Each archive is a task; a task that is lost with its executor is
     done again, and no row is lost or repeated.
 
-    The columns are `archive` and those of archive_links. A problem is a row of its own: `offset` and `problem` say where and what, and
-    other columns are null. A damaged or missing archive ends nothing.
+    The columns are `archive` and the others of archive_links. `archive` is the path, in a WACZ file with a colon and the name of the
+    archive in it. A problem is a row of its own: `archive`, `offset` and `problem` say where and what, and other columns are null. A
+    damaged or missing archive ends nothing.
     """
     if options.get("problems", "rows") != "rows":
         raise ValueError("problems: in Spark they are always rows")
     options["problems"] = "rows"
     columns = options.get("columns")
     if columns is not None:
-        options["columns"] = columns = [*columns, *(name for name in ("offset", "problem") if name not in columns)]
+        options["columns"] = columns = [*columns, *(name for name in ("archive", "offset", "problem") if name not in columns)]
     paths = [_absolute(os.fspath(path)) for path in archives]
     # Wrong options are an error here, and not in every task.
     schema = _schema(options)
-    names = schema.names
-    fields = ["archive string"] + [f"{field.name} {_TYPES[str(field.type)]}" for field in schema]
+    names = ["archive", *(name for name in schema.names if name != "archive")]
+    fields = [f"{name} {_TYPES[str(schema.field(name).type)]}" for name in names]
     missing = _MISSING
 
     # Nested, so that executors get it by value and can say that relref is missing.
@@ -52,15 +53,14 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
         import pyarrow
 
         try:
-            from relref.spark import _read
+            from relref.spark import _places, _read
         except ImportError as error:
             raise ImportError(missing) from error
         for batch in batches:
             for path in batch.column(0).to_pylist():
                 for rows in _read(path, options, schema):
-                    yield pyarrow.RecordBatch.from_arrays(
-                        [pyarrow.array([path] * rows.num_rows, pyarrow.string()), *rows.columns], ["archive", *names]
-                    )
+                    columns = [rows.column(name) for name in names[1:]]
+                    yield pyarrow.RecordBatch.from_arrays([_places(path, rows.column("archive")), *columns], names)
 
     tasks = spark.sparkContext.parallelize([(path,) for path in paths], max(1, len(paths)))
     return spark.createDataFrame(tasks, "archive string").mapInArrow(read, ", ".join(fields))
@@ -75,6 +75,15 @@ def _schema(options: "dict[str, Any]") -> Any:
     import io
 
     return archive_links(io.BytesIO(), **options).to_pyarrow().schema
+
+
+def _places(path: str, names: Any) -> Any:
+    """Returns the column of the path of an archive, with the names of the archives in it."""
+    import pyarrow
+
+    if names.null_count == len(names):
+        return pyarrow.repeat(path, len(names))
+    return pyarrow.array([path if name is None else f"{path}:{name}" for name in names.to_pylist()], pyarrow.string())
 
 
 def _absolute(path: str) -> str:

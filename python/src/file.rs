@@ -1,13 +1,15 @@
 //! Binary file objects of Python as readers. Each read attaches to the interpreter.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// A binary file object of Python.
-pub struct PyFile(Py<PyAny>);
+/// A binary file object of Python. Clones share its position.
+#[derive(Clone)]
+pub struct PyFile(Arc<Py<PyAny>>);
 
 impl PyFile {
     /// Wraps an object with `read`.
@@ -16,7 +18,7 @@ impl PyFile {
             let name = file.get_type().name()?;
             return Err(PyTypeError::new_err(format!("expected a path or a binary file object, not {name}")));
         }
-        Ok(PyFile(file.clone().unbind()))
+        Ok(PyFile(Arc::new(file.clone().unbind())))
     }
 
     /// Reports whether the file can seek.

@@ -6,6 +6,8 @@ import os
 import random
 import re
 import subprocess
+import threading
+import zipfile
 
 import pytest
 import relref
@@ -122,7 +124,7 @@ def test_damage_is_reported_and_the_rest_is_read():
     in_rows, none = rows(damaged, problems="rows")
     assert none == []
     assert [row["uri"] for row in in_rows if row["problem"] is None] == kept
-    assert [(row["offset"], row["problem"]) for row in in_rows if row["problem"]] == [tuple(problem) for problem in problems]
+    assert [(row["offset"], row["problem"]) for row in in_rows if row["problem"]] == [problem[:2] for problem in problems]
 
 
 def response(head, body="", fields=""):
@@ -317,6 +319,84 @@ def test_wat_files_that_are_not_utf_8_have_links():
     assert (found.skipped["other_kinds"], found.problems) == (0, [])
 
 
+WACZ = {"one.warc.gz": warc.archive(RECORDS[:3]), "two é.warc": warc.archive(RECORDS[3:], gzipped=False)}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_wacz_files_are_read_with_all_their_archives(tmp_path, method):
+    image = warc.record("http://h/i", "GIF89a", "Content-Type: image/gif")
+    content = warc.wacz({**WACZ, "three.warc.gz": warc.archive([image])}, method)
+    expected = []
+    for name, archive in WACZ.items():
+        expected += [{**row, "archive": f"archive/{name}"} for row in rows(archive)[0]]
+    # The name or the start tells.
+    for name, start in [("crawl.wacz", b""), ("crawl.WACZ", b"before"), ("crawl.zip", b"")]:
+        path = tmp_path / name
+        path.write_bytes(start + content)
+        found = archive_links(path, batch_rows=1)
+        batches = list(found.to_pyarrow())
+        assert len(batches) == 5
+        assert [row for batch in batches for row in batch.to_pylist()] == expected
+        assert (found.pages, found.links, found.skipped["other_media_types"], found.problems) == (5, 10, 1, [])
+        assert rows(str(path)) == (expected, [])
+    with path.open("rb") as file:
+        assert rows(file) == (expected, [])
+    assert rows(content) == (expected, [])
+    assert {row["archive"] for row in rows(warc.archive(RECORDS))[0]} == {None}
+
+
+def test_problems_of_wacz_files_name_the_archive():
+    start = len(gzip.compress(RECORDS[0]))
+    broken = bytearray(WACZ["one.warc.gz"])
+    broken[start] ^= 1
+    content = warc.wacz({**WACZ, "one.warc.gz": bytes(broken)})
+    found, problems = rows(content)
+    assert [row["page"] for row in found[::2]] == ["http://h0.com/a/", "http://h2.com/a/", "http://h3.com/a/", "http://h4.com/a/"]
+    assert [(problem.offset, problem.archive) for problem in problems] == [(start, "archive/one.warc.gz")]
+    in_rows, none = rows(content, problems="rows", columns=["problem", "offset", "archive"])
+    assert [tuple(row.values()) for row in in_rows if row["problem"]] == [(problems[0].message, *problems[0][::2])]
+    assert none == []
+
+
+def test_wacz_files_that_are_damaged_lose_only_what_is_damaged():
+    content = warc.wacz(WACZ)
+    whole = [row["uri"] for row in rows(content)[0]]
+    for end in range(4, len(content), 7):
+        found, problems = rows(content[:end])
+        assert [row["uri"] for row in found] == whole[: len(found)], end
+        assert problems and problems[0].message.startswith("it has no ZIP directory at its end"), end
+    other = warc.wacz(WACZ, zipfile.ZIP_BZIP2)
+    found, problems = rows(other)
+    assert found == []
+    assert [problem[::2] for problem in problems] == [(None, f"archive/{name}") for name in WACZ]
+    assert "compression method" in problems[0].message
+    empty = warc.wacz({})
+    assert rows(empty) == ([], [(None, "it has no file in a folder `archive`", None)])
+
+
+def test_a_long_name_in_a_wacz_file_is_bounded():
+    name = "x" * 60_000
+    page = warc.record("http://h/", "<a href=b>" * 10_000)
+    found = archive_links(io.BytesIO(warc.wacz({name: page})), columns=["archive"])
+    number = sum(batch.num_rows for batch in found.to_pyarrow())
+    assert 10 < number < 1000
+    assert f"{10_000 - number} left out" in found.problems[0].message
+
+
+def test_wacz_files_that_cannot_seek_are_refused(tmp_path):
+    content = warc.wacz(WACZ)
+    for error in (OSError, ValueError):
+        with pytest.raises(error, match="cannot seek: write it to a file first"):
+            archive_links(Pipe(content))
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(content))
+        writer.start()
+        with pytest.raises(io.UnsupportedOperation, match="cannot seek"):
+            archive_links(tmp_path / "pipe")
+        writer.join()
+
+
 COMMAND = os.environ.get("RELREF_COMMAND")
 
 
@@ -356,6 +436,11 @@ def archives_of_all_kinds():
             yield f"length {number}", warc.archive([record.replace(b"Content-Length: ", b"Content-Length: 1", 1), *RECORDS], gzipped=False)
 
 
+    yield "wacz", warc.wacz({"a.warc.gz": warc.archive(records), "b.warc": b"".join(records), "c": b"nonsense"})
+    yield "wacz cut", warc.wacz({"a.warc.gz": warc.archive(records), "b.warc": b"".join(records)})[:-200]
+    yield "wacz empty", warc.wacz({})
+
+
 @pytest.mark.skipif(COMMAND is None, reason="RELREF_COMMAND is not set to the command")
 def test_the_command_counts_and_reports_the_same(tmp_path):
     path = tmp_path / "all.warc"
@@ -363,12 +448,16 @@ def test_the_command_counts_and_reports_the_same(tmp_path):
         path.write_bytes(archive)
         done = subprocess.run([COMMAND, "links", "--damaged-ok", path], capture_output=True, text=True, timeout=60)
         assert done.returncode in (0, 1), done.stderr
-        lines = [line.removeprefix(f"relref: {path}: ") for line in done.stderr.splitlines()]
+        lines = [line.removeprefix(f"relref: {path}:").lstrip() for line in done.stderr.splitlines()]
         pages, links = re.search(r" (\d+) pages?, (\d+) links?, ", lines.pop()).groups()
         found = archive_links(path)
         found.to_pyarrow().read_all()
         assert (found.pages, found.links) == (int(pages), int(links)), name
-        problems = [f"record at byte {problem.offset}: {problem.message}" for problem in found.problems]
+        problems = []
+        for offset, message, archive in found.problems:
+            places = [archive] if archive else []
+            places += [] if offset is None else [f"record at byte {offset}"]
+            problems.append(": ".join([*places, message]))
         problems = [problem.replace('its URI "nonsense"', "nonsense") for problem in problems]
         assert sorted(problems) == sorted(lines), name
 

@@ -81,7 +81,7 @@ def rows_without_spark(archives):
             table = relref.archive_links(path, problems="rows", **OPTIONS).to_pyarrow().read_all()
         except OSError:
             continue
-        rows += [(path, *row.values()) for row in table.to_pylist()]
+        rows += [tuple({**row, "archive": path}[name] for name in COLUMNS) for row in table.to_pylist()]
     return collections.Counter(rows)
 
 
@@ -106,14 +106,20 @@ def test_the_same_rows_as_without_spark(spark, archives):
 
 
 @pytest.mark.skipif("RELREF_COMMAND" not in os.environ, reason="RELREF_COMMAND is not set to the command")
-def test_the_same_links_as_the_command(spark, archives):
+def test_the_same_links_as_the_command(spark, archives, tmp_path):
     from relref import spark as relref_spark
 
-    command = [os.environ["RELREF_COMMAND"], "links", "-q", "--format", "jsonl", *archives[:3]]
+    wacz = tmp_path / "crawl.wacz"
+    wacz.write_bytes(warc.wacz({f"{number}.warc.gz": pathlib.Path(archives[number]).read_bytes() for number in (3, 4)}))
+    some = [*archives[:3], str(wacz)]
+    command = [os.environ["RELREF_COMMAND"], "links", "-q", "--damaged-ok", "--format", "jsonl", *some]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    names = ["page", "offset", "element", "attribute", "kind", "rel", "reference", "uri"]
+    names = ["archive", "page", "offset", "element", "attribute", "kind", "rel", "reference", "uri"]
     expected = collections.Counter(tuple(json.loads(line)[name] for name in names) for line in lines)
-    assert counted(relref_spark.links(spark, archives[:3], columns=names).select(names).collect()) == expected
+    rows = counted(relref_spark.links(spark, some, columns=names).select(*names, "problem").collect())
+    problems = [row for row in rows if row[-1] is not None]
+    assert {row[0] for row in problems} == {f"{wacz}:archive/3.warc.gz"}
+    assert collections.Counter({row[:-1]: number for row, number in rows.items() if row[-1] is None}) == expected
 
 
 def executors(parent: int) -> "list[int]":

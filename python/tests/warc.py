@@ -1,6 +1,8 @@
-"""Small WARC archives."""
+"""Small WARC archives and WACZ files."""
 
 import gzip
+import io
+import zipfile
 
 
 def record(uri: str, body: "str | bytes", head: str = "Content-Type: text/html; charset=utf-8", kind: str = "response") -> bytes:
@@ -16,3 +18,14 @@ def record(uri: str, body: "str | bytes", head: str = "Content-Type: text/html; 
 def archive(records: "list[bytes]", gzipped: bool = True) -> bytes:
     """Returns an archive with a gzip member for each record."""
     return b"".join(gzip.compress(record) if gzipped else record for record in records)
+
+
+def wacz(archives: "dict[str, bytes]", method: int = zipfile.ZIP_STORED) -> bytes:
+    """Returns a WACZ file with these archives, and with other files."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as zipped:
+        zipped.writestr("datapackage.json", "{}")
+        for name, archive in archives.items():
+            zipped.writestr(f"archive/{name}", archive)
+        zipped.writestr("pages/archive/none.warc", record("http://none/", "<a href=none>"))
+    return file.getvalue()

@@ -166,10 +166,25 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
     ///
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or its start cannot be read.
-    pub fn records(&mut self) -> io::Result<Records<WaczReader<'_, R>>> {
-        let can_seek = self.place.is_stored();
-        let reader = WaczReader::new(self.zip, &self.place)?;
-        if can_seek { Records::seekable(reader) } else { Records::new(reader) }
+    pub fn records(&mut self) -> io::Result<Records<WaczReader<&mut R>>> {
+        self.place.records(&mut *self.zip)
+    }
+
+    /// Returns the records as [`records`](Self::records) does, but from another reader of the same file, such as a clone of an
+    /// `Arc<File>`, so that they outlive the [`Wacz`]. Clones share a position in the file: read one archive after the other.
+    ///
+    /// # Errors
+    /// As [`records`](Self::records).
+    pub fn records_from<Z: Read + Seek>(&self, zip: Z) -> io::Result<Records<WaczReader<Z>>> {
+        self.place.records(zip)
+    }
+}
+
+impl Place {
+    /// Returns the records of the archive that is here.
+    fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
+        let reader = WaczReader::new(zip, self)?;
+        if self.is_stored() { Records::seekable(reader) } else { Records::new(reader) }
     }
 }
 

@@ -323,6 +323,29 @@ fn the_number_of_archives_is_bounded() {
 }
 
 /// A WACZ in a stream may take half of the disk budget.
+/// Records from another reader of the file are the same, and outlive what found them.
+#[test]
+fn records_outlive_what_found_them() {
+    for is_deflated in [false, true] {
+        let mut entries = entries();
+        entries.iter_mut().for_each(|entry| entry.is_deflated = is_deflated);
+        let bytes = zip(&entries).0;
+        let mut found = Vec::new();
+        let mut wacz = Wacz::new(Cursor::new(&bytes[..])).unwrap();
+        while let Some(archive) = wacz.next_archive() {
+            found.push(archive.unwrap().records_from(Cursor::new(&bytes[..])).unwrap());
+        }
+        drop(wacz);
+        let mut pages = Vec::new();
+        for mut records in found {
+            while let Some(page) = records.next_page() {
+                pages.push(page.unwrap().record.target_uri);
+            }
+        }
+        assert_eq!(pages, ["http://h/a/", "http://h/b/", "http://h/c/", "http://h/d/"]);
+    }
+}
+
 #[test]
 fn a_stream_is_written_to_a_bounded_file() {
     let page = response("a", "", &[&b"<a href=1>"[..], &vec![b' '; 3 << 20]].concat());

@@ -1,35 +1,39 @@
 //! `archive_links`: the links of a web archive as lazy Arrow batches.
 
+mod input;
 mod pages;
 mod reader;
 mod rows;
 mod stored;
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatchReader;
 use arrow_schema::SchemaRef;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList};
+use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList, PyString};
 use pyo3_arrow::PyRecordBatchReader;
-use relref::archive::Records;
 
 use self::pages::Limits;
-use self::reader::{Counts, Reader};
+use self::reader::Counts;
 use self::rows::{Columns, Forms, Optional};
-use crate::file::PyFile;
 use crate::named_tuples::DAMAGE;
 use crate::normalizer::{self, Key};
 use crate::options::{self, Options};
 use crate::rule_set::RuleSet;
 use crate::scope::Scope;
 
-/// A problem: the byte of its record, and the reason.
-pub type Damage = (Option<u64>, String);
+/// A problem of an archive.
+pub struct Damage {
+    /// The name of the archive in a WACZ file.
+    pub archive: Option<Arc<str>>,
+    /// The byte of its record.
+    pub offset: Option<u64>,
+    pub reason: String,
+}
 
-/// The links of an archive, as Arrow record batches that are made when they are read.
+/// The links of an archive, or of those in a WACZ file, as Arrow record batches that are made when they are read.
 ///
 /// It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
 /// links` read it. It can be read once. While it is read, problems and counts grow.
@@ -68,7 +72,16 @@ impl ArchiveLinks {
     #[getter]
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let problems = self.counts.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        DAMAGE.list(py, problems.iter().map(|(offset, message)| (*offset, message)))
+        // Many may name one archive.
+        let mut last: Option<(&str, Bound<'py, PyString>)> = None;
+        let fields = problems.iter().map(|Damage { archive, offset, reason }| {
+            let name = archive.as_deref().map(|name| match &last {
+                Some((known, text)) if *known == name => text.clone(),
+                _ => last.insert((name, PyString::new(py, name))).1.clone(),
+            });
+            (*offset, reason, name)
+        });
+        DAMAGE.list(py, fields)
     }
 
     /// The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that are described in a WAT file. The same
@@ -115,17 +128,18 @@ impl ArchiveLinks {
     }
 }
 
-/// Return the links of the pages of a web archive (WARC or WAT, also gzipped or of Zstandard frames), as lazy Arrow batches. HTTP
-/// fields, sitemaps, feeds and robots.txt have links, too.
+/// Return the links of the pages of a web archive, as lazy Arrow batches: WARC or WAT, also gzipped or of Zstandard frames, or all
+/// archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 ///
-/// archive is a path or a binary file object. A file that can seek is read on after damage. charset, rules, kinds, followable, lazy,
+/// archive is a path or a binary file object. A file that can seek is read on after damage; a WACZ file must be able to seek. charset, rules, kinds, followable, lazy,
 /// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. scope is
 /// a Scope: links out of it are left out, and counted. key="surt" or "cdx" adds a column of keys, max_text one of the texts of the
 /// links, up to so many bytes each, and robots=True the column `nofollow` (bool). columns names the columns to make, all by default:
-/// page, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem.
+/// page, archive, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem. archive is the name of the
+/// archive in a WACZ file, otherwise null; offset counts the bytes of the archive.
 ///
 /// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
-/// offset and problem, and nulls.
+/// archive, offset and problem, and nulls.
 ///
 /// max_page is the most bytes of a page, max_uri the most bytes of a URI; what is larger is reported. A page has rows of at most 1
 /// MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows rows; a page is not divided.
@@ -146,7 +160,6 @@ impl ArchiveLinks {
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
 pub fn archive_links(
-    py: Python<'_>,
     archive: &Bound<'_, PyAny>,
     rules: &str,
     kinds: Option<Vec<String>>,
@@ -202,33 +215,6 @@ pub fn archive_links(
         batch_rows,
         counts: counts.clone(),
     };
-    let batches: Box<dyn RecordBatchReader + Send> = if let Ok(path) = archive.extract::<PathBuf>() {
-        let opened = py.detach(|| Records::open(&path));
-        let records = opened.map_err(|error| os_error(py, &error, archive))?;
-        Box::new(Reader::new(records, settings))
-    } else {
-        let file = PyFile::new(archive)?;
-        let records = if file.is_seekable(py) {
-            py.detach(|| Records::seekable(file))?
-        } else {
-            py.detach(|| Records::new(file))?
-        };
-        Box::new(Reader::new(records, settings))
-    };
+    let batches = input::open(archive, settings)?;
     Ok(ArchiveLinks { batches: Mutex::new(Some(batches)), schema, counts })
-}
-
-/// Returns the exception of a file that cannot be opened, with its name.
-fn os_error(py: Python<'_>, error: &std::io::Error, path: &Bound<'_, PyAny>) -> PyErr {
-    match error.raw_os_error() {
-        Some(number) => {
-            let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
-            PyOSError::new_err((
-                number,
-                text.unwrap_or_else(|_| error.to_string()),
-                path.str().map(|path| path.to_string()).unwrap_or_default(),
-            ))
-        }
-        None => PyOSError::new_err(error.to_string()),
-    }
 }

@@ -9,12 +9,14 @@ use relref::feeds::is_feed;
 use relref::html::{field_nofollow, is_link_field};
 use serde::de::IgnoredAny;
 
-use super::Damage;
 use super::stored::{Stored, store};
 
 /// The length in bytes of the longest record of a WAT file that is read.
 const LONGEST_WAT: u64 = 8 << 20;
 const LONG_WAT: &str = "its WAT metadata has more than 8 MiB";
+
+/// A problem: the byte of its record, and the reason.
+pub type Problem = (Option<u64>, String);
 
 /// The limits of what is read.
 #[derive(Clone, Copy)]
@@ -50,15 +52,37 @@ impl StoredPage {
     }
 }
 
-/// The numbers of captures that are no pages.
+/// The numbers of captures that are no pages, and of other records in the archives before this one.
 #[derive(Default)]
 pub struct Skipped {
     /// Those of other media types.
-    pub other_types: u64,
+    other_types: u64,
     /// Those without a media type whose start is not HTML.
-    pub not_pages: u64,
-    /// Those of metadata that is not about a response.
-    pub other_kinds: u64,
+    not_pages: u64,
+    /// Those of metadata that is not about a response, and other records of other kinds.
+    other_kinds: u64,
+    other_protocols: u64,
+    revisits_without_head: u64,
+}
+
+impl Skipped {
+    /// Adds the records skipped in an archive.
+    pub fn add(&mut self, records: archive::Skipped) {
+        self.other_kinds += records.other_kinds;
+        self.other_protocols += records.other_protocols;
+        self.revisits_without_head += records.revisits_without_head;
+    }
+
+    /// Returns the numbers by reason, with those of the records skipped so far in this archive.
+    pub fn counts(&self, records: archive::Skipped) -> Vec<(&'static str, u64)> {
+        vec![
+            ("other_media_types", self.other_types),
+            ("other_kinds", self.other_kinds + records.other_kinds),
+            ("other_protocols", self.other_protocols + records.other_protocols),
+            ("revisits_without_head", self.revisits_without_head + records.revisits_without_head),
+            ("not_pages", self.not_pages),
+        ]
+    }
 }
 
 /// Reads the next page of an archive, and adds the problems found on the way; returns `None` at the end.
@@ -67,7 +91,7 @@ pub struct Skipped {
 pub fn next_page<R: Read>(
     records: &mut Records<R>,
     limits: Limits,
-    problems: &mut Vec<Damage>,
+    problems: &mut Vec<Problem>,
     skipped: &mut Skipped,
 ) -> Option<StoredPage> {
     loop {
@@ -144,7 +168,7 @@ impl RawPage {
         content: Content,
         start: Vec<u8>,
         limits: Limits,
-    ) -> Result<Self, Damage> {
+    ) -> Result<Self, Problem> {
         // With codings, a page may be longer than without, but not by much.
         let max = limits.max_page;
         let most = if page.codings.is_empty() { max } else { max.saturating_mul(2).saturating_add(64 << 10) };
@@ -197,7 +221,7 @@ impl RawPage {
     fn decode(
         self,
         limits: Limits,
-        problems: &mut Vec<Damage>,
+        problems: &mut Vec<Problem>,
         skipped: &mut Skipped,
     ) -> Result<Option<StoredPage>, String> {
         let RawPage { offset, uri, charset, codings, fields, nofollow, mut content, mut is_truncated, mut bytes } =

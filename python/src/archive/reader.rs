@@ -9,14 +9,15 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
 use relref::archive::sniff::Content;
-use relref::archive::{Records, wat_links, wat_nofollow};
+use relref::archive::{wat_links, wat_nofollow};
 use relref::crawl::Scope;
 use relref::feeds::{feed_links, robots_links};
 use relref::html::{self, FoundLinks, Link, Pages, Rejected, field_links};
 
 use super::Damage;
-use super::pages::{Limits, Skipped, StoredPage, next_page};
-use super::rows::{Columns, Forms};
+use super::input::{Archive, Archives};
+use super::pages::{Limits, Problem, Skipped, StoredPage, next_page};
+use super::rows::{Columns, Forms, Place};
 use super::stored::Stored;
 use crate::base::Prepared;
 use crate::rule_set::RuleSet;
@@ -59,10 +60,11 @@ pub struct Settings {
     pub counts: Arc<Counts>,
 }
 
-/// A reader of an archive.
+/// A reader of archives.
 pub struct Reader<R> {
-    /// `None` after the end.
-    records: Option<Records<R>>,
+    archives: Archives<R>,
+    /// The archive that is read; `None` before the first and after the last.
+    archive: Option<Archive<R>>,
     settings: Settings,
     skipped: Skipped,
     /// The bytes in the batch under construction.
@@ -81,18 +83,18 @@ const MOST: u64 = 1 << 30;
 const BATCH: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
-    pub fn new(records: Records<R>, settings: Settings) -> Self {
-        Reader { records: Some(records), settings, skipped: Skipped::default(), bytes: 0 }
+    pub fn new(archives: Archives<R>, settings: Settings) -> Self {
+        Reader { archives, archive: None, settings, skipped: Skipped::default(), bytes: 0 }
     }
 
-    fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) {
+    fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) {
         let offset = page.offset;
         if let Err(why) = self.try_read_page(page, problems) {
             problems.push((Some(offset), why));
         }
     }
 
-    fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Damage>) -> Result<(), String> {
+    fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) -> Result<(), String> {
         let is_about_page = page.is_about_page();
         let StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_truncated } = page;
         let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
@@ -100,6 +102,9 @@ impl<R: Read> Reader<R> {
         if is_about_page {
             count(&counts.pages);
         }
+        let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
+        let place = Place { uri: &uri, archive: name, offset };
+        let len_of_place = (uri.len() + name.map_or(0, str::len)) as u64;
         let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
         let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
@@ -126,21 +131,21 @@ impl<R: Read> Reader<R> {
                     return;
                 }
             };
-            let texts = [&uri, link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
-            let row = texts.iter().map(|text| text.len() as u64).sum::<u64>();
+            let texts = [link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
+            let row = len_of_place + texts.iter().map(|text| text.len() as u64).sum::<u64>();
             if used + row > most {
                 left_out += 1;
                 return;
             }
             if is_invalid {
-                used += columns.link(&uri, offset, &link, None, None);
+                used += columns.link(&place, &link, None, None);
                 return;
             }
             let (form, key, is_normal) = forms.of(link.uri);
             if scope.as_ref().is_some_and(|scope| scope.check(form, &uri).is_err()) {
                 return count(&counts.out_of_scope);
             }
-            used += columns.link(&uri, offset, &link, Some(form), key);
+            used += columns.link(&place, &link, Some(form), key);
             count(&counts.links);
             if !is_normal {
                 count(&counts.not_normalized);
@@ -194,16 +199,54 @@ impl<R: Read> Reader<R> {
         damage.map_or(Ok(()), |why| Err(String::from(why)))
     }
 
-    /// Adds problems to the rows or to the list.
-    fn report(&mut self, problems: &mut Vec<Damage>) {
+    /// Goes to the next archive. Reports whether there is one.
+    fn next_archive(&mut self) -> bool {
+        if let Some(last) = self.archive.take() {
+            self.skipped.add(last.records.skipped());
+        }
+        loop {
+            match self.archives.next() {
+                Some(Ok(archive)) => self.archive = Some(archive),
+                Some(Err(damage)) => {
+                    self.report(damage);
+                    continue;
+                }
+                None => {}
+            }
+            return self.archive.is_some();
+        }
+    }
+
+    /// Reads the next page of the archive. Reports whether there was one.
+    fn next_page(&mut self) -> bool {
+        let Some(Archive { records, .. }) = &mut self.archive else { return false };
+        let mut problems = Vec::new();
+        let page = next_page(records, self.settings.limits, &mut problems, &mut self.skipped);
+        *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) =
+            self.skipped.counts(records.skipped());
+        self.report_all(&mut problems);
+        let Some(page) = page else { return false };
+        self.read_page(page, &mut problems);
+        self.report_all(&mut problems);
+        true
+    }
+
+    /// Adds problems of the archive.
+    fn report_all(&mut self, problems: &mut Vec<Problem>) {
+        for (offset, reason) in problems.drain(..) {
+            let archive = self.archive.as_ref().and_then(|archive| archive.name.clone());
+            self.report(Damage { archive, offset, reason });
+        }
+    }
+
+    /// Adds a problem to the rows or to the list.
+    fn report(&mut self, damage: Damage) {
         let Settings { columns, in_rows, counts, .. } = &mut self.settings;
         if *in_rows {
-            for (offset, why) in problems.drain(..) {
-                columns.problem(offset, &why);
-                self.bytes += why.len() as u64;
-            }
+            columns.problem(&damage);
+            self.bytes += (damage.reason.len() + damage.archive.map_or(0, |name| name.len())) as u64;
         } else {
-            counts.problems.lock().unwrap_or_else(PoisonError::into_inner).append(problems);
+            counts.problems.lock().unwrap_or_else(PoisonError::into_inner).push(damage);
         }
     }
 }
@@ -212,24 +255,8 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut problems = Vec::new();
-        while let Some(records) = &mut self.records {
-            let page = next_page(records, self.settings.limits, &mut problems, &mut self.skipped);
-            let skipped = records.skipped();
-            *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) = vec![
-                ("other_media_types", self.skipped.other_types),
-                ("other_kinds", skipped.other_kinds + self.skipped.other_kinds),
-                ("other_protocols", skipped.other_protocols),
-                ("revisits_without_head", skipped.revisits_without_head),
-                ("not_pages", self.skipped.not_pages),
-            ];
-            self.report(&mut problems);
-            match page {
-                Some(page) => self.read_page(page, &mut problems),
-                None => self.records = None,
-            }
-            self.report(&mut problems);
-            if self.settings.columns.rows() >= self.settings.batch_rows.max(1) || self.bytes >= BATCH {
+        while self.settings.columns.rows() < self.settings.batch_rows.max(1) && self.bytes < BATCH {
+            if !self.next_page() && !self.next_archive() {
                 break;
             }
         }

@@ -10,12 +10,14 @@ use pyo3::prelude::*;
 use relref::crawl::Normalizer;
 use relref::html::Link;
 
+use super::Damage;
 use crate::normalizer::Key;
 
 /// A column by its name.
 #[derive(Clone, Copy, PartialEq)]
 enum Name {
     Page,
+    Archive,
     Offset,
     Element,
     Attribute,
@@ -30,8 +32,9 @@ enum Name {
 }
 
 /// All columns, in their default order.
-const NAMES: [(Name, &str); 12] = [
+const NAMES: [(Name, &str); 13] = [
     (Name::Page, "page"),
+    (Name::Archive, "archive"),
     (Name::Offset, "offset"),
     (Name::Element, "element"),
     (Name::Attribute, "attribute"),
@@ -44,6 +47,14 @@ const NAMES: [(Name, &str); 12] = [
     (Name::Key, "key"),
     (Name::Problem, "problem"),
 ];
+
+/// A page and its place.
+pub struct Place<'p> {
+    pub uri: &'p str,
+    /// The name of its archive in a WACZ file.
+    pub archive: Option<&'p str>,
+    pub offset: u64,
+}
 
 /// The columns under construction.
 pub struct Columns {
@@ -117,11 +128,12 @@ impl Columns {
     }
 
     /// Adds a link, whose URI and key are `None` if it is no valid URL, and returns the bytes of its row.
-    pub fn link(&mut self, page: &str, offset: u64, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
+    pub fn link(&mut self, page: &Place<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
         let mut len = 0;
         for (name, builder) in &mut self.columns {
             let text = match name {
-                Name::Page => Some(page),
+                Name::Page => Some(page.uri),
+                Name::Archive => page.archive,
                 Name::Text => Some(link.text),
                 Name::Element => Some(link.element),
                 Name::Attribute => Some(link.attribute),
@@ -133,16 +145,21 @@ impl Columns {
                 Name::Offset | Name::Nofollow | Name::Problem => None,
             };
             len += text.map_or(8, str::len) as u64;
-            builder.push(text, Some(offset), Some(link.nofollow()));
+            builder.push(text, Some(page.offset), Some(link.nofollow()));
         }
         self.rows += 1;
         len
     }
 
     /// Adds a problem.
-    pub fn problem(&mut self, offset: Option<u64>, why: &str) {
+    pub fn problem(&mut self, damage: &Damage) {
         for (name, builder) in &mut self.columns {
-            builder.push((*name == Name::Problem).then_some(why), offset, None);
+            let text = match name {
+                Name::Archive => damage.archive.as_deref(),
+                Name::Problem => Some(&*damage.reason),
+                _ => None,
+            };
+            builder.push(text, damage.offset, None);
         }
         self.rows += 1;
     }

@@ -98,8 +98,8 @@ impl Place {
 
 /// The bytes of an archive in a WACZ file, without the compression of the ZIP file. After them an error follows if their checksum
 /// is wrong. An archive that is not compressed can seek.
-pub struct WaczReader<'w, R> {
-    data: Data<'w, R>,
+pub struct WaczReader<R> {
+    data: Data<R>,
     checksum: Option<u32>,
     crc: Crc,
     /// The number of bytes that the checksum has.
@@ -109,21 +109,21 @@ pub struct WaczReader<'w, R> {
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
-enum Data<'w, R> {
-    Stored(Section<'w, R>),
-    Deflated(Decoded<BufReader<Section<'w, R>>>),
+enum Data<R> {
+    Stored(Section<R>),
+    Deflated(Decoded<BufReader<Section<R>>>),
 }
 
-impl<R> fmt::Debug for WaczReader<'_, R> {
+impl<R> fmt::Debug for WaczReader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WaczReader").field("len", &self.len).finish_non_exhaustive()
     }
 }
 
-impl<'w, R: Read + Seek> WaczReader<'w, R> {
+impl<R: Read + Seek> WaczReader<R> {
     /// # Errors
     /// The place is encrypted or compressed by another method than deflate, or cannot be read.
-    pub(super) fn new(zip: &'w mut R, place: &Place) -> io::Result<Self> {
+    pub(super) fn new(mut zip: R, place: &Place) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
         zip.seek(SeekFrom::Start(place.data.start))?;
         let section = Section { zip, range: place.data.clone(), at: place.data.start };
@@ -160,7 +160,7 @@ impl<'w, R: Read + Seek> WaczReader<'w, R> {
     }
 }
 
-impl<R: Read + Seek> Read for WaczReader<'_, R> {
+impl<R: Read + Seek> Read for WaczReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if into.is_empty() {
             return Ok(0);
@@ -190,7 +190,7 @@ impl<R: Read + Seek> Read for WaczReader<'_, R> {
     }
 }
 
-impl<R: Read + Seek> Seek for WaczReader<'_, R> {
+impl<R: Read + Seek> Seek for WaczReader<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.data {
             Data::Stored(section) => section.seek(to),
@@ -200,14 +200,14 @@ impl<R: Read + Seek> Seek for WaczReader<'_, R> {
 }
 
 /// A part of a file.
-struct Section<'w, R> {
-    zip: &'w mut R,
+struct Section<R> {
+    zip: R,
     range: Range<u64>,
     /// The offset in the file of the next byte, where the file is.
     at: u64,
 }
 
-impl<R: Read> Read for Section<'_, R> {
+impl<R: Read> Read for Section<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let rest = self.range.end.saturating_sub(self.at);
         let len = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
@@ -217,7 +217,7 @@ impl<R: Read> Read for Section<'_, R> {
     }
 }
 
-impl<R: Seek> Seek for Section<'_, R> {
+impl<R: Seek> Seek for Section<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let (from, by) = match to {
             SeekFrom::Start(by) => (self.range.start, i64::try_from(by).map_err(io::Error::other)?),

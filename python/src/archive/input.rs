@@ -1,0 +1,125 @@
+//! The archives of an input: the input itself, or those in it if it is a WACZ file.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::RecordBatchReader;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use relref::archive::{Records, Wacz, WaczReader};
+
+use super::Damage;
+use super::reader::{Reader, Settings};
+use crate::file::PyFile;
+
+/// An archive.
+pub struct Archive<R> {
+    /// Its name in a WACZ file.
+    pub name: Option<Arc<str>>,
+    pub records: Records<R>,
+}
+
+/// The archives of an input, in order, with the problems between them.
+pub type Archives<R> = Box<dyn Iterator<Item = Result<Archive<R>, Damage>> + Send>;
+
+type Batches = Box<dyn RecordBatchReader + Send>;
+
+/// The first bytes of a WACZ file, which is a ZIP file.
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// Opens a path or a file object of Python.
+pub fn open(input: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Batches> {
+    let py = input.py();
+    if let Ok(path) = input.extract::<PathBuf>() {
+        return match py.detach(|| open_path(&path, settings)) {
+            Ok(Some(batches)) => Ok(batches),
+            Ok(None) => Err(cannot_seek(py)),
+            Err(error) => Err(os_error(input, &error)),
+        };
+    }
+    let mut file = PyFile::new(input)?;
+    let can_seek = file.is_seekable(py);
+    let opened = py.detach(|| -> io::Result<_> {
+        if can_seek {
+            let from = file.stream_position()?;
+            let start = start(&mut file)?;
+            file.seek(io::SeekFrom::Start(from))?;
+            return if start == ZIP { wacz(file, settings) } else { Ok(one(Records::seekable(file)?, settings)) }
+                .map(Some);
+        }
+        let start = start(&mut file)?;
+        if start == ZIP {
+            return Ok(None);
+        }
+        Ok(Some(one(Records::new(Cursor::new(start).chain(file))?, settings)))
+    })?;
+    opened.ok_or_else(|| cannot_seek(py))
+}
+
+/// Opens a file. Returns `None` if it is a WACZ file that cannot seek.
+fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
+    let mut file = File::open(path)?;
+    let is_regular = file.metadata()?.is_file();
+    let start = start(&mut file)?;
+    // A WACZ file with a damaged start has its name.
+    let is_wacz = start == ZIP || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"));
+    if !is_regular {
+        return if is_wacz { Ok(None) } else { Ok(Some(one(Records::new(Cursor::new(start).chain(file))?, settings))) };
+    }
+    file.rewind()?;
+    Ok(Some(if is_wacz { wacz(Arc::new(file), settings)? } else { one(Records::seekable(file)?, settings) }))
+}
+
+/// Reads the first bytes.
+fn start(file: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.take(ZIP.len() as u64).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// Returns the batches of an archive.
+fn one<R: Read + Send + 'static>(records: Records<R>, settings: Settings) -> Batches {
+    Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, records }))), settings))
+}
+
+/// Returns the batches of the archives in a WACZ file.
+fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) -> io::Result<Batches> {
+    let mut wacz = Wacz::new(file.clone())?;
+    let next = move || -> Option<Result<Archive<WaczReader<R>>, Damage>> {
+        let archive = match wacz.next_archive()? {
+            Ok(archive) => archive,
+            Err(error) => return Some(Err(Damage { archive: None, offset: None, reason: error.to_string() })),
+        };
+        let name: Option<Arc<str>> = Some(archive.name.as_str().into());
+        Some(match archive.records_from(file.clone()) {
+            Ok(records) => Ok(Archive { name, records }),
+            Err(error) => Err(Damage { archive: name, offset: None, reason: error.to_string() }),
+        })
+    };
+    Ok(Box::new(Reader::new(Box::new(std::iter::from_fn(next)), settings)))
+}
+
+/// Returns the exception about a WACZ file that cannot seek.
+fn cannot_seek(py: Python<'_>) -> PyErr {
+    let why = "the archive is a WACZ (ZIP) file, whose directory is at its end, but the input cannot seek: write it to a file first";
+    let class = py.import("io").and_then(|io| io.getattr("UnsupportedOperation"));
+    class.and_then(|class| class.call1((why,))).map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Returns the exception of a file that cannot be opened, with its name.
+fn os_error(path: &Bound<'_, PyAny>, error: &io::Error) -> PyErr {
+    let py = path.py();
+    match error.raw_os_error() {
+        Some(number) => {
+            let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
+            PyOSError::new_err((
+                number,
+                text.unwrap_or_else(|_| error.to_string()),
+                path.str().map(|path| path.to_string()).unwrap_or_default(),
+            ))
+        }
+        None => PyOSError::new_err(error.to_string()),
+    }
+}

@@ -52,6 +52,7 @@ mod decoded;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
+mod first_lines;
 mod format;
 mod frame_header;
 mod members;

@@ -4,6 +4,7 @@
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
+use super::first_lines::FirstLines;
 use super::frame_header::{
     DICTIONARY_CONTENT_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_DICTIONARY, MOST_WINDOW,
 };
@@ -50,7 +51,7 @@ pub(super) fn starts_archive(start: &[u8]) -> bool {
         [b'W', ..] => find_start(start) == Some(0),
         [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
         _ if start.starts_with(DICTIONARY_MAGIC) => true,
-        _ => frame_holds_record(after_skippable(start)) == Some(true),
+        _ => FirstLines::default().holds_record(after_skippable(start)) == Some(true),
     }
 }
 
@@ -121,45 +122,29 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// The most frames of which the text is looked at to find the first one of an archive, as each may take a block of 128 KiB.
-const MOST_TRIED: usize = 16;
-
 /// Finds the first frame that holds a record, or a dictionary. With `is_sure` false, also one whose content cannot be told.
 fn first_frame(bytes: &[u8], is_sure: bool) -> Option<usize> {
-    let holds = |start: &[u8]| dictionary_or_record(start).unwrap_or(!is_sure);
-    let starts = memchr2_iter(MAGIC[0], DICTIONARY_MAGIC[0], bytes).filter(|at| {
-        let start = &bytes[*at..];
-        start.starts_with(DICTIONARY_MAGIC) || starts_frame(start)
-    });
-    starts.take(MOST_TRIED).find(|at| holds(&bytes[*at..]))
+    let mut lines = FirstLines::default();
+    for at in memchr2_iter(MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
+        let start = &bytes[at..];
+        let starts_any = start.starts_with(DICTIONARY_MAGIC) || starts_frame(start);
+        if starts_any && dictionary_or_record(start, &mut lines).unwrap_or(!is_sure) {
+            return Some(at);
+        }
+        if lines.is_over() {
+            break;
+        }
+    }
+    None
 }
 
 /// Reports whether the frame that these bytes start holds a dictionary or a record; `None` if that cannot be told: the magic of
 /// the frame of a dictionary may also be in text.
-fn dictionary_or_record(start: &[u8]) -> Option<bool> {
-    let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return frame_holds_record(start) };
+fn dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
+    let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.holds_record(start) };
     let (len, content) = frame.split_first_chunk()?;
     let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_CONTENT_MAGIC);
     (is_dictionary && u32::from_le_bytes(*len) <= MOST_DICTIONARY).then_some(true)
-}
-
-/// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need a
-/// dictionary.
-#[cfg(feature = "zstd")]
-fn frame_holds_record(start: &[u8]) -> Option<bool> {
-    match FrameHeader::parse(start) {
-        Some(header) if header.window <= MOST_WINDOW && header.dictionary > 0 => None,
-        Some(header) if header.window <= MOST_WINDOW => {
-            let line = super::zstd::first_bytes(start, FIRST_LINE)?;
-            Some(find_start(&line) == Some(0))
-        }
-        _ => Some(false),
-    }
-}
-
-#[cfg(not(feature = "zstd"))]
-fn frame_holds_record(start: &[u8]) -> Option<bool> {
-    if starts_frame(start) { None } else { Some(false) }
 }
 
 /// Reports whether these bytes start a frame that may hold a record: one with a window that can be decoded.

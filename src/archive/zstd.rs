@@ -74,21 +74,3 @@ impl Zstd {
         }
     }
 }
-
-/// Returns the first bytes of a frame's text, at most `most`; `None` if these bytes of the frame are too few for any.
-pub(super) fn first_bytes(frame: &[u8], most: usize) -> Option<Vec<u8>> {
-    let mut decoder = Zstd::new(&[]).ok()?;
-    let (mut rest, mut text, mut len) = (frame, vec![0; most], 0);
-    while len < most {
-        let done = decoder.advance(rest, &mut text[len..]);
-        rest = &rest[done.read..];
-        len += done.written;
-        match done.ended {
-            Ok(false) if done.read + done.written > 0 => {}
-            Ok(false) if len == 0 => return None,
-            _ => break,
-        }
-    }
-    text.truncate(len);
-    Some(text)
-}

@@ -185,6 +185,27 @@ fn the_first_frame_is_found_after_other_bytes() {
     }
 }
 
+/// Frames without a record, however many, cost no later ones.
+#[test]
+fn the_first_frame_with_a_record_is_found_after_others() {
+    let records = three().map(|record| compress(&record, b"")).concat();
+    for (name, other, count) in [
+        ("one byte", &b"x"[..], 4000),
+        ("a line", b"There is no record in this frame.", 999),
+        ("short ones", b"", 5000),
+        ("long ones", &[b'y'; 100 << 10], 60),
+    ] {
+        let others = compress(other, b"").repeat(count);
+        // What comes after the first 64 KiB does not decide the format.
+        assert!(others.len() < 60 << 10, "{name}: {}", others.len());
+        for junk in [&b"("[..], b"junk \xb5\x2f", &others[1..20]] {
+            let (found, problems, code) = links("others.warc.zst", &[junk, &others, &records].concat(), &[]);
+            assert_eq!((found, code), (URIS.map(String::from).to_vec(), 1), "{name}: {problems:?}");
+            assert!(problems[0].starts_with("record at byte 0: "), "{name}: {problems:?}");
+        }
+    }
+}
+
 /// Any of the sixteen kinds of skippable frames may be anywhere.
 #[test]
 fn skippable_frames_are_skipped() {

@@ -1,4 +1,4 @@
-//! The command line: each command's arguments, and an example that works for each.
+//! The command line: the arguments of each command, and a working example of each.
 
 mod about;
 mod inspect;
@@ -33,7 +33,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Checks what the declarations cannot express.
+    /// Checks what the declarations of clap cannot express. Returns the arguments unchanged, or an error about wrong usage.
     pub fn check(self) -> Result<Self, clap::Error> {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
@@ -83,7 +83,7 @@ impl TypedValueParser for RulesParser {
     }
 }
 
-/// Returns a parser of values by name. The help lists the names.
+/// Returns a parser that finds one of the values `all` by its name. `name` returns the name of a value. The help lists all names.
 fn names<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
         .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))

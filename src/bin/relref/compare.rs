@@ -56,12 +56,13 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     Table { names, rows: rows.into_iter().map(cells).collect() }.write(out)
 }
 
-/// A reference and its result by each rule set.
+/// A reference and its result by each rule set, in the order of the bases.
 struct Row<'r> {
     reference: &'r str,
     results: Vec<Result<String, whatwg::Error>>,
 }
 
+/// Resolves a reference by each of the bases.
 fn row<'r>(reference: &'r str, bases: &[AnyBase<'_>]) -> Row<'r> {
     let resolve = |base: &AnyBase<'_>| {
         let mut uri = String::new();

@@ -32,7 +32,7 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     })
 }
 
-/// Returns the names and texts of a URI and of its components.
+/// Returns the names and texts of a URI and of its components. The text is `None` if the URI does not have the component.
 pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     [
         ("uri", Some(uri.as_str())),
@@ -44,7 +44,7 @@ pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     ]
 }
 
-/// Returns the names and values to print, each on a line of its own.
+/// Returns the lines to print: a name and a value for each component, each part and each warning.
 fn lines(view: &View<'_>) -> Vec<(&'static str, String)> {
     let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
     let parts = view.parts().into_iter().flat_map(|part| match part.value {
@@ -57,6 +57,7 @@ fn lines(view: &View<'_>) -> Vec<(&'static str, String)> {
     components.chain(parts).chain(warnings).collect()
 }
 
+/// Returns the JSON object that is printed for a URI.
 fn object(view: &View<'_>) -> Value {
     let mut object = Map::new();
     for (name, value) in components(view.uri()) {

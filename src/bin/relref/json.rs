@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::rule_set::{AnyBase, ByRules};
 use crate::{inspect, quoting};
 
-/// Writes an object: the reference, its URI, the components of the URI, and, if `explain`, the steps. The inner error is about
-/// the reference.
+/// Writes an object: the reference, its URI, the components of the URI, and, if `explain` is true, the steps. The inner error is
+/// about the reference: then nothing is written. The outer error is about the output.
 pub fn resolution(
     out: &mut impl Write,
     base: &AnyBase,
@@ -55,7 +55,8 @@ pub fn resolution(
     out.write_all(b"}").map(Ok)
 }
 
-/// Writes what the parser of the URL Standard did: its states, what was encoded, and the validation errors.
+/// Writes three more fields of an object: the states of the URL Standard's parser, the parts that it percent-encoded, and the
+/// validation errors.
 fn whatwg_steps(out: &mut impl Write, inspection: &Inspection) -> io::Result<()> {
     let states: Vec<_> = inspection.states.iter().map(|state| state.name()).collect();
     let encoded = inspection
@@ -76,7 +77,7 @@ pub fn object(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
     out.write_all(b"}")
 }
 
-/// Writes `{` and the first fields of an object, at least one.
+/// Writes `{` and the first fields of an object, of which there must be at least one.
 fn start(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
     let mut separator = "{";
     for (name, text) in fields {
@@ -86,7 +87,7 @@ fn start(out: &mut impl Write, fields: &[(&str, &str)]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the fields of the result: the URI and its components.
+/// Writes the URI of a result and its components as more fields of an object.
 fn components(out: &mut impl Write, result: &Resolved<'_>) -> io::Result<()> {
     let mut uri = String::new();
     result.append_to(&mut uri);
@@ -99,7 +100,8 @@ fn components(out: &mut impl Write, result: &Resolved<'_>) -> io::Result<()> {
     field(out, ",", "fragment", result.fragment())
 }
 
-/// Writes a step. Its slash run is written as a range of bytes in the base: the first, and the one after the last.
+/// Writes a separator, then a step as an object. Its slash run is written as the index of the first byte in the base and the index
+/// after the last byte. It is `null` if the step has none.
 fn step(out: &mut impl Write, separator: &str, step: &Step<'_>) -> io::Result<()> {
     write!(out, "{separator}{{\"action\":\"{}\",\"text\":", step.action.name())?;
     quoting::json(out, step.text)?;
@@ -111,7 +113,7 @@ fn step(out: &mut impl Write, separator: &str, step: &Step<'_>) -> io::Result<()
     out.write_all(b"}")
 }
 
-/// Writes a separator, then a field: a string, or `null` without a text.
+/// Writes a separator, a name and a value: the text as a string, or `null` if there is no text.
 fn field(out: &mut impl Write, separator: &str, name: &str, text: Option<&str>) -> io::Result<()> {
     write!(out, "{separator}\"{name}\":")?;
     match text {

@@ -1,5 +1,5 @@
-//! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The longest line decides how much
-//! memory that takes.
+//! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The length of the longest line decides
+//! how much memory that takes.
 
 use std::io::{self, Read};
 
@@ -7,11 +7,11 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::output::{Output, quoted};
 
-/// The size of the buffer in bytes, until a longer line is met.
+/// The size of the buffer in bytes, as long as no line is longer.
 const BATCH: usize = 1 << 16;
 
-/// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. A read
-/// error is reported in `out`; a returned error is about the output.
+/// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. A read error
+/// is reported in `out`, and counts as the end. A returned error is about the output.
 pub fn batches(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut buffer = vec![0; BATCH];
@@ -47,7 +47,7 @@ pub fn batches(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io:
     }
 }
 
-/// Returns the lines of a batch, without `\n` or `\r\n`.
+/// Returns the lines of a batch, without their `\n` or `\r\n`.
 pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr_iter(b'\n', batch).chain((batch.last() != Some(&b'\n')).then_some(batch.len()));
     let mut start = 0;
@@ -59,7 +59,7 @@ pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Calls `each` with each argument or, if there are none, with each line of standard input. A line that is not UTF-8 is reported,
-/// and its result is an empty line.
+/// and an empty line is written for it. A returned error is about the output.
 pub fn each_text(
     texts: &[String],
     out: &mut Output,

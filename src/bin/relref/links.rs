@@ -1,7 +1,7 @@
-//! `relref links`: the links of pages, folders of them and web archives.
+//! `relref links`: the links of pages, of folders with pages, and of web archives.
 //!
-//! Three stages run side by side, and each hands on to the next: the [`Reader`] of inputs queues jobs, workers ([`Extractor`])
-//! turn jobs into lines, and the [`Writer`] writes the lines in order. The [`pool`] starts their threads.
+//! Three stages run at the same time, and each passes its results to the next. The [`Reader`] of inputs queues jobs. Workers, each
+//! with an [`Extractor`], turn jobs into lines. The [`Writer`] writes the lines in order. The [`pool`] starts the threads.
 
 mod archive_jobs;
 mod columns;
@@ -106,6 +106,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
+/// Locks the writer, also after a thread has panicked with the lock.
 fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
     writer.lock().unwrap_or_else(PoisonError::into_inner)
 }

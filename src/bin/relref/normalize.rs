@@ -37,6 +37,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     })
 }
 
+/// Returns the normalizer of the preset, with the changes of the arguments.
 fn normalizer(args: &Normalize) -> Normalizer {
     args.changes.apply(match args.preset {
         Preset::Safe => Normalizer::safe(),
@@ -44,8 +45,8 @@ fn normalizer(args: &Normalize) -> Normalizer {
     })
 }
 
-/// Writes the lines for a URI, without the last line break. The inner error is about the URI: nothing is written for it, or an
-/// object with the error.
+/// Writes the lines for a URI, without the last line end. The inner error is about the URI: then nothing is written or, with
+/// `--json`, an object with the error. The outer error is about the output.
 fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, out: &mut Output) -> io::Result<Result<(), String>> {
     let done = match std::str::from_utf8(uri) {
         Ok(uri) => Answer::new(uri, normalizer, args),
@@ -70,20 +71,24 @@ fn one(uri: &[u8], normalizer: &Normalizer, args: &Normalize, out: &mut Output) 
     Ok(Ok(()))
 }
 
-/// The answer for a URI.
+/// The normal form or the sort key of a URI, and how it was reached.
 struct Answer<'u> {
+    /// The URI as it was given.
     uri: &'u str,
     /// The URI that is normalized: as it was given, or as the URL Standard serializes it.
     read: Cow<'u, str>,
-    /// Empty without `--explain`.
+    /// The effects of the changes, in the order in which they were made. Empty without `--explain`.
     effects: Vec<Effect>,
+    /// True with `--explain`.
     explains: bool,
-    /// The field name of `text`: `normal` or `key`.
+    /// The JSON name of the field for `text`: `normal` or `key`.
     name: &'static str,
+    /// The normal form or the sort key.
     text: String,
 }
 
 impl<'u> Answer<'u> {
+    /// Normalizes a URI, or makes its sort key. The error is the message.
     fn new(uri: &'u str, normalizer: &Normalizer, args: &Normalize) -> Result<Self, String> {
         let read = match args.rules {
             Reading::Rfc3986 => Cow::Borrowed(uri),
@@ -102,12 +107,14 @@ impl<'u> Answer<'u> {
         Ok(Answer { uri, read, effects, explains: args.explain, name, text })
     }
 
-    /// Returns the line about what the URL Standard's parser changed, if it changed anything and the steps are explained.
+    /// Returns a line that says how the URL Standard's parser changed the URI. Returns `None` if it changed nothing, or without
+    /// `--explain`.
     fn parsing(&self) -> Option<String> {
         (self.explains && self.read != self.uri)
             .then(|| format!("  whatwg: {} becomes {} ({PARSER})\n", safe(self.uri), safe(&self.read)))
     }
 
+    /// Writes the answer as a JSON object.
     fn write_json(&self, out: &mut Output) -> io::Result<()> {
         out.write_all(b"{\"uri\":")?;
         json(out, self.uri)?;

@@ -7,32 +7,33 @@ use crate::quoting::is_unsafe;
 
 /// Buffered standard output, and the reports for standard error.
 pub struct Output {
-    /// The text that is not yet written. Callers append to it.
+    /// The text that is not yet written to standard output. Callers append to it.
     pub text: String,
     stdout: Stdout,
-    /// The reports that are not yet written.
+    /// The lines for standard error that are not yet written.
     reports: String,
     /// True if a problem was reported: the exit code is 1.
     pub failed: bool,
 }
 
 impl Output {
+    /// Returns an output with nothing to write.
     pub fn new() -> Self {
         Output { text: String::new(), stdout: io::stdout(), reports: String::new(), failed: false }
     }
 
-    /// Ends a line. Writes the reports and the text once the text has 64 KiB.
+    /// Ends a line of `text`. If `text` now has 64 KiB or more, does what [`flush`](Self::flush) does.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.end_part()
     }
 
-    /// Writes the reports and the text once the text has 64 KiB.
+    /// Does what [`flush`](Self::flush) does if `text` has 64 KiB or more, and nothing otherwise.
     fn end_part(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
 
-    /// Writes the reports, then the text.
+    /// Writes the reports to standard error, then the text to standard output.
     pub fn flush(&mut self) -> io::Result<()> {
         // If standard error is closed, reports are lost.
         let _ = io::stderr().write_all(self.reports.as_bytes());
@@ -44,12 +45,12 @@ impl Output {
         self.stdout.flush()
     }
 
-    /// Writes a line to standard error that does not report a problem.
+    /// Adds a line `relref: what` to the reports. The exit code stays the same, as it is no problem.
     pub fn note(&mut self, what: impl Display) {
         self.reports.push_str(&format!("relref: {what}\n"));
     }
 
-    /// Reports a problem as `relref: what: why`.
+    /// Adds a line `relref: what: why` to the reports, with unsafe characters quoted. The exit code will be 1.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
         self.failed = true;
         self.reports.push_str(&safe(&format!("relref: {what}: {why}")));
@@ -61,7 +62,7 @@ impl Output {
     }
 }
 
-/// Appends UTF-8 text, which must not be split inside a character. Writes whenever the buffer is full.
+/// Appends UTF-8 text to `text`. A character must not be split between two calls. Flushes whenever `text` has 64 KiB or more.
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
@@ -79,7 +80,7 @@ pub fn quoted(text: &str) -> String {
     if text.is_empty() { String::from("\"\"") } else { safe(text) }
 }
 
-/// Returns a text with its unsafe characters quoted, as Rust writes them in a string.
+/// Returns a text with its unsafe characters quoted as in a string of Rust, such as `\n` or `\u{9b}`.
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

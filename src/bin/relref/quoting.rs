@@ -1,4 +1,4 @@
-//! Quoting: writes texts so that they neither end a line nor control the terminal that shows it.
+//! Quoting: writes texts so that they cannot end a line, and cannot control the terminal that shows them.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,13 +10,13 @@ pub fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Reports whether a text is printable US-ASCII, as nearly every text is.
+/// Reports whether a text has only printable US-ASCII characters, so that none is unsafe. Nearly every text has only these.
 fn is_plain(text: &str) -> bool {
     // Checking all bytes without an early exit is faster, since it is vectorized.
     text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte))
 }
 
-/// Percent-encodes the unsafe characters of a text from an index on.
+/// Percent-encodes the unsafe characters of a text from byte `start` to the end.
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_plain(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
@@ -38,7 +38,7 @@ pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
     .and_then(|rest| out.write_all(rest.as_bytes()))
 }
 
-/// Writes a text as a JSON string, with its unsafe characters escaped.
+/// Writes a text as a JSON string in double quotes, with its unsafe characters escaped.
 pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     let is_unchanged =
         text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte) & (byte != b'"') & (byte != b'\\'));
@@ -72,7 +72,7 @@ fn encoded(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// A writer that receives JSON and also escapes the unsafe characters that JSON allows as they are.
+/// A writer that passes JSON text on to the writer in it. It also escapes the unsafe characters that JSON allows in a string.
 pub struct Json<W>(pub W);
 
 impl<W: Write> Write for Json<W> {
@@ -92,7 +92,7 @@ impl<W: Write> Write for Json<W> {
     }
 }
 
-/// Calls `each` for each unsafe character, with the safe text before it. Returns the text after the last one.
+/// Calls `each` for each unsafe character, with the safe text before it. Returns the safe text after the last unsafe character.
 fn pieces(text: &str, mut each: impl FnMut(&str, char) -> io::Result<()>) -> io::Result<&str> {
     let mut start = 0;
     for (at, c) in text.char_indices().filter(|(_, c)| is_unsafe(*c)) {

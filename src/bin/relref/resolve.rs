@@ -1,4 +1,4 @@
-//! `relref resolve` and `relref relativize`: references to URIs, and back.
+//! `relref resolve` and `relref relativize`: from references to URIs, and from URIs to references.
 
 use std::io::{self, Write};
 
@@ -12,9 +12,11 @@ use crate::output::{Output, quoted, safe};
 use crate::quoting::percent_from;
 use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
-/// Writes the answer for one text. The inner error is about the text, the outer one about the output.
+/// A function that writes the answer for one text, without a line end. The text is a reference (`resolve`) or a URI (`relativize`).
+/// The inner error is about the text, the outer error about the output.
 type Answer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
+/// Runs `relref resolve`: writes the URI of each reference.
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
         (false, false) => &|base, reference, out| {
@@ -29,7 +31,7 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
 }
 
-/// Writes the steps to a result, then the result.
+/// Writes a line for each step of a resolution, then the resulting URI without a line end. The errors are those of an [`Answer`].
 fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {
@@ -67,6 +69,7 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
     }
 }
 
+/// Runs `relref relativize`: writes the shortest reference to each URI.
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let answer: Answer = &move |base, uri, out| {
@@ -87,7 +90,8 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     run(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
 }
 
-/// Answers for each of `texts`, or for each line of standard input if there are none. Without a base, each line has its own.
+/// Writes the answer for each of `texts` or, if there are none, for each line of standard input. Without a base, each line of
+/// standard input starts with its own base, as for [`pairs`].
 fn run(
     base: Option<&str>,
     rules: RuleSet,
@@ -133,7 +137,7 @@ fn run(
     })
 }
 
-/// Answers for lines `BASE<TAB>TEXT`. Consecutive lines with the same base share one `AnyBase`.
+/// Writes the answer for each line `BASE<TAB>TEXT` of standard input. Consecutive lines with the same base share one `AnyBase`.
 fn pairs(rules: RuleSet, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     batches(out, |batch, out| {
@@ -161,14 +165,15 @@ fn pairs(rules: RuleSet, json: bool, answer: Answer, out: &mut Output) -> io::Re
     })
 }
 
-/// Splits a line at its first tab.
+/// Splits a line at its first tab, into a base and a text. The error says that there is no tab or no UTF-8.
 fn pair(line: &[u8]) -> Result<(&str, &str), String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;
     Ok((&line[..tab], &line[tab + 1..]))
 }
 
-/// Reports a bad text. Its line of output stays empty, or, as JSON, holds the error.
+/// Reports a text that has no answer. Writes nothing to its line of output or, with `json`, an object with the error. The caller
+/// ends the line.
 fn bad(what: impl std::fmt::Display, why: &impl ToString, json: bool, out: &mut Output) -> io::Result<()> {
     let why = why.to_string();
     if json {

@@ -1,4 +1,4 @@
-//! The rule sets of `--rules`: those of documents, and that of browsers. They differ in what can fail.
+//! The rule sets that `--rules` takes: those of documents, and browsers' rules. Different errors are possible in the two sorts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,6 +10,7 @@ use relref::{Base, Error, Rules, whatwg};
 /// A rule set by which references are resolved.
 #[derive(Clone, Copy, PartialEq)]
 pub enum RuleSet {
+    /// The rules of a document. With them, each reference has a URI.
     Rules(Rules),
     /// The URL Standard, which browsers follow.
     Whatwg,
@@ -18,12 +19,12 @@ pub enum RuleSet {
 impl RuleSet {
     pub const RFC3986: RuleSet = RuleSet::Rules(Rules::RFC3986);
 
-    /// Returns those that have a name, oldest first.
+    /// Returns all rule sets that `--rules` takes: those of documents, oldest first, then that of browsers.
     pub fn all() -> impl Iterator<Item = RuleSet> {
         Rules::ALL.into_iter().map(RuleSet::Rules).chain([RuleSet::Whatwg])
     }
 
-    /// Returns the name of its document.
+    /// Returns the name that `--rules` takes, such as `rfc3986`.
     pub fn name(self) -> &'static str {
         match self {
             RuleSet::Rules(rules) => rules.document.name(),
@@ -31,7 +32,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the title of its document.
+    /// Returns the title of the document that has the rules.
     pub fn title(self) -> &'static str {
         match self {
             RuleSet::Rules(rules) => rules.document.title(),
@@ -61,24 +62,24 @@ impl FromStr for RuleSet {
     }
 }
 
-/// A base, by any rule set.
+/// A base, prepared for the rule set by which its references are resolved.
 pub struct AnyBase<'u> {
     /// The URI, as given.
     pub uri: &'u str,
     pub by: ByRules<'u>,
 }
 
-/// The prepared base of each sort of rules.
+/// A prepared base, by the sort of its rules.
 pub enum ByRules<'u> {
     Rules(Base<&'u str>),
     Whatwg(whatwg::Base<'u>),
 }
 
 impl<'u> AnyBase<'u> {
-    /// Prepares a base.
+    /// Prepares a base for a rule set.
     ///
     /// # Errors
-    /// The URI is not absolute, or no valid URL.
+    /// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.
     pub fn new(uri: &'u str, rules: RuleSet) -> Result<Self, String> {
         let by = match rules {
             RuleSet::Rules(rules) => Base::new(uri, rules).map(ByRules::Rules).map_err(|error| error.to_string()),
@@ -94,10 +95,10 @@ impl<'u> AnyBase<'u> {
         }
     }
 
-    /// Appends the URI of a reference.
+    /// Appends the absolute URI of a reference to `out`.
     ///
     /// # Errors
-    /// The reference is no valid URL.
+    /// By browsers' rules, the reference is not a valid URL. By the rules of a document, there are no errors.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), whatwg::Error> {
         match &self.by {
             ByRules::Rules(base) => {
@@ -108,10 +109,10 @@ impl<'u> AnyBase<'u> {
         }
     }
 
-    /// Returns the shortest reference to a URI.
+    /// Returns the shortest reference that resolves to a URI.
     ///
     /// # Errors
-    /// The URI is not absolute, or no valid URL.
+    /// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.
     pub fn relativize<'t>(&self, uri: &'t str) -> Result<Cow<'t, str>, String> {
         match &self.by {
             ByRules::Rules(base) => {

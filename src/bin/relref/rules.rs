@@ -1,4 +1,4 @@
-//! `relref rules`: the decisions of each rule set, with examples that the engine resolves, and the sections that its steps cite.
+//! `relref rules`: the decisions of each rule set, an example of each decision, and the section of the document that makes it.
 
 use std::io;
 
@@ -9,14 +9,17 @@ use crate::args;
 use crate::output::Output;
 use crate::rule_set::RuleSet;
 
-/// A question that rule sets answer differently, and an example of it.
+/// A question to which rule sets have different answers, and an example of it.
 struct Question {
+    /// The subject of the question, as printed.
     topic: &'static str,
+    /// The base of the example.
     base: &'static str,
+    /// The reference of the example.
     reference: &'static str,
-    /// Returns the answer of a document.
+    /// The function that returns the answer by the rules of a document.
     answer: fn(&Rules) -> &'static str,
-    /// The answer of the URL Standard, and the state of its parser that decides.
+    /// The answer of the URL Standard, and the name of the state of its parser that decides.
     whatwg: (&'static str, &'static str),
 }
 
@@ -100,8 +103,11 @@ const QUESTIONS: [Question; 8] = [
 
 /// The answer of a rule set to a question.
 struct Decision {
+    /// The URI of the example.
     result: String,
+    /// The answer, as printed.
     answer: &'static str,
+    /// The document and section that decide.
     source: String,
 }
 
@@ -130,6 +136,7 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns a decision and its question as a JSON object.
 fn object((question, decision): (&Question, Decision)) -> Value {
     json!({
         "topic": question.topic,
@@ -141,7 +148,8 @@ fn object((question, decision): (&Question, Decision)) -> Value {
     })
 }
 
-/// Resolves the example of a question, and finds the section of its last step about dots, or else of its first step.
+/// Returns the decision of a rule set on a question. Resolves the example of the question: the section is that of the last step
+/// about dots or, if no step is about dots, of the first step.
 fn decide(question: &Question, rules: RuleSet) -> Decision {
     let RuleSet::Rules(rules) = rules else {
         let (answer, state) = question.whatwg;

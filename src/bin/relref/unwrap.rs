@@ -43,6 +43,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns all bytes of a file, or of standard input if the name is `-`.
 fn read(file: &Path) -> io::Result<Vec<u8>> {
     if file != Path::new("-") {
         return fs::read(file);
@@ -52,8 +53,8 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Converts a file's bytes to text of the same length. Each byte that is not UTF-8 becomes a control character, which a
-/// URI never contains.
+/// Converts a file's bytes to text with the same number of bytes. Each byte that is not UTF-8 becomes the control character U+001A,
+/// which a URI never contains.
 fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -202,12 +202,12 @@ impl Links {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
     }
 
-    /// Returns the file of `--output`. `None` if the links are written to standard output.
+    /// Returns the file of `--output`. Returns `None` if the links are written to standard output.
     pub fn output_file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_stdout(path))
     }
 
-    /// Returns the file of `--rejected`. `None` if there is none, or it is standard output.
+    /// Returns the file of `--rejected`. Returns `None` without `--rejected`, or if that is standard output.
     pub fn rejected_file(&self) -> Option<&Path> {
         self.rejected.as_deref().filter(|path| !is_stdout(path))
     }
@@ -217,7 +217,7 @@ impl Links {
         self.output_file().is_none() || self.rejected.as_deref().is_some_and(is_stdout)
     }
 
-    /// Returns the scope of the links to print. `None` if all are.
+    /// Returns the scope of the links to print. Returns `None` if no option limits it.
     pub fn scope(&self) -> Option<Scope> {
         let mut scope = self.follows().then(Scope::new)?;
         if self.same_host {
@@ -235,7 +235,8 @@ impl Links {
         Some(scope)
     }
 
-    /// Checks that standard input is read at most once, and that options have what they need.
+    /// Checks that standard input is read at most once, and that each option that needs another option has it. The error is the
+    /// message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         let files = self.files.iter().chain(&self.files_from).chain(&self.seen);
         if files.filter(|file| file.as_os_str() == "-").count() > 1 {
@@ -256,12 +257,12 @@ impl Links {
     }
 }
 
-/// Reports whether an output of this name is standard output.
+/// Reports whether an output file of this name is standard output: `-` or `/dev/stdout`.
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-" || path.as_os_str() == "/dev/stdout"
 }
 
-/// Parses a regular expression.
+/// Checks that a text is a regular expression, and returns the text.
 fn pattern(text: &str) -> Result<String, String> {
     Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
 }
@@ -277,7 +278,7 @@ pub enum NormalForm {
     Crawl,
 }
 
-/// The column of which each value is printed once.
+/// The column that `--unique` compares: of lines with the same value in it, only the first is printed.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Unique {
     /// The URI.
@@ -297,12 +298,12 @@ pub enum Format {
     Text,
 }
 
-/// A number of bytes.
+/// A number of bytes. As an argument, it may end with K, M or G (1024, 1024² or 1024³ bytes).
 #[derive(Clone, Copy)]
 pub struct Size(pub u64);
 
 impl Size {
-    /// Returns the message about a page that is larger.
+    /// Returns the message about a page that has more bytes than this number.
     pub fn exceeded(self) -> String {
         format!("the page has more than {} bytes (--max-page)", self.0)
     }

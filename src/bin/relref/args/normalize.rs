@@ -73,11 +73,12 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Reports whether no change is added or left out, so that the preset stays as it is.
     pub fn is_empty(&self) -> bool {
         self.with.is_empty() && self.without.is_empty() && self.keep_only.is_empty()
     }
 
-    /// Returns a normalizer with the changes.
+    /// Returns a normalizer that also makes the changes to add, and no longer makes the changes to leave out.
     pub fn apply(&self, mut normalizer: Normalizer) -> Normalizer {
         if !self.keep_only.is_empty() {
             normalizer = normalizer.keep_only(&self.keep_only);
@@ -86,7 +87,7 @@ impl Changes {
         self.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
     }
 
-    /// Checks that the change `keep-only` has names.
+    /// Checks that `--with keep-only` comes with names of query parameters. The error is the message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.with.contains(&Change::KeepOnly) && self.keep_only.is_empty() {
             let why = "the change keep-only has no names: give --keep-only NAME,… instead\n";
@@ -96,7 +97,7 @@ impl Changes {
     }
 }
 
-/// Returns a parser of changes by name. The help says what each does, and which presets have it.
+/// Returns a parser that finds a change by its name. The help says what each change does, and which presets make it.
 fn changes() -> impl TypedValueParser<Value = Change> {
     let value = |&change: &Change| {
         let presets = change.presets().join(", ");

@@ -1,4 +1,5 @@
-//! A table: with a column for each rule set, or, on a terminal that is too narrow, with a line for each.
+//! The table of `relref compare`. It has a column for each rule set. On a terminal that is too narrow, it has a line for each
+//! result.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -10,7 +11,7 @@ use crate::output::Output;
 /// A result in a table.
 pub struct Cell {
     pub text: String,
-    /// True if it is not the result that others are compared with.
+    /// True if the result is not the one that all are compared with: that of RFC 3986 or, without that rule set, of the first one.
     pub differs: bool,
 }
 
@@ -18,7 +19,7 @@ pub struct Cell {
 pub struct Table {
     /// The names of the rule sets.
     pub names: Vec<String>,
-    /// The references, each with its results.
+    /// The references, each with its results in the order of `names`.
     pub rows: Vec<(String, Vec<Cell>)>,
 }
 
@@ -35,7 +36,8 @@ impl Table {
         Ok(())
     }
 
-    /// Returns the lines. If the table is wider than `width`, in characters, each result has a line of its own.
+    /// Returns the lines. If the table is wider than `width` characters, each result has a line of its own. Without a `width`, the
+    /// table may have any width.
     fn lines(self, color: bool, width: Option<usize>) -> Vec<String> {
         let mark = if color { "" } else { "*" };
         let marked = |cell: Cell| {
@@ -74,7 +76,7 @@ impl Table {
     }
 }
 
-/// Returns a line of cells. All but the last are filled up to their width.
+/// Returns a line of cells. Each cell but the last is filled with spaces up to the width of its column in characters, and two more.
 fn line(cells: &[Cell], widths: &[usize]) -> String {
     let mut line = String::new();
     for (column, Cell { text, differs }) in cells.iter().enumerate() {
@@ -85,12 +87,13 @@ fn line(cells: &[Cell], widths: &[usize]) -> String {
     line
 }
 
-/// Returns the number of characters.
+/// Returns the number of characters of a text.
 fn len(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Returns the width of the terminal in characters: `COLUMNS` if it is set, else what the terminal says.
+/// Returns the width of the terminal in characters: `COLUMNS` if it is set, else the width that the system reports. Returns `None`
+/// if neither is known.
 fn terminal_width() -> Option<usize> {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))

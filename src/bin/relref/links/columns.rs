@@ -1,4 +1,4 @@
-//! The columns made from a link's URI: its normal form and its sort key. The lines are in [`line`] and [`rejected_line`].
+//! The columns that are made from a link's URI: its normal form and its sort key. The lines are in [`line`] and [`rejected_line`].
 
 pub mod line;
 pub mod rejected_line;
@@ -11,12 +11,14 @@ use crate::args::{Key, Links, NormalForm};
 
 /// The maker of the sort keys of `--key`.
 enum KeyMaker {
-    /// Makes keys of the normal form that this normalizer gives.
+    /// Makes SURT keys of the normal form that this normalizer gives.
     Surt(Box<Normalizer>),
+    /// Makes the keys of CDX files.
     Cdx,
 }
 
 impl KeyMaker {
+    /// Appends the sort key of a URI to `out`.
     fn key_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
         match self {
             KeyMaker::Surt(normalizer) => normalizer.surt_into(uri, out),
@@ -25,11 +27,15 @@ impl KeyMaker {
     }
 }
 
-/// The normalizer and the keys of the columns, and buffers for their results.
+/// The normalizer and the maker of keys for the columns, and buffers for their results.
 pub struct UriColumns {
+    /// The normalizer of `--normalize`. `None` if URIs are printed as they are.
     normalizer: Option<Normalizer>,
+    /// The maker of the keys of `--key`. `None` without `--key`.
     keys: Option<KeyMaker>,
+    /// The normal form of the last URI.
     uri: String,
+    /// The sort key of the last URI.
     key: String,
 }
 
@@ -48,7 +54,7 @@ impl UriColumns {
         UriColumns { normalizer, keys, uri: String::new(), key: String::new() }
     }
 
-    /// Empties the buffers, and frees the memory that a long URI has taken.
+    /// Empties the buffers. Frees their memory beyond 64 KiB, which a long URI may have taken.
     pub fn clear(&mut self) {
         for text in [&mut self.uri, &mut self.key] {
             text.clear();
@@ -56,8 +62,8 @@ impl UriColumns {
         }
     }
 
-    /// Returns a URI in the form of `--normalize`, and its sort key with `--key`. A URI that cannot be normalized stays as it
-    /// is, one without a key is its own key, and each is counted.
+    /// Returns a URI in the normal form of `--normalize`, and its sort key, or `None` without `--key`. If there is no normal form,
+    /// the URI is returned as it is. If there is no key, the URI is its own key. In both cases, the URI is counted once.
     pub fn of<'c>(&'c mut self, uri: &'c str, progress: &Progress) -> (&'c str, Option<&'c str>) {
         self.clear();
         let is_normal = self.normalizer.as_ref().is_none_or(|one| one.normalize_into(uri, &mut self.uri).is_ok());

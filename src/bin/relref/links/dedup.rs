@@ -1,11 +1,13 @@
-//! `--unique` and `--seen`: prints only the first line of each URI or key, and no line of which either is in a list.
+//! `--unique` and `--seen`: of lines with the same URI or key, prints only the first, and prints no line whose URI or key is in a
+//! list.
 //!
-//! The latest fingerprints are in a table in memory, the older ones and those of the lists in sorted spill files. To look into the
-//! files for each line would take too long. So a line that may be in a file stays undecided until the table is full, or until the
-//! first block that comes a second or more later. Then the fingerprints of the table are sorted too, and one pass over each file
-//! finds those that are in it.
+//! The latest fingerprints are in a table in memory. The older ones and those of the lists are in sorted spill files. It would take
+//! too long to search the files for each line. So a line that may be in a file stays undecided until the table is full, or until
+//! the first block that comes more than a second later. Then the fingerprints of the table are sorted too, and one pass over each
+//! file finds those that are in it.
 //!
-//! Two texts with the same fingerprint of 127 bits would count as one. Among ten thousand million the chance is below 10⁻¹⁸.
+//! Two texts with the same fingerprint of 127 bits would count as one. Among ten thousand million texts, the chance of this is
+//! below 10⁻¹⁸.
 
 mod fingerprint;
 mod fingerprint_table;
@@ -26,41 +28,46 @@ use super::pool::{Block, Mark};
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
-/// The fingerprints of the lines so far and of the lists of `--seen`, and the lines that are undecided.
+/// The state of the deduplication: the fingerprints of the lines so far and of the lists of `--seen`, and the undecided lines.
 pub struct Dedup {
-    /// True if only the first line of each text is printed.
+    /// True with `--unique`: of lines with the same URI or key, only the first is printed.
     is_unique: bool,
-    /// The latest fingerprints: those of the lines printed so far if there are no spill files, and those of the undecided lines
-    /// otherwise.
+    /// The latest fingerprints. If there are no spill files, it has those of all printed lines. Otherwise it has those of the
+    /// undecided lines.
     table: FingerprintTable,
-    /// The fingerprints of printed lines that are no longer in `table`. Empty unless `is_unique`.
+    /// The fingerprints of printed lines that are no longer in `table`. Empty without `--unique`.
     older: SpillFiles<u128>,
     /// The fingerprints of the lists of `--seen`.
     seen: SpillFiles<u128>,
+    /// The lines that wait for the next decision.
     undecided: UndecidedLines,
+    /// The decision on the last line. It holds for the rest of the line, which may be in the next block.
     last: Fate,
 }
 
-/// The fate of a line. That of the last line is kept, as the line may go on in the next block.
+/// The decision on a line.
 enum Fate {
     Printed,
     Dropped,
+    /// The line waits in a temporary file until it is decided.
     Undecided,
 }
 
-/// The verdict on a fingerprint, or on a line: the greatest of those on its fingerprints.
+/// The result of the search for a fingerprint. The result for a line is the greatest of the results for its fingerprints.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
+    /// The fingerprint is neither in a list nor that of an earlier line.
     New,
-    /// It is in a list of `--seen`.
+    /// The fingerprint is in a list of `--seen`.
     Seen,
-    /// It is that of an earlier line.
+    /// The fingerprint is that of an earlier line.
     Repeated,
 }
 
-/// The numbers of lines that were decided.
+/// The numbers of lines that were decided. Repeated lines are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Decided {
+    /// The number of lines printed.
     pub printed: u64,
     /// The number of lines not printed because they are in a list of `--seen`.
     pub seen: u64,
@@ -74,7 +81,7 @@ impl AddAssign for Decided {
 }
 
 impl Dedup {
-    /// Returns one that has printed nothing. `seen` has the fingerprints of the lists.
+    /// Returns the state before the first line. `seen` has the fingerprints of the lists.
     pub fn new(is_unique: bool, seen: SpillFiles<u128>) -> Self {
         Dedup {
             is_unique,
@@ -86,8 +93,8 @@ impl Dedup {
         }
     }
 
-    /// Prints the lines of a block that are new, and lets those wait that are undecided. Before them, it prints lines of
-    /// earlier blocks if it is time to decide. The block's text is overwritten.
+    /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the lines of earlier blocks if
+    /// they have waited long enough. Overwrites the text of the block. Returns the numbers of lines that were decided in this call.
     pub fn add(&mut self, block: &mut Block, mut print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
         let mut decided = Decided::default();
         if self.table.is_full(block.marks.len()) || self.undecided.is_due() {
@@ -135,12 +142,12 @@ impl Dedup {
         Ok(decided)
     }
 
-    /// Prints the undecided lines that are new.
+    /// Decides the undecided lines, and prints the new ones. Must be called after the last block.
     pub fn finish(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
         if self.undecided.last().is_none() { Ok(Decided::default()) } else { Ok(self.decide(print)?.0) }
     }
 
-    /// Moves the fingerprints of the table to the spill files. Then no line is undecided.
+    /// Decides the undecided lines, and prints the new ones. Then moves the fingerprints of the table to the spill files.
     fn empty_table(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
         let (decided, new) = self.decide(print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
@@ -148,7 +155,8 @@ impl Dedup {
         Ok(decided)
     }
 
-    /// Prints the undecided lines that are new. Returns their numbers, and the fingerprints to remember.
+    /// Decides the undecided lines, and prints the new ones. Returns the numbers of lines, and the sorted fingerprints that must be
+    /// added to `older`.
     fn decide(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<(Decided, Vec<u128>)> {
         let mut fingerprints = self.table.sorted();
         let in_lists = fingerprints.iter().copied().map(of_list);
@@ -186,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// Adds a block of lines, the first of which may go on from the block before. Returns what is printed.
+    /// Adds a block of lines. `start` is the rest of the last line of the block before. Returns what is printed.
     fn add(dedup: &mut Dedup, start: &str, lines: &[(u128, &str)]) -> String {
         let mut block = Block { text: start.into(), ..Block::default() };
         for (number, text) in lines {

@@ -1,4 +1,4 @@
-//! The jobs of workers: files and pages, made from the inputs.
+//! The jobs of workers: each is a file, a page or a problem of an input.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,34 +21,35 @@ pub enum Job {
 /// A file that is a page or may be one.
 pub struct PageFile {
     pub path: PathBuf,
-    /// The URI of the page. `None` if it is the file's own `file:` URI.
+    /// The URI of the page. `None` if it is the `file:` URI of the file.
     pub uri: Option<String>,
-    /// True if the name does not say that the file is a page, so that its start must show it.
+    /// True if the name does not say that the file is a page. Then its first bytes must show it.
     pub must_sniff: bool,
 }
 
-/// A page that is not a file of its own.
+/// A page that is not a file of its own: it is in an archive, or comes from a stream.
 pub struct Page {
     /// The input that contains the page.
     pub input: Arc<Path>,
-    /// The index of the first byte of its record in an archive.
+    /// The index of the first byte of its record in an archive. `None` if the page is not in an archive.
     pub offset: Option<u64>,
     pub uri: String,
     pub bytes: PageBytes,
-    /// The names of the content codings of the bytes.
+    /// The names of the content codings that the bytes have.
     pub codings: Vec<String>,
+    /// The label of the character encoding that the HTTP head gives.
     pub charset: Option<String>,
     pub content: Content,
     /// The names and values of the HTTP fields that have links.
     pub fields: Vec<(String, Vec<u8>)>,
-    /// True if an HTTP field asks robots to follow none of its links.
+    /// True if an HTTP field asks robots to follow none of the links of the page.
     pub nofollow: bool,
-    /// True if it is known to be cut, so that the end of its codings may be missing.
+    /// True if the bytes are known to be cut short. Then the end of the codings may be missing, which is no problem.
     pub is_truncated: bool,
 }
 
 impl Page {
-    /// Reports whether it is whole metadata that is not about a response, and so has no links.
+    /// Reports whether the page is a complete JSON record of a WAT file that is not about a response. Such a record has no links.
     pub fn is_other_metadata(&self) -> bool {
         match &self.bytes {
             PageBytes::Memory(bytes) if self.content == Content::Wat => {
@@ -61,10 +62,10 @@ impl Page {
 }
 
 impl Job {
-    /// The size that is counted for an open file: open files are scarce, too.
+    /// The number of bytes that is counted for an open file, because the number of open files is limited, too.
     const OPEN_FILE: usize = 128 << 10;
 
-    /// Returns its size in memory, in bytes.
+    /// Returns the size of the job in memory, in bytes.
     pub fn size(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let parts = match self {

@@ -15,7 +15,7 @@ use super::temp_file::{temp_error, temp_file};
 /// The bytes of a page.
 pub enum PageBytes {
     Memory(Vec<u8>),
-    /// A file at its start, and the disk that it takes if it is a temporary file.
+    /// A file, rewound to its first byte. If it is a temporary file, also the claim of its bytes on the disk.
     File(File, Option<Claim>),
 }
 
@@ -28,7 +28,7 @@ impl PageBytes {
         }
     }
 
-    /// Reports whether a record of an archive starts in them.
+    /// Reports whether a record of an archive starts anywhere in the bytes.
     pub fn contain_record(&mut self) -> io::Result<bool> {
         match self {
             PageBytes::Memory(bytes) => holds_record(&**bytes),
@@ -41,7 +41,7 @@ impl PageBytes {
     }
 }
 
-/// Returns the first bytes of a file, enough to recognize a page, and rewinds it.
+/// Returns the first bytes of a file, enough to recognize a page. Rewinds the file.
 fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(sniff::LEN);
     let done = sniff::read_start(&mut *file, &mut start);
@@ -49,8 +49,9 @@ fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
     done.map(|()| start)
 }
 
-/// Reads all bytes of a page. Returns `None` if there are more than `max`. Up to `in_memory` bytes stay in `buffer`, which is
-/// emptied first. More bytes are written to a temporary file, for which the claimant claims disk.
+/// Reads all bytes of a page. Returns `None` if there are more than `max` bytes. Up to `in_memory` bytes stay in `buffer`, which is
+/// emptied first. More bytes are written to a temporary file, for which the claimant claims disk. Fails if the file would have more
+/// bytes than the disk budget.
 pub fn store(
     mut from: impl Read,
     mut buffer: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The progress of the command: a bar on a terminal, and a line of totals at the end.
+//! The progress of `relref links`: a bar on a terminal, and a line of totals at the end.
 
 use std::fmt::{self, Display};
 use std::io::{IsTerminal, stderr, stdout};
@@ -12,7 +12,7 @@ use relref::archive::Skipped;
 
 use super::dedup::Decided;
 
-/// A number that all threads may add to.
+/// A number to which all threads can add.
 #[derive(Default)]
 pub struct Count(AtomicU64);
 
@@ -26,56 +26,60 @@ impl Count {
     }
 }
 
-/// The counts so far.
+/// The counts of a run so far, and the bar that shows them.
 pub struct Progress {
-    /// Files, archives and standard input read.
+    /// Inputs done: files, archives and standard input. Those that could not be read are counted, too.
     pub inputs: Count,
+    /// Pages read, also feeds and other files that have links.
     pub pages: Count,
-    /// Lines written.
+    /// Links printed.
     pub links: Count,
     /// Bytes of input read.
     pub bytes: Count,
-    /// URIs that `--normalize` or `--key` could not change.
+    /// URIs for which `--normalize` or `--key` failed. They are printed as they are.
     pub not_normalized: Count,
-    /// Links left out because they are no valid URLs.
+    /// Links rejected because they are not valid URLs.
     pub invalid: Count,
-    /// Links left out because they are out of scope, or cannot be fetched.
+    /// Links rejected because they are out of scope, or cannot be fetched.
     pub out_of_scope: Count,
-    /// Links left out because robots are asked not to follow them.
+    /// Links rejected because robots are asked not to follow them.
     pub nofollow: Count,
-    /// Links left out because they are in a file of `--seen`.
+    /// Links not printed because their URI or key is in a list of `--seen`.
     pub seen: Count,
-    /// Links left out because their URI is longer than `--max-uri`.
+    /// Links rejected because their URI is longer than `--max-uri`.
     pub too_long: Count,
-    /// Links left out because the lines of their page are too long in all.
+    /// Links not printed because the lines of their page would take too many bytes.
     pub left_out: Count,
     /// Records of archives that are not read.
     pub skipped: SkippedRecords,
     /// Files in folders that are neither pages nor archives, by their names or first bytes.
     pub files_skipped: Count,
-    /// Inputs with problems.
+    /// Inputs with problems. An archive with many problems is counted once.
     pub failed: Count,
-    /// Pages that have the URI of `--base` itself.
+    /// Files that have the URI of `--base` itself, as they have no URI of their own.
     pub share_base: Count,
+    /// The time at which the run started.
     start: Instant,
     bar: ProgressBar,
 }
 
-/// The numbers of records that are not read, by reason.
+/// The numbers of records that are not read, by the reason.
 #[derive(Default)]
 pub struct SkippedRecords {
     /// Records of a kind that holds no links, and metadata that is not about a response.
     pub other_kinds: Count,
+    /// Records about another protocol than HTTP.
     other_protocols: Count,
+    /// Revisits without an HTTP head.
     revisits_without_head: Count,
     /// Captures of a media type that holds no links.
     pub other_types: Count,
-    /// Captures without a media type whose first bytes are not those of a page.
+    /// Captures whose first bytes are not those of a page, and whose media type is missing or does not tell what they are.
     pub not_pages: Count,
 }
 
 impl SkippedRecords {
-    /// Adds those that the reader of an archive has counted.
+    /// Adds the records that the reader of an archive has skipped.
     pub fn add(&self, skipped: Skipped) {
         self.other_kinds.add(skipped.other_kinds);
         self.other_protocols.add(skipped.other_protocols);
@@ -83,7 +87,7 @@ impl SkippedRecords {
     }
 }
 
-/// Writes the part of the totals, with a semicolon before it; nothing if no record was skipped.
+/// Writes its part of the line of totals, starting with a semicolon. Writes nothing if no record was skipped.
 impl Display for SkippedRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SkippedRecords { other_kinds, other_protocols, revisits_without_head, other_types, not_pages } = self;
@@ -106,6 +110,7 @@ impl Display for SkippedRecords {
 }
 
 impl Progress {
+    /// Returns counts of 0 and a hidden bar. The time of the totals starts now.
     pub fn new() -> Arc<Self> {
         Arc::new(Progress {
             inputs: Count::default(),
@@ -128,14 +133,15 @@ impl Progress {
         })
     }
 
-    /// Adds lines that were decided.
+    /// Adds the lines that were printed, and those that were found in lists of `--seen`.
     pub fn decided(&self, decided: Decided) {
         self.links.add(decided.printed);
         self.seen.add(decided.seen);
     }
 
-    /// Shows a bar after a second, if standard error is a terminal, and no output is a terminal. `total` returns the number of
-    /// bytes of all inputs if that can be known.
+    /// Starts a thread that shows a bar on standard error after one second. Does nothing if standard error is not a terminal, or if
+    /// lines are written to standard output (`writes_stdout`) and that is a terminal. `total` returns the number of bytes of all
+    /// inputs, or `None` if it cannot be known; then the bar has no end.
     pub fn show_bar(self: &Arc<Self>, writes_stdout: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
         if !stderr().is_terminal() || writes_stdout && stdout().is_terminal() {
             return;
@@ -174,7 +180,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Returns the line of totals.
+    /// Returns the line of totals: the counts, and the seconds since the start.
     pub fn totals(&self) -> String {
         let mut text = format!(
             "{}, {}, {}, {} in {:.1} s",
@@ -204,6 +210,7 @@ impl Progress {
     }
 }
 
+/// Returns a count and its noun, such as `1 page` or `2 pages`. `one` is the noun in the singular.
 fn count(count: &Count, one: &str) -> String {
     let plural = if count.get() == 1 { "" } else { "s" };
     format!("{} {one}{plural}", count.get())

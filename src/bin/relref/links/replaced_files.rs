@@ -8,23 +8,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::write::output_file::{follow, output_error};
 use crate::args::Links;
 
-/// The existing files that the outputs replace. None of them must be an input.
+/// The files that exist before the run and that an output replaces. None of them must be an input.
 pub struct ReplacedFiles(Vec<ReplacedFile>);
 
+/// A file that an output replaces.
 struct ReplacedFile {
     path: PathBuf,
-    /// The option that names it.
+    /// The option that names the file.
     option: &'static str,
     identity: Identity,
-    /// True if it was found among the inputs.
+    /// True if the file was found among the inputs.
     is_input: AtomicBool,
 }
 
 impl ReplacedFiles {
-    /// Finds the files.
+    /// Finds the files that the arguments name.
     ///
     /// # Errors
-    /// One is an input of the command line or standard output, or both are one file.
+    /// An output is also standard output, or an input that the command line names, or both outputs are the same file.
     pub fn new(args: &Links) -> io::Result<Self> {
         let mut files = Vec::new();
         for (option, path) in [("--output", args.output_file()), ("--rejected", args.rejected_file())] {
@@ -62,7 +63,7 @@ impl ReplacedFiles {
         Ok(ReplacedFiles(files))
     }
 
-    /// Checks an input that was opened.
+    /// Checks that an opened input is not one of the files.
     ///
     /// # Errors
     /// The input is one of the files. From now on, [`check_all`](Self::check_all) fails too.
@@ -80,10 +81,10 @@ impl ReplacedFiles {
         }
     }
 
-    /// Checks all inputs opened so far.
+    /// Checks that none of the inputs opened so far is one of the files.
     ///
     /// # Errors
-    /// One of them is one of the files.
+    /// [`check`](Self::check) has failed for one of the files.
     pub fn check_all(&self) -> io::Result<()> {
         match self.0.iter().find(|file| file.is_input.load(Ordering::Relaxed)) {
             None => Ok(()),
@@ -92,28 +93,31 @@ impl ReplacedFiles {
     }
 }
 
+/// Returns the error about an output that is also an input.
 fn is_input_error() -> io::Error {
     io::Error::other("it is also an input")
 }
 
-/// Returns the identity of the file with this path; `None` if there is none, or it is a pipe or a device.
+/// Returns the identity of the file with this path. Returns `None` if there is no file, or it is a pipe or a device.
 fn identity_of(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity(path, &found))
 }
 
-/// Returns the path of a file that does not exist, the same for all its spellings. `None` if there is something of this name.
+/// Returns the real path of a file that does not exist yet: the same path, in whatever way it is written. Returns `None` if
+/// something with this name exists.
 fn new_file(path: &Path) -> Option<PathBuf> {
     let path = follow(path).ok().flatten().filter(|path| !path.exists())?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
-/// The identity of a file, the same under all its names.
+/// The identity of a file, which is the same for all its names.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = PathBuf;
 
+/// Returns the identity of a file. Returns `None` if it cannot be found.
 #[cfg(unix)]
 fn identity(_: &Path, file: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
@@ -125,7 +129,7 @@ fn identity(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of the file that a standard stream is; `None` if it is a pipe or a device.
+/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is a pipe or a device.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);

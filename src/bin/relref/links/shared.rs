@@ -11,7 +11,7 @@ use crate::args::Links;
 /// The arguments of a run, its progress, and the files that its outputs replace.
 pub struct Shared {
     pub args: Links,
-    /// The scope of the links to print. `None` if all are.
+    /// The scope of the links to print. `None` if no option limits it.
     pub scope: Option<Scope>,
     pub progress: Arc<Progress>,
     pub replaced: ReplacedFiles,

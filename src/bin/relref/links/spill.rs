@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::iter;
 use std::marker::PhantomData;
 
-/// An entry of a spill file.
+/// An entry of a spill file, which is read back as it was written.
 pub trait Entry: Ord + Sized {
     fn read(from: &mut impl Read) -> io::Result<Self>;
     fn write(&self, to: &mut impl Write) -> io::Result<()>;
@@ -29,6 +29,7 @@ impl<T> Default for SpillFiles<T> {
 }
 
 impl<T: Entry> SpillFile<T> {
+    /// Writes entries, which must be sorted, to a new file.
     fn write(entries: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
         let mut len = 0;
@@ -39,7 +40,7 @@ impl<T: Entry> SpillFile<T> {
         Ok(SpillFile { file: file.into_inner()?, len, entries: PhantomData })
     }
 
-    /// Reads all entries, in order.
+    /// Reads all entries, in their order.
     pub fn entries(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
         self.file.rewind()?;
         let mut file = BufReader::with_capacity(64 << 10, &mut self.file);
@@ -48,7 +49,8 @@ impl<T: Entry> SpillFile<T> {
 }
 
 impl<T: Entry> SpillFiles<T> {
-    /// Writes a file of sorted entries, if there are any. Then merges the last files while they are too short.
+    /// Writes entries, which must be sorted, to a new file. Does nothing if there are none. Then merges the last two files until
+    /// each file is at least twice as long as the next.
     pub fn add(&mut self, entries: impl Iterator<Item = T>) -> io::Result<()> {
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
@@ -64,7 +66,7 @@ impl<T: Entry> SpillFiles<T> {
         Ok(())
     }
 
-    /// Merges all files into one. Returns `None` if there are none.
+    /// Merges all files into one. Returns `None` if there are no files.
     pub fn into_one(mut self) -> io::Result<Option<SpillFile<T>>> {
         while self.0.len() > 1 {
             self.merge_last()?;
@@ -72,7 +74,7 @@ impl<T: Entry> SpillFiles<T> {
         Ok(self.0.pop())
     }
 
-    /// Merges the last two files.
+    /// Merges the last two files into one.
     fn merge_last(&mut self) -> io::Result<()> {
         if let [.., longer, last] = &mut self.0[..] {
             let merged = SpillFile::write(merge(longer.entries()?, last.entries()?))?;
@@ -83,7 +85,7 @@ impl<T: Entry> SpillFiles<T> {
     }
 }
 
-/// Merges two sorted sequences.
+/// Returns the entries of two sorted sequences in one sorted sequence. An error comes before the entries that are left.
 fn merge<T: Ord>(
     left: impl Iterator<Item = io::Result<T>>,
     right: impl Iterator<Item = io::Result<T>>,

@@ -1,4 +1,4 @@
-//! The start of an input, with and without its compression: it shows how the input is read.
+//! The first bytes of an input, as they are and without its compression. They show what the input is.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
@@ -11,28 +11,30 @@ use relref::feeds::is_feed;
 
 use super::pool::{Claimant, Use};
 
-/// The start of an input.
+/// The first bytes of an input.
 pub struct Start {
-    /// The bytes that were read of the input.
+    /// All bytes that were read from the input so far, as they are.
     pub raw: Vec<u8>,
-    /// The name of its compression: `gzip` or `zstd`.
+    /// The name of the compression: `gzip` or `zstd`. `None` if the input is not compressed.
     pub coding: Option<&'static str>,
-    /// The first bytes of what is compressed.
+    /// The first bytes without compression. Empty if the input is not compressed.
     inflated: Vec<u8>,
 }
 
 impl Start {
-    /// The memory of a decoder, in bytes, from which it has a thread of its own, as allocators keep for each thread what it frees.
+    /// The memory in bytes from which on a decoder has a thread of its own. Allocators keep for each thread the memory that it
+    /// frees.
     const OWN_THREAD: u64 = 2 << 20;
 
-    /// Reads the start of a file, and rewinds it.
+    /// Reads the start of a file, as [`read`](Self::read) does, and rewinds the file.
     pub fn of_file(file: &mut File, claimant: &Claimant) -> io::Result<Self> {
         let start = Self::read(&mut *file, claimant);
         file.rewind()?;
         start
     }
 
-    /// Reads enough to recognize a page, a feed or an archive. A damage after the start is none of the start.
+    /// Reads enough bytes to recognize a page, a feed or an archive. Claims the memory of the decoder, if one is needed. If the
+    /// compression is damaged, the decoded bytes end there, without an error.
     pub fn read(mut from: impl Read + Send, claimant: &Claimant) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(sniff::LEN);
         read_start(&mut from, &mut raw)?;
@@ -60,17 +62,18 @@ impl Start {
         })
     }
 
-    /// Returns the first bytes without compression.
+    /// Returns the first bytes of the input without its compression.
     pub fn decoded(&self) -> &[u8] {
         if self.coding.is_some() { &self.inflated } else { &self.raw }
     }
 
-    /// Reports whether the input is an archive.
+    /// Reports whether the input is an archive by its first bytes.
     pub fn is_archive(&self) -> bool {
         is_archive(self.decoded()) || is_archive(&self.raw)
     }
 
-    /// Reports whether the input is an archive, maybe with a damaged start, if it is an archive or a page.
+    /// Reports whether the input is an archive, also one with a damaged start. The caller must know that the input is an archive or
+    /// a page.
     pub fn may_be_archive(&self) -> bool {
         let decoded = self.decoded();
         let is_damaged = || match self.coding {
@@ -81,12 +84,12 @@ impl Start {
     }
 }
 
-/// Reports whether these bytes start a ZIP file, as a WACZ is.
+/// Reports whether an input with these first bytes is a ZIP file, such as a WACZ.
 pub fn is_zip_start(start: &[u8]) -> bool {
     start.starts_with(b"PK\x03\x04")
 }
 
-/// A reader that keeps all that is read, after a start that was read before.
+/// A reader that reads `start` and then `rest`. It appends to `start` what it reads of `rest`.
 struct Kept<R> {
     start: Cursor<Vec<u8>>,
     rest: R,

@@ -1,4 +1,4 @@
-//! The last stage: removes repeated lines (`--unique`, `--seen`), writes lines to their targets, and reports problems.
+//! The last stage: removes repeated lines (`--unique`, `--seen`), writes the other lines to their targets, and reports problems.
 
 pub mod output_file;
 
@@ -18,24 +18,26 @@ use crate::output::{Output, quoted};
 /// The writer of blocks, in their order.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// `None` after the end.
+    /// The targets of the lines. `None` after [`finish`](Self::finish).
     targets: Option<Targets>,
-    /// The lines printed so far, with `--unique` or `--seen`.
+    /// The state of the deduplication. `None` without `--unique` and `--seen`.
     dedup: Option<Dedup>,
+    /// The reports of problems, for standard error.
     reports: Output,
-    /// The input of the last problem.
+    /// The input that was last counted as failed.
     last_failed: Option<String>,
 }
 
-/// The targets of the lines.
+/// The places to which lines are written: files or standard output.
 pub struct Targets {
+    /// The target of links, with `--output`, or standard output.
     links: OutputFile,
-    /// The target of rejected links, with `--rejected`.
+    /// The target of rejected links. `None` without `--rejected`.
     rejected: Option<OutputFile>,
 }
 
 impl Targets {
-    /// Opens the files that the arguments name.
+    /// Opens the targets that the arguments name.
     pub fn new(args: &Links) -> io::Result<Self> {
         let links = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
         let rejected = args.rejected.as_deref().map(OutputFile::new).transpose()?;
@@ -44,7 +46,7 @@ impl Targets {
 }
 
 impl Writer {
-    /// Returns a writer to these targets. `seen` has the fingerprints of `--seen`.
+    /// Returns a writer to these targets. `seen` has the fingerprints of the lists of `--seen`.
     pub fn new(shared: &Arc<Shared>, targets: Targets, seen: SpillFiles<u128>) -> Self {
         let Links { unique, seen: lists, .. } = &shared.args;
         let needs_dedup = unique.is_some() || !lists.is_empty();
@@ -75,6 +77,8 @@ impl Writer {
         self.report(block)
     }
 
+    /// Reports the problems of a block on standard error, and counts the inputs that failed. Fails if an output would replace one
+    /// of the inputs.
     fn report(&mut self, block: &mut Block) -> io::Result<()> {
         if block.problems.is_empty() {
             return Ok(());
@@ -96,7 +100,8 @@ impl Writer {
         replaced.check_all()
     }
 
-    /// Ends the output. Files are replaced only if the output is `complete`.
+    /// Ends the output: writes the lines that are still undecided, and replaces the files. Does nothing if the output is not
+    /// `complete`: then the older files stay as they were.
     pub fn finish(&mut self, complete: bool) -> io::Result<()> {
         let Some(Targets { mut links, rejected }) = self.targets.take().filter(|_| complete) else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {

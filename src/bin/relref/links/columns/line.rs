@@ -8,7 +8,7 @@ use crate::args::Format;
 use crate::links::pool::Line;
 use crate::quoting::{json, percent};
 
-/// The place of a page in an archive.
+/// The place of a page in an archive: the archive and the record.
 #[derive(Clone, Copy)]
 pub struct RecordPlace<'p> {
     /// The name of the archive's file, quoted.
@@ -20,12 +20,13 @@ pub struct RecordPlace<'p> {
 /// The format of a page's lines, and the text with which each of them starts.
 pub struct LineFormat {
     pub(super) format: Format,
+    /// The text before the columns of the link: that of the page.
     pub(super) start: Vec<u8>,
 }
 
 impl LineFormat {
-    /// Returns the format of the lines of a page. `page` is the quoted name of its file, or its URI if it is in an archive. JSON has
-    /// the URI of the page in any case.
+    /// Returns the format of the lines of a page. `page` is the quoted name of its file or, if it is in an archive, its URI. JSON
+    /// also has the URI of a page that is a file.
     pub fn new(format: Format, page: &str, uri: &str, place: Option<RecordPlace<'_>>) -> io::Result<Self> {
         let mut start = Vec::new();
         match format {
@@ -53,7 +54,7 @@ impl LineFormat {
         Ok(LineFormat { format, start })
     }
 
-    /// Returns a number of bytes that no line with these texts exceeds.
+    /// Returns a number of bytes that a line with these texts never exceeds.
     pub(super) fn most_bytes<const N: usize>(&self, texts: [&str; N]) -> usize {
         // Each byte becomes at most six. Attribute, kind and the names of JSON fields are short.
         self.start.len() + 6 * texts.iter().map(|text| text.len()).sum::<usize>() + 128
@@ -112,7 +113,7 @@ impl Line for LinkLine<'_> {
     }
 }
 
-/// Writes fields, each after a comma, and `}`. The object must have a field before them.
+/// Writes fields of a JSON object, each after a comma, and then `}`. The object must already have a field.
 pub(super) fn json_fields<'c>(
     out: &mut impl Write,
     fields: impl Iterator<Item = (&'static str, &'c str)>,
@@ -126,7 +127,7 @@ pub(super) fn json_fields<'c>(
     out.write_all(b"}")
 }
 
-/// Writes columns with tabs between them.
+/// Writes columns with tabs between them, and with their unsafe characters percent-encoded.
 pub(super) fn tabbed<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
     for (at, column) in columns.enumerate() {
         if at > 0 {
@@ -137,7 +138,7 @@ pub(super) fn tabbed<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c
     Ok(())
 }
 
-/// The number of bytes written to it. The bytes are not kept.
+/// A writer that keeps nothing, and only counts the bytes that are written to it.
 struct Length(u64);
 
 impl Write for Length {

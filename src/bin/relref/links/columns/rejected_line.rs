@@ -14,18 +14,18 @@ use crate::links::pool::Line;
 /// The reason why a link is not printed.
 #[derive(Clone, Copy)]
 pub enum Reason {
-    /// It is no valid URL.
+    /// The link is not a valid URL.
     Invalid(whatwg::Error),
     OutOfScope(OutOfScope),
-    /// It has `rel=nofollow`, or the page asks robots to follow none of its links.
+    /// The link has `rel=nofollow` or, if `by_page` is true, the page asks robots to follow none of its links.
     Nofollow {
         by_page: bool,
     },
-    /// Its URI has more bytes than this, the number of `--max-uri`.
+    /// The URI of the link has more bytes than this number, that of `--max-uri`.
     TooLong(u64),
 }
 
-/// Writes a name, which may have a position after it, a colon, and an explanation.
+/// Writes the name of the reason, a colon and an explanation. For an invalid link, the position of the error follows the name.
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,6 +44,7 @@ impl Display for Reason {
 pub struct RejectedLine<'l> {
     pub format: &'l LineFormat,
     pub link: &'l Link<'l>,
+    /// The text of the reason.
     pub why: &'l str,
 }
 

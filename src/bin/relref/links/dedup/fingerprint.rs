@@ -7,17 +7,20 @@ use std::io::{self, Write};
 use crate::args::{Links, Unique};
 use crate::quoting::percent;
 
-/// The secrets of two SipHashes. As nobody knows them, a page cannot be made whose links have the
-/// fingerprints of another page's.
+/// The secret keys of the two SipHash functions that make fingerprints. Nobody knows them, so nobody can make a page whose links
+/// have the same fingerprints as the links of another page.
 #[derive(Clone, Default)]
 pub struct FingerprintSecrets(RandomState, RandomState);
 
-/// The bit of the second fingerprint of a line. So it never is the first one of another line.
+/// The bit that is set in second fingerprints, and never in first ones. So the second fingerprint of a line is never equal to the
+/// first fingerprint of another line.
 const SECOND: u128 = 1;
 
 impl FingerprintSecrets {
-    /// Returns the fingerprints of a line: its second, if the lists of `--seen` may have another text than the one of which each is
-    /// printed once, and its first.
+    /// Returns the fingerprints of a line: its second one if it has one, then its first one.
+    ///
+    /// The first is that of the key with `--unique=key`, and that of the URI otherwise. The second is that of the other text of the
+    /// two, which is only looked for in the lists of `--seen`. Without `--unique` and `--seen` there are no fingerprints.
     pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> impl Iterator<Item = u128> {
         let has_lists = !args.seen.is_empty();
         let (first, second) = match (args.unique, key) {
@@ -29,7 +32,7 @@ impl FingerprintSecrets {
         second.into_iter().chain(first)
     }
 
-    /// Returns the fingerprint of a text, percent-encoded as in a column. It is not 0.
+    /// Returns the first fingerprint of a text as it is in a column, with unsafe characters percent-encoded. It is never 0.
     fn of_text(&self, text: &str) -> u128 {
         let mut fingerprint = self.start();
         // Nothing fails here.
@@ -37,17 +40,17 @@ impl FingerprintSecrets {
         fingerprint.end()
     }
 
-    /// Starts a fingerprint.
+    /// Returns a fingerprint to which no text is written yet.
     pub fn start(&self) -> Fingerprint {
         Fingerprint(self.0.build_hasher(), self.1.build_hasher())
     }
 }
 
-/// A fingerprint of the text that is written to it. It does not depend on the parts in which it is written.
+/// A fingerprint of all text that is written to it. It is the same in whatever parts the text is written.
 pub struct Fingerprint(DefaultHasher, DefaultHasher);
 
 impl Fingerprint {
-    /// Returns the fingerprint, which is not 0.
+    /// Returns the value of the fingerprint, as a first fingerprint. It is never 0.
     pub fn end(&self) -> u128 {
         let halves = [&self.0, &self.1].map(|half| u128::from(half.finish()));
         // 0 is an empty slot of the table.
@@ -67,12 +70,12 @@ impl Write for Fingerprint {
     }
 }
 
-/// Reports whether it is the second fingerprint of a line.
+/// Reports whether a fingerprint is the second one of a line.
 pub fn is_second(fingerprint: u128) -> bool {
     fingerprint & SECOND != 0
 }
 
-/// Returns the fingerprint that the same text has in a list.
+/// Returns the fingerprint that the same text has in a list of `--seen`: a first one.
 pub fn of_list(fingerprint: u128) -> u128 {
     // No text has 0 or 1.
     (fingerprint & !SECOND).max(2)

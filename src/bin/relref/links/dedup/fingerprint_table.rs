@@ -4,24 +4,26 @@
 pub struct FingerprintTable {
     /// Fingerprints, which are never 0. A 0 is an empty slot.
     slots: Vec<u128>,
+    /// The number of fingerprints.
     len: usize,
 }
 
 impl FingerprintTable {
     /// The number of leading bits that choose a slot. The slots take 4 MiB.
     const BITS: u32 = 18;
+    /// The number of slots.
     pub const SLOTS: usize = 1 << Self::BITS;
 
     pub fn new() -> Self {
         FingerprintTable { slots: vec![0; Self::SLOTS], len: 0 }
     }
 
-    /// Reports whether more fingerprints would be too many. A quarter of the slots stays empty.
+    /// Reports whether the table has no room for `more` fingerprints. At least a quarter of the slots stays empty.
     pub fn is_full(&self, more: usize) -> bool {
         self.len + more > Self::SLOTS / 4 * 3
     }
 
-    /// Inserts a fingerprint. Returns the index of its slot, and whether it is new.
+    /// Inserts a fingerprint. Returns the index of its slot, and true if the fingerprint was not in the table before.
     pub fn insert(&mut self, fingerprint: u128) -> (usize, bool) {
         let at = self.find(fingerprint);
         let is_new = self.slots[at] != fingerprint;

@@ -1,4 +1,4 @@
-//! The lists of `--seen`: URIs and keys of earlier runs, one a line.
+//! The lists of `--seen`: URIs and keys of earlier runs, one in each line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write, stdin};
@@ -10,14 +10,14 @@ use super::fingerprint::{Fingerprint, FingerprintSecrets};
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 
-/// The number of fingerprints that are sorted at once. They take 4 MiB, as the table of the latest ones does later: allocators may
-/// keep what is freed, and use it again for the same size.
+/// The number of fingerprints that are sorted at once. They take 4 MiB. Later the table of fingerprints takes the same size, so an
+/// allocator that has kept the memory can use it again.
 const CHUNK: usize = 1 << 18;
 
-/// Reads lists into sorted files of fingerprints, whatever their length and that of their lines. `-` is standard input.
+/// Reads lists into sorted files of fingerprints. The lists and their lines may have any length. `-` is standard input.
 ///
 /// # Errors
-/// The first list that cannot be read, and why.
+/// The path of the first list that cannot be read, and why.
 pub fn read_lists(paths: &[PathBuf], keys: &FingerprintSecrets) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
     let mut list = SeenList { keys, chunk: Vec::new(), files: SpillFiles::default() };
     for path in paths {
@@ -27,14 +27,17 @@ pub fn read_lists(paths: &[PathBuf], keys: &FingerprintSecrets) -> Result<SpillF
     Ok(list.files)
 }
 
+/// A reader of lists.
 struct SeenList<'k> {
     keys: &'k FingerprintSecrets,
-    /// The fingerprints that are in no file yet.
+    /// The fingerprints that are not in a file yet.
     chunk: Vec<u128>,
+    /// The sorted files of fingerprints.
     files: SpillFiles<u128>,
 }
 
 impl SeenList<'_> {
+    /// Reads a list from a file, or from standard input if the path is `-`.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         self.chunk.reserve_exact(CHUNK - self.chunk.len());
         if path.as_os_str() == "-" {
@@ -43,7 +46,8 @@ impl SeenList<'_> {
         self.read_text(BufReader::with_capacity(64 << 10, File::open(path)?))
     }
 
-    /// Reads a list without its byte order mark. Of a compressed one, no line would be an entry.
+    /// Reads a list, without the byte order mark that it may start with. A compressed list is an error: its lines would be no URIs
+    /// or keys.
     fn read_text(&mut self, list: impl BufRead) -> io::Result<()> {
         let mut start = Vec::new();
         let mut list = list.take(4);
@@ -55,7 +59,7 @@ impl SeenList<'_> {
         self.read(text.chain(list.into_inner()))
     }
 
-    /// Reads a list. An entry is a line up to its first tab, or up to the carriage return at its end.
+    /// Adds a fingerprint for each entry of a list. An entry is the part of a line before its first tab or carriage return.
     fn read(&mut self, mut list: impl BufRead) -> io::Result<()> {
         let mut entry: Option<Fingerprint> = None;
         // True from the end of an entry to the end of its line.
@@ -84,12 +88,13 @@ impl SeenList<'_> {
         }
     }
 
+    /// Adds the fingerprint of an entry, if there is one. If the chunk is then full, moves it to a file.
     fn add(&mut self, fingerprint: Option<u128>) -> io::Result<()> {
         self.chunk.extend(fingerprint);
         if self.chunk.len() < CHUNK { Ok(()) } else { self.spill() }
     }
 
-    /// Moves the fingerprints to a file.
+    /// Sorts the fingerprints of the chunk, and moves them to a file.
     fn spill(&mut self) -> io::Result<()> {
         self.chunk.sort_unstable();
         self.chunk.dedup();

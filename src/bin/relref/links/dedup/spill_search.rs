@@ -1,14 +1,14 @@
 //! Finds fingerprints in sorted spill files.
 //!
-//! Fingerprints are as good as random numbers, so the place of one between two others is nearly proportional to its value. This
-//! is an interpolation search: for many fingerprints it reads a file from start to end, for few it reads a window or two for
-//! each.
+//! Fingerprints are like random numbers. So the place of a fingerprint between two others is nearly proportional to its value. The
+//! search estimates the place from the value (interpolation search). For many fingerprints it reads a file from start to end. For
+//! few, it reads one or two windows for each fingerprint.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::links::spill::{Entry, SpillFile};
 
-/// The bytes of a fingerprint.
+/// The number of bytes of a fingerprint.
 const SIZE: usize = size_of::<u128>();
 
 impl Entry for u128 {
@@ -23,7 +23,7 @@ impl Entry for u128 {
     }
 }
 
-/// Reports for each of sorted fingerprints whether it is in one of the files.
+/// Reports for each fingerprint, in their order, whether it is in one of the files. The fingerprints must be sorted.
 pub fn find_all(
     files: &mut [SpillFile<u128>],
     fingerprints: impl ExactSizeIterator<Item = u128> + Clone,
@@ -38,11 +38,12 @@ pub fn find_all(
     Ok(found)
 }
 
-/// A part of a file that has been read.
+/// The part of a file that was read last.
 struct Window<'f> {
     file: &'f mut SpillFile<u128>,
     /// The number of fingerprints in the file before the window.
     start: u64,
+    /// The fingerprints in the window. Empty before the first read.
     bytes: Vec<u8>,
 }
 
@@ -50,8 +51,8 @@ impl Window<'_> {
     /// The number of fingerprints that are read at once.
     const LEN: u64 = 1024;
 
-    /// Moves the window forward to the place of a fingerprint, and reports whether it is there. The fingerprint must not be
-    /// smaller than the one before.
+    /// Moves the window forward to the place of a fingerprint, and reports whether the fingerprint is there. It must not be smaller
+    /// than the fingerprint of the call before.
     fn find(&mut self, wanted: u128) -> io::Result<bool> {
         // The place is in `low..high`. The fingerprint before is `below`, and the one after is at most `above`.
         let (mut low, mut high) = (self.end(), self.file.len);
@@ -74,7 +75,7 @@ impl Window<'_> {
         Ok(false)
     }
 
-    /// Reads the window that starts after a number of fingerprints.
+    /// Reads the window after the first `start` fingerprints of the file.
     fn read(&mut self, start: u64) -> io::Result<()> {
         let len = Self::LEN.min(self.file.len - start) as usize;
         if start != self.end() || start == 0 {
@@ -85,7 +86,7 @@ impl Window<'_> {
         self.file.file.read_exact(&mut self.bytes)
     }
 
-    /// Reports whether a fingerprint, not greater than the last, is in the window.
+    /// Reports whether a fingerprint is in the window. It must not be greater than the last one in the window.
     fn has(&self, wanted: u128) -> bool {
         let (mut low, mut high) = (0, self.bytes.len() / SIZE);
         while low < high {

@@ -6,16 +6,17 @@ use std::time::{Duration, Instant};
 
 use crate::links::temp_file::{temp_error, temp_file};
 
-/// Lines, each with the slots of its fingerprints.
+/// The undecided lines, each with the slots of its two fingerprints in the table. If a line has only one fingerprint, both slots
+/// are the same.
 #[derive(Default)]
 pub struct UndecidedLines {
-    /// The text of all lines, from the file's start.
+    /// The text of all lines, one after the other. `None` until there is text.
     file: Option<File>,
     /// The slots and the length in bytes of each line.
     lines: Vec<([u32; 2], u64)>,
     /// The length in bytes of the text.
     len: u64,
-    /// The time when the first line came.
+    /// The time when the first text came. `None` if there is no text.
     since: Option<Instant>,
 }
 
@@ -23,25 +24,26 @@ impl UndecidedLines {
     /// The number of bytes that are read at once.
     const PART: usize = 64 << 10;
 
-    /// The number of lines from which they should not wait longer.
+    /// The number of lines from which on they must be decided.
     const MANY: usize = 192 << 10;
 
-    /// Reports whether there are many, or a line has waited so long that readers of the output may notice it.
+    /// Reports whether the lines must be decided now: there are many, or the first came more than a second ago, and readers of the
+    /// output may notice the delay.
     pub fn is_due(&self) -> bool {
         self.lines.len() >= Self::MANY || self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
     }
 
-    /// Starts a line. Its text, of a length in bytes, must be written next.
+    /// Starts a line. The first `len` bytes of its text must be written next.
     pub fn start(&mut self, slots: [usize; 2], len: usize) {
         self.lines.push((slots.map(|slot| slot as u32), len as u64));
     }
 
-    /// Returns the slots of the last line.
+    /// Returns the slots of the last line. Returns `None` if there are no lines.
     pub fn last(&self) -> Option<[usize; 2]> {
         self.lines.last().map(|(slots, _)| slots.map(|slot| slot as usize))
     }
 
-    /// Adds text to the last line.
+    /// Adds more text to the last line.
     pub fn extend(&mut self, text: &[u8]) -> io::Result<()> {
         if let Some((_, len)) = self.lines.last_mut() {
             *len += text.len() as u64;
@@ -49,7 +51,7 @@ impl UndecidedLines {
         self.write(text)
     }
 
-    /// Writes the text of lines that were started.
+    /// Writes text of lines that were started. It may be the text of several lines.
     pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -63,7 +65,8 @@ impl UndecidedLines {
         file.write_all(text).map_err(temp_error)
     }
 
-    /// Removes all lines, and calls `print` with the text of those that are printed by their slots, in parts. Returns their number.
+    /// Removes all lines. For each line, `is_printed` decides by its slots whether it is printed. Calls `print` with the text of
+    /// the printed lines, in parts. Returns the number of printed lines.
     pub fn decide(
         &mut self,
         mut is_printed: impl FnMut([usize; 2]) -> bool,

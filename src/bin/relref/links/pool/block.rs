@@ -1,6 +1,6 @@
-//! Blocks of output: lines, and problems to report after them.
+//! Blocks of output: the lines of a job, and the problems to report after them.
 
-/// Finished lines and problems of a job.
+/// A piece of the finished output of a job: lines and problems.
 #[derive(Default)]
 pub struct Block {
     /// Whole lines, except a line that is longer than a block: it goes on in the next block.
@@ -25,30 +25,30 @@ pub struct Mark {
 pub struct Problem {
     /// The name of the file, quoted so that no two files have the same name.
     pub input: String,
-    /// The index of the first byte of a record in an archive.
+    /// The index of the first byte of a record in an archive. `None` if the problem is not about one record.
     pub offset: Option<u64>,
     pub why: String,
 }
 
 impl Problem {
-    /// Returns its size in memory, in bytes.
+    /// Returns the size of the problem in memory, in bytes.
     pub fn size(&self) -> usize {
         size_of::<Problem>() + self.input.capacity() + self.why.capacity()
     }
 }
 
 impl Block {
-    /// The bytes of a block besides its texts, and some for its job.
+    /// The number of bytes that a block takes besides its buffers, with some for its job.
     const SELF: usize = 256;
 
-    /// Returns its size in memory, in bytes.
+    /// Returns the size of the block in memory, in bytes.
     pub fn size(&self) -> u64 {
         let problems = self.problems.iter().map(Problem::size).sum::<usize>();
         let marks = self.marks.capacity() * size_of::<Mark>();
         (Self::SELF + self.text.capacity() + self.rejected.capacity() + marks + problems) as u64
     }
 
-    /// Empties the block and keeps its buffers.
+    /// Empties the block, but keeps its buffers.
     pub fn clear(&mut self) {
         self.text.clear();
         self.marks.clear();

@@ -1,18 +1,23 @@
 //! The budgets of `links`: the bytes of memory and of disk that its stages may use together.
 //!
-//! A stage that needs bytes makes a [`Claim`] and waits until they fit. Dropping the claim gives the bytes back. The job that
-//! has the turn to write never waits, so one job always makes progress. Its bytes are counted too, so that other jobs start
-//! nothing large in the meantime.
+//! A stage that needs bytes makes a [`Claim`] and waits until the bytes fit. Dropping the claim gives the bytes back. The job that
+//! has the turn to write never waits, so one job always makes progress. Its bytes are counted too, so that other jobs start nothing
+//! large in the meantime.
 //!
-//! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either queued or being done. It
-//! ends, and its claims end with it. So each waiting job gets the turn at some time. The reader comes after all jobs that it has
-//! queued. When these are done, the only claim left is the reader's own: the part of a page that it has written to a file, which
-//! is never larger than the disk's budget.
+//! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either in the queue or a worker is
+//! doing it. That job ends, and then the next job gets the turn. So each waiting job gets the turn at some time. The reader comes
+//! after all jobs that it has queued. When these are done, only the reader has a claim: that of the part of a page that it has
+//! written to a file. This part is never larger than the disk's budget.
 //!
-//! Claimed are the texts and bodies of jobs from when they are read until they are done ([`Use::Queue`]); the most memory that
-//! reading a page is expected to take, as its decoded text may be three times as long as its bytes ([`Use::Page`]); and output
-//! that waits for its turn ([`Use::Output`]). A few hundred KiB for each thread are not claimed: the budget is smaller the more
-//! threads there are.
+//! These bytes are claimed:
+//!
+//! - [`Use::Queue`]: the texts and bodies of jobs, from the time when they are read until the jobs are done;
+//! - [`Use::Page`]: the most memory that reading a page is expected to take, as its decoded text may be three times as long as its
+//!   bytes;
+//! - [`Use::Output`]: output that waits for the turn of its job;
+//! - [`Use::Disk`]: temporary files of pages.
+//!
+//! A few hundred KiB for each thread are not claimed. So the budget of memory is smaller if there are more threads.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -23,13 +28,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// A use of memory or of disk.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Use {
+    /// Memory of jobs that are queued or being done.
     Queue,
+    /// Memory that is needed to read a page.
     Page,
+    /// Memory of blocks that wait for the turn of their job.
     Output,
+    /// Disk for temporary files of pages.
     Disk,
 }
 
-/// The rank among those who wait for bytes: earlier jobs come first, and the reader last.
+/// The rank of a claimant among those that wait for bytes. Earlier jobs come first, and the reader comes last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// The number of a job.
@@ -37,12 +46,12 @@ pub enum Rank {
     Reader,
 }
 
-/// The command ends early, and the results of its stages are no longer needed.
+/// The error of a stage that must end because the command ends early. Its results are no longer needed.
 #[derive(Debug)]
 pub struct Stopped;
 
 impl Stopped {
-    /// Reports whether an error was made from this.
+    /// Reports whether an error was made from a `Stopped`.
     pub fn is_cause(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Stopped>())
     }
@@ -62,14 +71,14 @@ impl From<Stopped> for io::Error {
     }
 }
 
-/// The bytes claimed for each use.
+/// The number of bytes claimed for each use, in the order of [`Use`].
 type Used = [u64; 4];
 
-/// The bytes of memory that all uses may take together if there are no threads.
+/// The bytes of memory that all uses could take together if there were no threads.
 const TOTAL: u64 = 32 << 20;
-/// The bytes that each thread takes from the total.
+/// The bytes of the total that each thread has for itself.
 const THREAD: u64 = 704 << 10;
-/// The most threads that there may be. They leave 10 MiB of memory.
+/// The most threads that there may be. With so many, at least 10 MiB of memory are left.
 pub const MOST_THREADS: usize = 32;
 const _: () = assert!(THREAD * MOST_THREADS as u64 + (10 << 20) <= TOTAL);
 
@@ -82,19 +91,24 @@ pub struct Budget {
     accounts: Mutex<Accounts>,
 }
 
+/// The state of the budgets.
 #[derive(Default)]
 struct Accounts {
+    /// The bytes that are claimed now.
     used: Used,
     /// The number of the job that may write its output.
     turn: u64,
+    /// True if the stages are stopped. Then each claim fails.
     is_stopped: bool,
+    /// The bytes that threads wait for, by the ranks of their claimants.
     waiting: BTreeMap<Rank, Waiting>,
 }
 
-/// Bytes that a thread waits for.
+/// A number of bytes that a thread waits for.
 struct Waiting {
     purpose: Use,
     bytes: u64,
+    /// The signal that the bytes are granted, or that the stages are stopped.
     wake: Arc<Condvar>,
 }
 
@@ -108,30 +122,30 @@ pub struct Claimant {
 }
 
 impl Claimant {
-    /// Returns the same claimant with fewer bytes of disk, because it keeps some for another use. So the reader, which may wait for
-    /// disk, never waits for bytes that it has itself.
+    /// Returns the same claimant with `bytes` less of disk, because it keeps these for another use. So the reader, which may wait
+    /// for disk, never waits for bytes that it has claimed itself.
     pub fn reserving(&self, bytes: u64) -> Self {
         Claimant { reserved: self.reserved + bytes, ..self.clone() }
     }
 
-    /// Claims bytes, once they fit or the job has the turn.
+    /// Waits until the bytes fit or the job has the turn, and claims them.
     pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
         self.budget.take(purpose, self.rank, bytes)?;
         Ok(Claim { claimant: self.clone(), purpose, bytes })
     }
 
-    /// Reports whether it is the job that has the turn.
+    /// Reports whether the claimant is the job that has the turn.
     pub fn has_turn(&self) -> bool {
         self.rank == Rank::Job(self.budget.turn())
     }
 
-    /// Returns the bytes of disk that temporary files may take together.
+    /// Returns the most bytes of disk that the temporary files of the claimant may take together.
     pub fn max_disk(&self) -> u64 {
         self.budget.disk.saturating_sub(self.reserved)
     }
 }
 
-/// Bytes of a budget, given back when this is dropped.
+/// A claim of bytes. Dropping it gives the bytes back.
 pub struct Claim {
     claimant: Claimant,
     purpose: Use,
@@ -139,7 +153,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims more bytes, once they fit or the job has the turn.
+    /// Waits until more bytes fit or the job has the turn, and claims them too.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
         let Claimant { budget, rank, .. } = &self.claimant;
         budget.take(self.purpose, *rank, bytes)?;
@@ -155,17 +169,18 @@ impl Drop for Claim {
 }
 
 impl Budget {
-    /// Returns the budgets for a number of workers, at most [`MOST_THREADS`], and with bytes of disk.
+    /// Returns the budgets for a number of threads, at most [`MOST_THREADS`], and for `disk` bytes of disk.
     pub fn new(threads: usize, disk: u64) -> Arc<Self> {
         let memory = TOTAL - THREAD * threads as u64;
         Arc::new(Budget { memory, disk, accounts: Mutex::default() })
     }
 
-    /// Returns the claimant of a rank.
+    /// Returns the claimant with this rank.
     pub fn claimant(self: &Arc<Self>, rank: Rank) -> Claimant {
         Claimant { budget: Arc::clone(self), rank, reserved: 0 }
     }
 
+    /// Waits until bytes fit or the job of this rank has the turn, and counts them as used. [`free`](Self::free) gives them back.
     fn take(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
         let mut accounts = self.lock();
         // Bytes that an earlier job waits for are not taken by a later one.
@@ -181,6 +196,7 @@ impl Budget {
         if accounts.is_stopped { Err(Stopped) } else { Ok(()) }
     }
 
+    /// Counts bytes as no longer used, and gives them to waiting threads.
     fn free(&self, purpose: Use, bytes: u64) {
         if bytes > 0 {
             let mut accounts = self.lock();
@@ -202,14 +218,15 @@ impl Budget {
         accounts.turn
     }
 
-    /// Wakes all waiting threads. From now on each claim fails.
+    /// Stops the stages: wakes all waiting threads, and makes each claim fail from now on.
     pub fn stop(&self) {
         let mut accounts = self.lock();
         accounts.is_stopped = true;
         accounts.waiting.values().for_each(|waiting| waiting.wake.notify_one());
     }
 
-    /// Gives bytes to waiting threads, that of the earliest job first, and wakes only those that get theirs.
+    /// Gives free bytes to waiting threads, first to the thread of the earliest job. Wakes only the threads that get all bytes they
+    /// wait for.
     fn grant(&self, accounts: &mut Accounts) {
         let Accounts { used, turn, waiting, .. } = accounts;
         let mut is_full = [false; 4];
@@ -225,8 +242,8 @@ impl Budget {
         });
     }
 
-    /// Reports whether bytes fit. A reader that has `waited` is granted less: so it wakes when a good part of the queue is free,
-    /// and not for each job.
+    /// Reports whether bytes for a use fit. A reader that has `waited` may fill less of the queue. So it wakes only when a good
+    /// part of the queue is free, and not for each job.
     fn fits(&self, used: &Used, purpose: Use, bytes: u64, waited: bool) -> bool {
         let most = match purpose {
             Use::Queue if waited => self.memory / 4,

@@ -1,4 +1,4 @@
-//! The output of one job.
+//! The output of one job, made in blocks.
 
 use std::io::{self, Write};
 use std::mem;
@@ -9,9 +9,10 @@ use super::ordered_output::{OrderedOutput, WaitingBlock};
 
 /// A line of output.
 pub trait Line {
-    /// Returns a number of bytes that the line does not exceed.
+    /// Returns a number of bytes that the line never exceeds.
     fn most_bytes(&self) -> usize;
 
+    /// Writes the line, with its line feed.
     fn write_to(&self, out: &mut impl Write) -> io::Result<()>;
 }
 
@@ -19,11 +20,11 @@ pub trait Line {
 pub struct JobOutput<'p> {
     /// The number of the job.
     job: u64,
-    /// Claims memory and disk for the job.
+    /// The claimant of memory and disk for the job.
     pub claimant: Claimant,
     /// The block that is being made.
     block: Block,
-    /// Full blocks.
+    /// The full blocks that wait for the turn of the job.
     waiting: Vec<WaitingBlock>,
     /// The bytes of text in blocks that were full.
     written: u64,
@@ -35,24 +36,24 @@ pub struct JobOutput<'p> {
 }
 
 impl<'p> JobOutput<'p> {
-    /// The bytes of text that a block may have. A longer line goes on in the next block.
+    /// The most bytes of text in a block. A longer line goes on in the next block.
     const MOST: usize = OrderedOutput::BUFFER;
-    /// The bytes of text that make a block full.
+    /// The number of bytes of text from which on a block is full.
     const FULL: usize = Self::MOST - (8 << 10);
-    /// The number of marks, of short lines, that make a block full.
+    /// The number of marks from which on a block is full. A block of short lines reaches it before [`FULL`](Self::FULL).
     const FULL_MARKS: usize = 4 << 10;
-    /// The bytes of the lines of rejected links that a block may have. A longer line goes on in the next block.
+    /// The most bytes of the lines of rejected links in a block. A longer line goes on in the next block.
     const MOST_REJECTED: usize = 32 << 10;
-    /// The bytes of problems that make a block full.
+    /// The number of bytes of problems from which on a block is full.
     const FULL_PROBLEMS: usize = 16 << 10;
 
-    /// Returns the output of a job, which is made in a block that is empty.
+    /// Returns the output of a job. The block must be empty. Its buffers are used for the first block of the output.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
         JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, rejected_written: 0, problems: 0, output }
     }
 
-    /// Adds a line with its fingerprints, if it has some.
+    /// Adds a line and its fingerprints, of which there may be none.
     pub fn line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &impl Line) -> io::Result<()> {
         self.block.lines += 1;
         let start = self.block.text.len();
@@ -73,19 +74,19 @@ impl<'p> JobOutput<'p> {
         line.write_to(&mut RejectedText(self))
     }
 
-    /// Adds a problem. It is reported after the lines before it.
+    /// Adds a problem, which is reported after the lines so far.
     pub fn problem(&mut self, problem: Problem) -> Result<(), Stopped> {
         self.problems += problem.size();
         self.block.problems.push(problem);
         if self.problems < Self::FULL_PROBLEMS { Ok(()) } else { self.end_block() }
     }
 
-    /// Returns the number of bytes of text so far.
+    /// Returns the number of bytes of text that were added so far.
     pub fn len(&self) -> u64 {
         self.written + self.block.text.len() as u64
     }
 
-    /// Returns the number of bytes of the lines of rejected links so far.
+    /// Returns the number of bytes of the lines of rejected links that were added so far.
     pub fn rejected_len(&self) -> u64 {
         self.rejected_written + self.block.rejected.len() as u64
     }
@@ -98,7 +99,7 @@ impl<'p> JobOutput<'p> {
         &mut self.block.text
     }
 
-    /// Writes the block, or lets it wait.
+    /// Ends the block. Writes it and the waiting blocks if the job has the turn, and lets it wait otherwise.
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.written += self.block.text.len() as u64;
         self.rejected_written += self.block.rejected.len() as u64;
@@ -112,7 +113,7 @@ impl<'p> JobOutput<'p> {
         self.write_blocks()
     }
 
-    /// Adds the block to the waiting ones, once memory for it is available.
+    /// Adds the block to the waiting ones, once memory for it is available. A new block takes its place.
     fn wait(&mut self) -> Result<(), Stopped> {
         let mut block = mem::take(&mut self.block);
         // A waiting block has at most about twice the memory that it needs.
@@ -128,7 +129,7 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Writes the waiting blocks and the last one.
+    /// Writes the waiting blocks and then the block that is being made. The job must have the turn.
     fn write_blocks(&mut self) -> Result<(), Stopped> {
         self.output.write_all(&mut self.waiting)?;
         self.output.write(&mut self.block)?;
@@ -136,7 +137,8 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Writes the blocks of the complete job, or leaves them to the job that has the turn. Returns an empty block.
+    /// Ends the output of a complete job. If the job has the turn, writes its blocks and passes the turn on. Otherwise leaves the
+    /// blocks to the job that has the turn. Returns an empty block for the next job.
     pub(super) fn end(mut self) -> Result<Block, Stopped> {
         if !self.claimant.has_turn() {
             self.wait()?;
@@ -151,7 +153,7 @@ impl<'p> JobOutput<'p> {
     }
 }
 
-/// Writes parts of a line.
+/// Writes parts of a line to the text. Ends a block when its text is full.
 impl Write for JobOutput<'_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
         if self.block.text.len() >= Self::MOST {
@@ -168,7 +170,7 @@ impl Write for JobOutput<'_> {
     }
 }
 
-/// Writes parts of the line of a rejected link.
+/// A writer of parts of the line of a rejected link.
 struct RejectedText<'o, 'p>(&'o mut JobOutput<'p>);
 
 impl Write for RejectedText<'_, '_> {

@@ -15,14 +15,14 @@ use crate::quoting::file_name;
 pub struct OutputFile {
     /// Standard output, a file that is written in place (a device, a pipe or an open file), or a temporary file.
     out: Box<dyn Write + Send>,
-    /// The path that an option gives it. `None` for standard output.
+    /// The path as the option has it, for errors. `None` for standard output.
     name: Option<PathBuf>,
-    /// The temporary file, and the path of the file that it replaces at the end.
+    /// The temporary file, and the path of the file that it replaces at the end. `None` if nothing is replaced.
     replacing: Option<(NamedTempFile, PathBuf)>,
 }
 
 impl OutputFile {
-    /// Opens a file, or standard output. Symbolic links are followed.
+    /// Opens a file, or standard output if the path is `-`. Symbolic links are followed.
     pub fn new(output: &Path) -> io::Result<Self> {
         if is_stdout(output) {
             return Ok(OutputFile { out: Box::new(stdout()), name: None, replacing: None });
@@ -30,6 +30,7 @@ impl OutputFile {
         Self::open(output).map_err(|error| output_error(output, error))
     }
 
+    /// Opens a file. The errors do not name it.
     fn open(output: &Path) -> io::Result<Self> {
         let name = || Some(output.to_owned());
         let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, name: name(), replacing: None });
@@ -74,17 +75,18 @@ impl OutputFile {
         Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), name: name(), replacing: Some((file, path)) })
     }
 
-    /// Writes a text.
+    /// Writes a part of the output.
     pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
         self.out.write_all(text).map_err(|error| named(&self.name, error))
     }
 
-    /// Ends the output. A file is replaced only now.
+    /// Ends the output. If a file is replaced, it is replaced only now.
     pub fn finish(mut self) -> io::Result<()> {
         let name = self.name.take();
         self.end().map_err(|error| named(&name, error))
     }
 
+    /// Ends the output. The errors do not name the file.
     fn end(mut self) -> io::Result<()> {
         self.out.flush()?;
         let Some((file, path)) = self.replacing else { return Ok(()) };
@@ -97,11 +99,12 @@ impl OutputFile {
     }
 }
 
-/// Returns an error of an output that names its file.
+/// Returns an error with the path of the output before its message.
 pub fn output_error(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", quoted(&file_name(path))))
 }
 
+/// Returns an error with the path of the output before its message. Without a path, returns the same error.
 fn named(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     match path {
         Some(path) => output_error(path, error),
@@ -109,15 +112,15 @@ fn named(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     }
 }
 
-/// Replaces the content of a file by that of another file.
+/// Replaces the content of the file at `to` by the content of `from`.
 fn copy(from: &mut File, to: &Path) -> io::Result<()> {
     let mut to = File::options().write(true).truncate(true).open(to)?;
     from.rewind()?;
     io::copy(from, &mut to).map(|_| ())
 }
 
-/// Returns the path to which symbolic links lead. The file there may be missing. Returns `None` for a path of an open file, as
-/// `/dev/stdout`.
+/// Returns the path to which symbolic links lead. The file there may be missing. Returns `None` for the path of a file that is
+/// already open, such as `/dev/stdout`.
 pub fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     // Linux follows at most 40.
@@ -137,7 +140,8 @@ pub fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
 mod tests {
     use super::*;
 
-    /// Writes to a target. Returns the names in its folder before and after the end, and the text then.
+    /// Writes to a target, and ends the output if `ends` is true. Returns the number of files in its folder before and after the
+    /// end, and the text in the target.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
         let mut target = OutputFile::new(output).unwrap();
         target.write(b"new").unwrap();

@@ -8,7 +8,7 @@ use super::Rank::{Job, Reader};
 use super::*;
 
 impl Budget {
-    /// Takes bytes if they fit. Reports whether they did.
+    /// Takes bytes if they fit, and reports whether they did.
     fn try_take(&self, purpose: Use, bytes: u64) -> bool {
         let mut state = self.lock();
         let fits = self.fits(&state.used, purpose, bytes, false);
@@ -23,8 +23,8 @@ impl Budget {
     }
 }
 
-/// Starts threads that each take bytes, one after the other. Sends the place of each that has got its bytes, or false after the
-/// stop.
+/// Starts threads that each take bytes, one thread after the other. Each sends its rank when it has got its bytes, with true, or
+/// after the stop, with false.
 fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, bool)> {
     let (sender, receiver) = channel();
     for &(purpose, place, bytes) in wanted {
@@ -39,7 +39,7 @@ fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, b
     receiver
 }
 
-/// The claimant that gets its bytes next.
+/// Returns the number of the job that gets its bytes next, or `None` if it is the reader.
 fn next(receiver: &Receiver<(Rank, bool)>) -> Option<u64> {
     match receiver.recv() {
         Ok((Job(number), true)) => Some(number),
@@ -48,6 +48,7 @@ fn next(receiver: &Receiver<(Rank, bool)>) -> Option<u64> {
     }
 }
 
+/// Reports whether no thread gets its bytes for 20 ms.
 fn all_wait(receiver: &Receiver<(Rank, bool)>) -> bool {
     receiver.recv_timeout(Duration::from_millis(20)).is_err()
 }

@@ -3,8 +3,8 @@
 //! | rule | file |
 //! |---|---|
 //! | slashes at the start of a reference, counted | `slash_runs.rs` |
-//! | `xxx/../`; a surplus `..` | `dots.rs`; of a base, once: `dotless.rs`; for common references, as cuts: `cuts.rs` |
-//! | a path after a host that has none | `prepared.rs` finds it, `engine.rs` writes its `/` |
+//! | `xxx/../`; a surplus `..` | `dots.rs`; `dotless.rs` for the dot segments of a base, once; `cuts.rs` for common references |
+//! | the missing path of a base that ends in a host | `prepared.rs` finds that it is missing, `engine.rs` writes its `/` |
 //! | `;params` as a component | `form.rs`, `prepared.rs` (the end of a path), `engine.rs` |
 //! | the guard `/.` | `engine.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
 //! | a non-strict scheme | `engine.rs` |
@@ -50,7 +50,7 @@ use crate::uri::{Text, Uri};
 /// For several references to the same base, make a [`Base`] once.
 ///
 /// # Errors
-/// The base is not absolute, as in [`Base::new`].
+/// The base has no scheme, as in [`Base::new`].
 ///
 /// ```
 /// use relref::{Rules, resolve};
@@ -79,7 +79,7 @@ impl<T: Text> Uri<T> {
         Base::from_uri(self.as_borrowed(), rules).resolve(reference.as_ref()).into_uri()
     }
 
-    /// Resolves one reference against the URI as a base, and appends the text of the result.
+    /// Resolves one reference against the URI as a base, and appends the text of the result to `out`.
     pub fn resolve_into(&self, reference: impl AsRef<str>, rules: Rules, out: &mut String) {
         one_shot::resolve_into(*self.as_borrowed(), reference.as_ref(), rules, out);
     }

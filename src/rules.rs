@@ -7,7 +7,7 @@ use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
 use crate::names::Names;
 
-/// The documents, oldest first. Names, parsing, the tables of the docs, and the command's `--help` follow from it.
+/// The documents, oldest first. From this table follow the names, parsing, the tables of the docs, and the command's `--help`.
 const DOCUMENTS: [Row; 6] = [
     row("url7", "Uniform Resource Locators, Internet Draft (URL7), October 1993", Rules::URL7),
     row(
@@ -21,7 +21,7 @@ const DOCUMENTS: [Row; 6] = [
     row("rfc3986", "Uniform Resource Identifier (URI): Generic Syntax, January 2005", Rules::RFC3986),
 ];
 
-/// A document, its name, and its rules, which hold its [`Document`].
+/// A row of the table: the name of a rule set, the title of its document, and the rules, which hold the [`Document`].
 struct Row {
     name: &'static str,
     title: &'static str,
@@ -35,7 +35,7 @@ const fn row(name: &'static str, title: &'static str, rules: Rules) -> Row {
 /// The end of a name that sets [`Rules::lenient`].
 const LENIENT: &str = "+lenient";
 
-/// The policy of a resolution: one constant for each document, or a mix.
+/// A rule set: the decisions of one document, as a constant, or a mix of decisions.
 ///
 /// There is one engine; it reads every decision from this struct. The rule sets, oldest first:
 ///
@@ -60,9 +60,9 @@ const LENIENT: &str = "+lenient";
 /// | empty | base without fragment | base without fragment | base without fragment | the whole base | base without fragment | base without fragment |
 /// | `;x` after the path | part of the segment | part of the segment | part of the segment | a component | part of the segment | part of the segment |
 ///
-/// *By level*: the reference `/g` replaces the base from a slash run of exactly one slash on, `//g` from a run of two, and no
-/// `..` crosses a run of two or more; see [`Slashes::Levels`]. *By component*: `//` comes after the scheme and `/` after the
-/// authority.
+/// *By level*: the reference `/g` replaces the base from a slash run of exactly one slash on, `//g` from a run of two, and no `..`
+/// crosses a run of two or more; see [`Slashes::Levels`]. *By component*: `//g` replaces the base from the end of its scheme on,
+/// `/g` from the end of its authority on.
 ///
 /// For the links of today's pages take [`whatwg`](crate::whatwg), or, to correct and encode nothing,
 /// [`RFC3986`](Rules::RFC3986). Take [`RFC1630`](Rules::RFC1630) for URIs that contain another URI, such as those of web
@@ -92,7 +92,7 @@ const LENIENT: &str = "+lenient";
 pub struct Rules {
     /// The document whose name is printed and whose sections [`explain`](crate::Base::explain) cites.
     pub document: Document,
-    /// The place in the base where a reference with leading slashes continues it.
+    /// The place at which the base is cut for a reference that starts with slashes.
     pub slashes: Slashes,
     /// True if `?y` alone replaces the last segment of the base path; false if it keeps the whole path.
     pub query_replaces: bool,
@@ -130,7 +130,7 @@ pub enum Document {
     Rfc3986,
 }
 
-/// The place in the base where a reference with leading slashes continues it.
+/// The place at which the base is cut for a reference that starts with slashes.
 ///
 /// A *slash run* is a maximal group of consecutive slashes, and its *level* is their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,7 +139,7 @@ pub enum Slashes {
     Levels,
     /// By level: before the first run of the reference's level (draft-www-uri-00).
     FirstLevel,
-    /// By component: `//` comes after the scheme, `/` after the authority (URL7 and all documents from RFC 1808 on).
+    /// By component: after the scheme for `//`, after the authority for `/` (URL7 and all documents from RFC 1808 on).
     Components,
 }
 
@@ -218,7 +218,7 @@ impl Rules {
         let mut index = 0;
         while index < all.len() {
             all[index] = DOCUMENTS[index].rules;
-            // `Document::row` relies on this.
+            // The functions of `Document` rely on this.
             assert!(all[index].document as usize == index, "the variants of `Document` are in the order of the table");
             index += 1;
         }
@@ -243,7 +243,7 @@ impl Rules {
         Rules { lenient: true, ..self }
     }
 
-    /// Reports whether slash runs are levels, which no `..` crosses.
+    /// Reports whether the base is cut by level. Then also no `..` crosses a run of two or more slashes.
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }
@@ -261,17 +261,17 @@ impl Document {
         all
     };
 
-    /// Returns the document's rules, unchanged.
+    /// Returns the rules of the document.
     pub const fn rules(self) -> Rules {
         DOCUMENTS[self as usize].rules
     }
 
-    /// Returns the name by which its rules parse and print.
+    /// Returns the name of the document, by which its rules parse and print.
     pub const fn name(self) -> &'static str {
         DOCUMENTS[self as usize].name
     }
 
-    /// Returns its title and date.
+    /// Returns the title and date of the document.
     pub const fn title(self) -> &'static str {
         DOCUMENTS[self as usize].title
     }
@@ -296,7 +296,7 @@ impl FromStr for Rules {
     }
 }
 
-/// The names of rule sets.
+/// The names of the rule sets, for parsing and errors.
 const NAMES: &Names = &Names { noun: "a rule set", ending: Some(LENIENT), ..*Document::NAMES };
 
 parse_and_print_by_name!(Document, "a document");

@@ -18,9 +18,9 @@ use crate::uri::{Lend, Text, Uri, UriRef, each_change_of_text, refuse};
 /// It holds any [`Text`]: `Base<&str>` borrows, `Base<String>` owns and can be kept in a struct, `Base<Arc<str>>` shares its
 /// text with its clones.
 ///
-/// The offsets at which it is cut for common references are found once, in one pass. Nothing is copied or allocated, with
-/// two exceptions: a base with dot segments keeps its directory without them, and a base longer than 1 KiB the places of its
-/// long segments and, by level, of its slash runs.
+/// The offsets at which the base is cut for common references are found once, in one pass. Nothing is copied or allocated, with two
+/// exceptions. A base with dot segments keeps a copy of its directory without them. A base longer than 1 KiB keeps the places of
+/// its long segments and, by level, of its slash runs.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -64,14 +64,15 @@ impl<T: Text> Base<T> {
         Base { text: uri.into_inner(), prepared }
     }
 
-    /// Prepares a text that is split and has no dot after a slash in its path.
+    /// Prepares a text as a base. `split` has its components. The caller must know that the path has no dot segment: none is
+    /// searched for.
     #[inline(always)]
     pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
         let prepared = Prepared::of(split, rules, |_| false);
         Base { text, prepared }
     }
 
-    /// Returns the base as the engine works on it.
+    /// Returns the borrowed form of the base, on which the engine works.
     #[inline(always)]
     pub(crate) fn borrowed(&self) -> BorrowedBase<'_> {
         BorrowedBase { text: self.text.text(), prepared: &self.prepared }
@@ -82,12 +83,12 @@ impl<T: Text> Base<T> {
         self.prepared.rules
     }
 
-    /// Returns the same with a borrowed text. Nothing is split or prepared again, but what is prepared is copied.
+    /// Returns the same base with a borrowed text. Nothing is split or prepared again, but the prepared parts are copied.
     pub fn as_borrowed(&self) -> Base<&str> {
         Base { text: self.text.text(), prepared: self.prepared.clone() }
     }
 
-    /// Returns the same with a text of its own. Nothing is split or prepared again.
+    /// Returns the same base with a text of its own. Nothing is split or prepared again.
     pub fn to_owned(&self) -> Base<String> {
         Base { text: String::from(self.text.text()), prepared: self.prepared.clone() }
     }
@@ -97,7 +98,7 @@ impl<T: Text> Base<T> {
         Uri::new(self.prepared.offsets.with_text(self.text))
     }
 
-    /// Returns the text that it holds.
+    /// Returns the text that the base holds.
     pub fn into_inner(self) -> T {
         self.text
     }
@@ -133,7 +134,8 @@ impl<T: Text> fmt::Debug for Base<T> {
     }
 }
 
-/// Bases are equal if their texts and their rules are. So a base is no `Borrow<str>`: its hash is not that of its text.
+/// Bases are equal if their texts are equal and their rules are equal. `Base` does not implement `Borrow<str>`, since its hash is
+/// not the hash of its text.
 impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
         self.rules() == other.rules() && self.borrowed().as_str() == other.borrowed().as_str()
@@ -148,7 +150,7 @@ impl<T: Text, U: Text> PartialOrd<Base<U>> for Base<T> {
     }
 }
 
-/// By text, then by rules.
+/// Compares the texts first, then the rules.
 impl<T: Text> Ord for Base<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.borrowed().as_str(), self.rules()).cmp(&(other.borrowed().as_str(), other.rules()))
@@ -164,7 +166,7 @@ impl<T: Text> Hash for Base<T> {
 
 macro_rules! change_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
-        /// Nothing is split or prepared again.
+        /// Converts the text. Nothing is split or prepared again.
         impl<'a> From<Base<$from>> for Base<$to> {
             fn from(base: Base<$from>) -> Self {
                 Base { text: base.text.into(), prepared: base.prepared }

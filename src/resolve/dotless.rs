@@ -7,33 +7,38 @@ use core::ops::Range;
 use super::dots::Stack;
 use super::segments::Segments;
 
-/// The segments of a base's path that references are appended to, without dot segments.
+/// The directory of a base without its dot segments, and the parts of it that remain before each cut. References are appended to
+/// these.
 #[derive(Clone)]
 pub(crate) struct DotlessDirectory {
-    /// The segments of the whole directory, a slash after each.
+    /// The segments of the whole directory, with a slash after each.
     text: String,
-    /// By level: the places where the base may be cut, in their order.
+    /// The places where the base may be cut by level, the first one first. Empty for rules by component.
     cuts: Vec<DotlessCut>,
 }
 
-/// A place where the base may be cut, and the segments that remain of the path before it once its dots are removed.
+/// A place where the base may be cut, and the segments that remain of the path before it when the dot segments of that part are
+/// removed.
 ///
-/// The segments that remain before a cut also remain of the whole directory, except for the last one. A cut is before or
-/// after a slash run, and no `..` crosses a run of two or more. Where dots have made a shorter run of it, the segment after
-/// that is the only one that a later `..` can remove.
+/// These segments also remain of the whole directory, except perhaps the last one, which a `..` after the cut may remove. No `..`
+/// after the cut removes more than one of them, for two reasons. A cut is before or after a slash run, and no `..` crosses a run of
+/// two or more slashes. Where dot segments make such a run shorter, a `..` can remove only the segment right after it.
 #[derive(Clone)]
 struct DotlessCut {
-    /// The byte of the base.
+    /// The byte at which the base is cut.
     at: usize,
-    /// The length in bytes of the start of `text` that also remains before this cut; `None` if nothing remains.
+    /// The number of bytes at the start of `text` that also remain before this cut, without a slash at the end; `None` if nothing
+    /// of `text` remains.
     shared: Option<usize>,
-    /// The bytes of the base of one more segment, which remains before the cut but not in `text`.
+    /// The range of bytes of the base that is one more segment: it remains before the cut, but not in `text`. `None` if there is no
+    /// such segment.
     own: Option<Range<usize>>,
 }
 
 impl DotlessDirectory {
-    /// Removes the dot segments of a base's directory. `base` ends where its path does, `directory` are the bytes of the
-    /// directory without the slash after its last segment, and `cuts` are the bytes where the base may be cut.
+    /// Removes the dot segments of a base's directory. `base` ends where its path ends. `directory` is the range of bytes of the
+    /// directory, without the slash after its last segment. `stack` is empty. `cuts` are the bytes at which the base may be cut by
+    /// level, in any order.
     pub(crate) fn new<'a>(
         base: &'a str,
         directory: Range<usize>,
@@ -69,7 +74,8 @@ impl DotlessDirectory {
         self.text.strip_suffix('/')
     }
 
-    /// Returns the segments that remain before a cut of the base, and one more after them.
+    /// Returns the segments that remain before the cut at byte `at` of the base: a text of the first ones, with slashes between
+    /// them, and one more segment. Each is `None` if there is none.
     pub(crate) fn before<'a>(&'a self, base: &'a str, at: usize) -> (Option<&'a str>, Option<&'a str>) {
         match self.cuts.binary_search_by_key(&at, |cut| cut.at) {
             Ok(index) => {
@@ -81,7 +87,7 @@ impl DotlessDirectory {
     }
 }
 
-/// Returns the segments with a slash after each, and the byte at which each ends.
+/// Returns a text of the segments with a slash after each, and the byte at which each segment ends in this text.
 fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     let mut text = String::new();
     let ends = segments.iter().map(|segment| {
@@ -93,9 +99,9 @@ fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     (text, ends)
 }
 
-/// Returns the range of bytes at which a part, borrowed from a text, is in that text.
+/// Returns the range of bytes at which a part is in a text. The part must be borrowed from that text, or be empty.
 fn range_in(text: &str, part: &str) -> Range<usize> {
-    // An empty segment that dots have left is no part of the text.
+    // The removal of dot segments can leave an empty segment that is not borrowed from the text.
     if part.is_empty() {
         return 0..0;
     }

@@ -11,10 +11,10 @@ use crate::scan::has_dots;
 impl<'a> Segments<'a> {
     /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
     ///
-    /// The segments are those *before* the `..`. Nothing is removed, and `None` returned, if only the root is left, if the
-    /// last segment is itself a `..`, and, by level, if the last segment or the `..` is right after a run of two or more
-    /// slashes. If the only segment of a rootless path is removed, [`Rules::drop_surplus`] leaves the root, as RFC 3986
-    /// §5.2.4 does; without it nothing is left.
+    /// The segments are the ones *before* the `..`. Nothing is removed, and `None` returned, in three cases: only the root is left;
+    /// the last segment is itself a `..`; by level, the last segment or the `..` is right after a run of two or more slashes. If
+    /// the only segment of a rootless path is removed, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does; without it
+    /// nothing is left.
     ///
     /// ```
     /// # use relref::{Rules, Segments};
@@ -53,29 +53,33 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// The directory while dot segments are removed: segments of the base, of which some are removed, and segments added after
-/// them. The last segment is the top.
+/// A directory while dot segments are removed from it: segments of the base, then segments that were added. Some of both may be
+/// removed already. The last segment is the top.
 pub(crate) struct Stack<'a> {
-    /// The segments of the base that remain, with a slash between each two of them; `None` if there are none.
+    /// The segments of the base that remain, with slashes between them; `None` if none remain.
     pub(crate) below: Option<&'a str>,
-    /// The segments after `below`.
+    /// The segments that were added after `below`.
     pub(crate) above: Segments<'a>,
-    /// The long segments of the path that `below` starts.
+    /// The long segments of the text that `below` is the start of.
     long: &'a LongSegments,
+    /// True by level, as [`Rules::by_level`] reports.
     by_level: bool,
+    /// True if a surplus `..` is dropped, as in [`Rules::drop_surplus`].
     drop_surplus: bool,
     /// True if the path follows `//` and an empty host: its first slash is part of a longer run.
     has_empty_authority: bool,
 }
 
 impl<'a> Stack<'a> {
+    /// Returns a stack of the segments `below`; `None` if there are no segments yet. `long` are the long segments of that text.
+    /// `has_empty_authority` is true if the path follows `//` and an empty host.
     pub(crate) fn new(below: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
         Stack { below, above: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
     }
 
-    /// Adds the segments of a text that have a slash after them, or does what they say if they are dot segments. Returns the
-    /// byte at which the last segment of the text starts.
+    /// Adds each segment of a text that has a slash after it, as [`add`](Stack::add) does. Returns the byte after the last slash of
+    /// the text, where the segment starts that was not added.
     pub(crate) fn add_all<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
         let mut left = text;
         loop {
@@ -109,7 +113,8 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Adds a segment, or does what it says if it is a dot segment. Returns true if it is part of the path.
+    /// Adds a segment. A dot segment is added only where it has to stay. Elsewhere a `.` is left out, and a `..` removes the top
+    /// segment. Returns true if the segment was added.
     pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
             "." | ".." if self.by_level && self.ends_in_run() => {
@@ -142,11 +147,12 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the top segment and returns it; `None` if it has to stay.
+    /// Removes the top segment, as a `..` does, and returns it. `None` if there is no segment or the top has to stay: it is a `..`,
+    /// the root or, by level, right after a run of two or more slashes.
     fn remove_top(&mut self) -> Option<&'a str> {
         let top = self.above.pop().or_else(|| self.pop_below())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
-            // In `above`, it is not searched for again, however many `..` follow.
+            // In `above`, the top is not searched for again, however many `..` follow.
             self.above.push(top);
             return None;
         }
@@ -157,7 +163,7 @@ impl<'a> Stack<'a> {
         Some(top)
     }
 
-    /// Removes the last segment of the base.
+    /// Removes the last segment of `below` and returns it; `None` if no segment is left.
     fn pop_below(&mut self) -> Option<&'a str> {
         let below = self.below?;
         let slash = self.long.last_slash(below);
@@ -165,11 +171,12 @@ impl<'a> Stack<'a> {
         Some(&below[slash.map_or(0, |slash| slash + 1)..])
     }
 
+    /// Reports whether there are no segments. The empty path has one segment, an empty one.
     fn is_empty(&self) -> bool {
         self.below.is_none() && self.above.is_empty()
     }
 
-    /// Reports whether the next segment is right after a run of two or more slashes.
+    /// Reports whether a segment that is added now would be right after a run of two or more slashes.
     fn ends_in_run(&self) -> bool {
         match (&self.above[..], self.below) {
             ([.., top], below) => {
@@ -181,7 +188,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Reports whether the path, followed by `rest`, starts with two slashes.
+    /// Reports whether the path starts with two slashes. The path is the segments with a slash after each, then `rest`.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
         let segments = self.below.into_iter().chain(self.above.iter().copied());
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
@@ -194,12 +201,13 @@ fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
-/// Returns the byte after the last dot segment of a path and its slash; `None` if there is none.
+/// Returns the byte after the last dot segment of a path and after its slash, if it has one; `None` if the path has no dot segment.
 #[inline]
 pub(crate) fn last_dots(path: &[u8]) -> Option<usize> {
     if path.starts_with(b".") || has_dots(path) { find_last_dots(path) } else { None }
 }
 
+/// Does what [`last_dots`] does, by a search for dots from the end of the path.
 fn find_last_dots(path: &[u8]) -> Option<usize> {
     for at in memrchr_iter(b'.', path) {
         if !matches!(path.get(at + 1), None | Some(b'/')) {

@@ -1,4 +1,4 @@
-//! The engine: the part of the base that stays, the part of the reference that follows, and the removal of dot segments.
+//! The engine: resolves any reference. It joins the kept part of the base and the reference, and removes dot segments.
 
 use super::dots::{Stack, last_dots};
 use super::form::Form;
@@ -10,30 +10,31 @@ use super::step::{Action, Trace};
 use crate::rules::Slashes;
 use crate::uri::UriRef;
 
-/// The part of the base that stays before the path of the reference.
+/// The part of the base that is kept before the path of the reference.
 enum BasePart<'b> {
-    /// A text that no `..` can shorten: the base up to a component, or scheme and authority of the reference.
+    /// A text that no `..` shortens: the base up to the end of its scheme or authority, or scheme and authority of the reference.
     Components {
         text: &'b str,
-        /// The authority of the reference with its slashes, to be written after the text.
+        /// The authority of the reference with its slashes, which is written after `text`. Empty if nothing is to be written there.
         lead: &'b str,
-        /// The authority before the path, in the text or after it.
+        /// The authority of the result, without its slashes. It is a part of `text` or of `lead`.
         authority: Option<&'b str>,
     },
-    /// All up to this byte of the path, where a slash run starts or a host ends. The first slash of the reference follows.
+    /// The base up to this byte of its path, where a slash run starts or a host ends. The first slash of the reference comes next.
     PathBefore(usize),
-    /// The directory of the base, and the slash after it.
+    /// The base up to and with the last slash of its path. After a host without a path, that slash is added.
     Directory,
 }
 
 impl<'b> BorrowedBase<'b> {
-    /// Returns the byte at which the base is cut for a reference without a path; `None` if that depends on its path.
+    /// Returns the byte at which the base is cut for a reference of this form. `None` if the reference has a path, or if cutting is
+    /// not enough: the base has dot segments to remove or a missing path to write.
     #[inline(always)]
     pub(crate) fn pathless_cut(self, form: Form) -> Option<usize> {
         match form {
             Form::Empty if self.rules.empty_is_whole => Some(self.as_str().len()),
             Form::Empty | Form::Fragment => Some(self.offsets.query_end),
-            // The path of a query that replaces is the empty one, relative to the directory.
+            // Such a query has an empty path, which replaces the last segment.
             Form::Query if self.rules.query_replaces => self.cuts.relative[0].get(),
             Form::Query => Some(self.offsets.path_end),
             Form::Params if self.ends_in_host => None,
@@ -42,7 +43,7 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Resolves a reference and tells each step.
+    /// Resolves any reference without the fast path, and reports each step to `trace`.
     pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::new(reference);
         let rules = self.rules;
@@ -63,13 +64,14 @@ impl<'b> BorrowedBase<'b> {
         match Form::of(&reference.as_bytes()[start..], rules) {
             Form::Slashes => self.slashed(&r, start, trace),
             Form::Dot | Form::Name => self.relative(&r, start, trace),
-            // `pathless_cut` is the same rule without dots.
+            // `pathless_cut` does the same for a base without dot segments.
             Form::Query if rules.query_replaces => self.relative(&r, start, trace),
             form => self.pathless(&r, start, form, trace),
         }
     }
 
-    /// Resolves a reference that starts with slashes.
+    /// Resolves a reference that starts with slashes. `start` is the byte of those slashes: 0, or the byte after a scheme that is
+    /// ignored.
     fn slashed<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         let (text, rules) = (self.as_str(), self.rules);
         let level = count_slashes(&r.as_str().as_bytes()[start..]);
@@ -101,7 +103,8 @@ impl<'b> BorrowedBase<'b> {
         self.join(base_part, r, start, rules.rooted_dots, trace)
     }
 
-    /// Resolves a reference whose path replaces the last segment of the base's.
+    /// Resolves a reference whose path replaces the last segment of the base path. It starts at byte `start` of the reference: 0,
+    /// or the byte after a scheme that is ignored.
     fn relative<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
         if self.ends_in_host {
@@ -110,7 +113,8 @@ impl<'b> BorrowedBase<'b> {
         self.join(BasePart::Directory, r, start, true, trace)
     }
 
-    /// Resolves a reference that starts with parameters, a query or a fragment, or is empty.
+    /// Resolves a reference without a path: one that is empty or starts with parameters, a query or a fragment. `start` is the byte
+    /// of its first component: 0, or the byte after a scheme that is ignored.
     fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
         let tail = &r.as_str()[start..];
         let base = Components::of(&self.uri_ref());
@@ -140,7 +144,8 @@ impl<'b> BorrowedBase<'b> {
         resolved
     }
 
-    /// Writes the reference, from byte `start` of it, after the part of the base, and removes the dot segments of the resulting path.
+    /// Returns the kept part of the base, followed by the reference from its byte `start` on. If `removes_dots` is true, the dot
+    /// segments of the resulting path are removed.
     fn join<T: Trace<'b>>(
         self,
         base_part: BasePart<'b>,
@@ -176,7 +181,8 @@ impl<'b> BorrowedBase<'b> {
         }
 
         let root = self.offsets.path_start;
-        // The slash between the kept segments and the path is that of the reference, if it is cut before one.
+        // The byte of `path` up to which it has been read: the tail starts there. After `PathBefore`, the first slash of `path`
+        // only separates it from the kept segments.
         let mut at = 0;
         let (head, mut lead, segments, written) = match base_part {
             BasePart::Components { text, lead, .. } => (text, lead, (None, None), None),
@@ -189,7 +195,7 @@ impl<'b> BorrowedBase<'b> {
             BasePart::Directory => (&text[..root], "", (self.directory(), None), self.written_directory()),
         };
         let has_empty_authority = authority == Some("");
-        // The dots of the base were removed when it was prepared; the steps are replayed each time.
+        // The dot segments of the base were removed when it was prepared. The steps of that are reported for each reference.
         if let (true, Some(_), Some(directory)) = (T::LISTENS, dotless, written) {
             let mut replayed = Stack::new(None, LongSegments::NONE, self.rules, has_empty_authority);
             let last = replayed.add_all(directory, trace);

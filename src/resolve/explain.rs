@@ -11,7 +11,7 @@ use crate::uri::Text;
 
 /// A result and the steps that led to it. Made by [`Base::explain`].
 ///
-/// [`Display`](fmt::Display) prints a step a line, then the result.
+/// [`Display`](fmt::Display) prints a line for each step, then the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'a> {
     /// The result that [`Base::resolve`] returns.
@@ -31,6 +31,7 @@ impl fmt::Display for Explanation<'_> {
 
 /// A trace that calls a function with each step.
 struct CallEach<F> {
+    /// The document whose sections the steps cite.
     document: Document,
     each: F,
 }
@@ -62,8 +63,8 @@ impl<T: Text> Base<T> {
         Explanation { result, steps }
     }
 
-    /// Resolves a reference as [`explain`](Base::explain) does, but calls a function with each step: a long reference has too
-    /// many to keep.
+    /// Resolves a reference as [`explain`](Base::explain) does, but calls `each` with each step and keeps none: a long reference
+    /// can have very many.
     ///
     /// ```
     /// use relref::{Base, Rules};

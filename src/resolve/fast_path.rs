@@ -12,10 +12,11 @@ use crate::scan::{count_parents, find_byte, find_either, has_dots, has_dots_or_c
 use crate::uri::{Text, UriRef, scheme_end};
 
 impl<T: Text> Base<T> {
-    /// Resolves a reference. Every reference resolves, whatever it holds.
+    /// Resolves a reference. Any text resolves as a reference.
     ///
-    /// The result borrows from the base and the reference. Cost: one pass over the reference, and over the base only where
-    /// dot segments meet it; no allocation, unless more than sixteen segments are before dots.
+    /// The result borrows from the base and the reference. Cost: one pass over the reference, and one over the base only if dot
+    /// segments of the reference remove segments of the base. Nothing is allocated, unless more than sixteen segments of the
+    /// reference come before its dot segments.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -28,14 +29,15 @@ impl<T: Text> Base<T> {
         self.borrowed().resolve(reference.as_ref())
     }
 
-    /// Resolves a reference and appends the text of the result; allocates if `out` must grow, else as
-    /// [`resolve`](Base::resolve).
+    /// Resolves a reference and appends the text of the result to `out`. Allocates if `out` must grow, and where
+    /// [`resolve`](Base::resolve) does.
     pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
         self.borrowed().resolve_into(reference.as_ref(), out);
     }
 }
 
 impl<'b> BorrowedBase<'b> {
+    /// Does what [`Base::resolve`] does.
     pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
         match self.fast(reference) {
             Some((head, tail)) => self.in_pieces(reference, head, tail),
@@ -43,6 +45,7 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
+    /// Does what [`Base::resolve_into`] does.
     pub(crate) fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.fast(reference) {
             Some((head, tail)) => {
@@ -54,7 +57,7 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the result that [`fast`](BorrowedBase::fast) found, with its components.
+    /// Returns the result that [`fast`](BorrowedBase::fast) found as `head` and `tail`, with its components.
     #[inline]
     fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
         if head.is_empty() {
@@ -91,14 +94,15 @@ impl<'b> BorrowedBase<'b> {
         Resolved::two_pieces(head, tail, Components { scheme: self.scheme(), authority, query, fragment })
     }
 
+    /// Does what [`resolve_into`](BorrowedBase::resolve_into) does, always by the engine.
     #[inline(never)]
     fn resolve_into_by_engine(self, reference: &'b str, out: &mut String) {
         self.resolve_traced(reference, &mut ()).append_to(out);
     }
 
-    /// Returns the part of the base and the part of the reference that together are the result, for common references: the early
-    /// exit of [`resolve_traced`](BorrowedBase::resolve_traced), taken where a cut is prepared and the reference has no more dots
-    /// to remove.
+    /// Returns the result of a common reference as two texts: a part of the base, then a part of the reference. `None` if the
+    /// engine must resolve the reference: no cut is prepared for it, its scheme may be ignored, or dot segments may remain after
+    /// the leading `../` or `./`.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
@@ -114,7 +118,7 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the byte at which the base is cut for a reference without a scheme, and the byte at which the rest of the reference
-    /// starts, if it has no dots to remove after that.
+    /// starts. `None` if no cut is prepared. The caller must check that the rest has no dot segments after its first segment.
     #[inline(always)]
     pub(crate) fn cut(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         let Cuts { slashes, relative } = &self.prepared.cuts;
@@ -129,7 +133,7 @@ impl<'b> BorrowedBase<'b> {
                 let count = count_parents(reference);
                 let start = match reference[3 * count..] {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
-                    // By level, a dot right after a slash run stays. Then no cut above it is prepared.
+                    // By level, a dot right after a slash run stays. Then no cut is prepared for `../` either.
                     [b'.', b'/', ..] if count == 0 && !(self.needs_slash_runs && relative[1] == Offset::NONE) => 2,
                     [b'.' | b'/', ..] => return None,
                     _ => 3 * count,
@@ -144,7 +148,8 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Does what [`fast`](BorrowedBase::fast) does for a name in which there is a colon or perhaps a dot segment.
+    /// Does what [`fast`](BorrowedBase::fast) does for a reference of the form [`Name`](Form::Name) that has a colon or perhaps dot
+    /// segments.
     #[inline(never)]
     fn fast_with_colon(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();

@@ -1,27 +1,28 @@
-//! The forms of a reference: the one classification that the fast path and the engine share.
+//! The forms of a reference, told apart by its first byte. The fast path and the engine share them.
 
 use crate::rules::Rules;
 
 /// The forms of a reference without a scheme, told apart by the first byte. The form decides which part of the base is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
-    /// Nothing.
+    /// The empty reference.
     Empty,
-    /// `#s`.
+    /// A fragment: `#s`.
     Fragment,
-    /// `?q`.
+    /// A query: `?q`.
     Query,
-    /// `;p`, where parameters are a component.
+    /// Parameters, where these are a component: `;p`.
     Params,
-    /// `/x`, `//h`: text after slashes.
+    /// One or more slashes at the start: `/x`, `//h`.
     Slashes,
     /// A relative path that starts with a dot, perhaps a dot segment.
     Dot,
-    /// Another relative path; or, before a colon is searched for, a scheme.
+    /// Any other start: a relative path, or a scheme if the reference was not searched for a colon.
     Name,
 }
 
 impl Form {
+    /// Returns the form of a reference. Looks only at its first byte, so a scheme has the form [`Name`](Form::Name).
     #[inline(always)]
     pub(crate) fn of(reference: &[u8], rules: Rules) -> Self {
         match reference.first() {

@@ -1,11 +1,11 @@
-//! Long segments of a path, so that a `..` finds the slash before one without a walk over it.
+//! The places of long segments of a path: with them, a `..` removes such a segment without a walk through its bytes.
 
 use alloc::vec::Vec;
 
 /// The places of the long segments of a path. Short segments are found by looking at their bytes.
 #[derive(Clone, Default)]
 pub(crate) struct LongSegments {
-    /// The byte at which each starts, in their order.
+    /// The byte of the path at which each long segment starts, the first one first.
     starts: Vec<usize>,
 }
 
@@ -13,6 +13,7 @@ impl LongSegments {
     /// The length in bytes from which a segment is long.
     pub(crate) const LONG: usize = 1 << 10;
 
+    /// No long segments.
     pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };
 
     /// Finds the long segments of a path.
@@ -26,8 +27,8 @@ impl LongSegments {
         LongSegments { starts: segments.filter(|&(_, len)| len >= Self::LONG).map(|(start, _)| start).collect() }
     }
 
-    /// Finds the last slash of a text, which is the whole path or the path up to one of its slashes. Looks at no
-    /// more than [`LONG`](LongSegments::LONG) bytes.
+    /// Returns the byte of the last slash of a text; `None` if it has no slash. The text must be the whole path, or the path before
+    /// one of its slashes. Looks at no more than [`LONG`](LongSegments::LONG) bytes.
     pub(crate) fn last_slash(&self, text: &str) -> Option<usize> {
         let near = text.len().saturating_sub(Self::LONG);
         let found = text.as_bytes()[near..].iter().rposition(|&byte| byte == b'/');

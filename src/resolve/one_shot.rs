@@ -1,4 +1,4 @@
-//! One reference against one base: the cut of the base that this reference needs, and no other.
+//! Resolving one reference without preparing the base: only the cut that this reference needs is found.
 
 use alloc::string::String;
 
@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::scan::{count_parents, has_dots, has_dots_or_colon, slashes_back};
 use crate::uri::{Uri, UriRef, scheme_end};
 
-/// Appends what a reference resolves to. The URI has a scheme.
+/// Resolves a reference against a URI, which must have a scheme, and appends the text of the result to `out`.
 pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out: &mut String) {
     match cut(&uri, reference, rules) {
         Some((head, tail)) => {
@@ -22,7 +22,8 @@ pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out
     }
 }
 
-/// Finds what the fast path of a prepared base finds, for the common references and rules by component.
+/// Returns the result of a common reference as two texts, as the fast path does for a prepared base: a part of the URI, then a part
+/// of the reference. `None` for other references, by level, and where parameters are a component.
 #[inline(always)]
 fn cut<'t>(uri: &UriRef<&'t str>, reference: &'t str, rules: Rules) -> Option<(&'t str, &'t str)> {
     if rules.by_level() || rules.params {
@@ -66,8 +67,8 @@ fn cut<'t>(uri: &UriRef<&'t str>, reference: &'t str, rules: Rules) -> Option<(&
     Some((uri.as_str().get(..at)?, &reference[start..]))
 }
 
-/// Returns the byte after the last slash of the path that is left when so many segments are removed; `None` if there are dot
-/// segments to remove, too few segments, or a host without a path.
+/// Returns the byte after the last slash that remains of the path when the last segment and `parents` segments before it are
+/// removed. `None` if the directory has dot segments or too few segments, or if the URI has an authority and no path.
 #[inline(always)]
 fn directory_end(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
     let path = uri.path().as_bytes();

@@ -19,28 +19,30 @@ pub(crate) struct Prepared {
     /// The offsets of the components.
     pub(crate) offsets: UriRef<()>,
     pub(crate) rules: Rules,
-    /// The byte after the last slash of the path; the start of a path without one.
+    /// The byte after the last slash of the path; if the path has no slash, the byte at which it starts.
     pub(crate) directory_end: usize,
     /// True if the base ends in a host: its path is empty after an authority or, by level, ends in `:`, exactly two slashes and
-    /// text without a slash. The missing path after that host is read as `/`: relative paths, and parameters where these are a
-    /// component, follow such a slash, and no cut is prepared for them.
+    /// text without a slash. The missing path after that host is read as `/`. A relative path follows that slash, and so do
+    /// parameters where these are a component. No cut is prepared for these references.
     pub(crate) ends_in_host: bool,
-    /// By level: true if the URI has a slash run of two or more in its path, or has no host. If false, each level is cut where
-    /// its component starts, and no `..` meets such a run.
+    /// True if a search for slash runs is needed to find the cuts: the rules are by level, and the base has a run of two or more
+    /// slashes in its path or no host. If false, the cuts are those by component.
     pub(crate) needs_slash_runs: bool,
+    /// The cuts for common references.
     pub(crate) cuts: Cuts,
-    /// Present if the base has dot segments or is long. Without it, each reference would walk through such a base again.
+    /// The parts that are found by a walk through the base. Present only if the base has dot segments or is longer than
+    /// [`LongSegments::LONG`] bytes; without these parts, each reference would walk through it again.
     walked: Option<Box<Walked>>,
 }
 
-/// The parts of a base that only a walk through it finds.
+/// The parts of a base that are found by a walk through all of its path.
 #[derive(Clone)]
 struct Walked {
-    /// The slash runs, for rules that cut by level.
+    /// The slash runs, if the rules are by level.
     slash_runs: Option<SlashRuns>,
-    /// The directory without its dot segments, if it has any.
+    /// The directory without its dot segments; `None` if it has no dot segments.
     dotless: Option<DotlessDirectory>,
-    /// The long segments of the path, or of that directory.
+    /// The long segments of `dotless`, or of the path if `dotless` is `None`.
     long_segments: LongSegments,
 }
 
@@ -51,7 +53,8 @@ impl Prepared {
         Prepared::of(uri, rules, |directory| last_dots(directory).is_some())
     }
 
-    /// Does what [`new`](Prepared::new) does. `has_dots` reports whether the directory has dot segments.
+    /// Does what [`new`](Prepared::new) does, with another search for dot segments. `has_dots` gets the directory with its last
+    /// slash, and returns true if that has dot segments.
     #[inline(always)]
     pub(crate) fn of(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
@@ -84,7 +87,8 @@ impl Prepared {
 }
 
 impl Walked {
-    /// Walks through a base. `dotted_end` is the byte after the last segment of its directory, if that has dot segments.
+    /// Walks through a base, whose path ends at byte `path_end`. `dotted_end` is the byte after the last segment of its directory;
+    /// `None` if the directory has no dot segments.
     #[cold]
     fn new(uri: &UriRef<&str>, path_end: usize, dotted_end: Option<usize>, rules: Rules) -> Box<Self> {
         let (text, start) = (uri.as_str(), uri.path_start);
@@ -103,7 +107,7 @@ impl Walked {
     }
 }
 
-/// A prepared base, borrowed: what the engine works on, whatever text the base holds.
+/// A prepared base that is borrowed. The engine works on this type, whatever text a [`Base`](super::base::Base) holds.
 #[derive(Clone, Copy)]
 pub(crate) struct BorrowedBase<'b> {
     pub(crate) text: &'b str,
@@ -125,7 +129,7 @@ impl<'b> BorrowedBase<'b> {
         self.text
     }
 
-    /// Returns the URI, split.
+    /// Returns the URI of the base and its components. It is not split again.
     pub(crate) fn uri_ref(&self) -> UriRef<&'b str> {
         self.prepared.offsets.with_text(self.text)
     }
@@ -134,12 +138,13 @@ impl<'b> BorrowedBase<'b> {
         &self.as_str()[..self.offsets.scheme_end - 1]
     }
 
-    /// Returns the byte at which its path ends, without the parameters where these are a component.
+    /// Returns the byte at which the path of the base ends. Where parameters are a component, they are not part of the path.
     pub(crate) fn path_end(&self) -> usize {
         path_end(&self.uri_ref(), self.rules)
     }
 
-    /// Returns its slash runs, for rules that cut by level. Those of a short base are found anew each time.
+    /// Returns the slash runs of the base, which only rules by level need. Those of a base without dot segments and up to 1 KiB are
+    /// searched for at each call.
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
         let found =
             || SlashRuns::new(self.as_str().as_bytes(), self.offsets.scheme_end..self.path_end(), self.rules.slashes);
@@ -147,17 +152,20 @@ impl<'b> BorrowedBase<'b> {
         kept.map_or_else(|| Cow::Owned(found()), Cow::Borrowed)
     }
 
-    /// Returns its directory without dot segments, if the base has any.
+    /// Returns the directory of the base without its dot segments; `None` if it has no dot segments.
     pub(crate) fn dotless(&self) -> Option<&'b DotlessDirectory> {
         self.prepared.walked.as_ref()?.dotless.as_ref()
     }
 
-    /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) is, or is part of.
+    /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) returns; none for a short base. If the
+    /// base has no dot segments, the long segments after its directory are also returned.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.walked.as_ref().map_or(LongSegments::NONE, |walked| &walked.long_segments)
     }
 
-    /// Finds the cut for more `../` than were prepared; `None` where a slash run may come before that, or the base is long.
+    /// Returns the byte at which the base is cut for `parents` times `../`, which must be more than the prepared cuts are for.
+    /// `None` if the path has too few segments, and if only the engine can find the cut: slash runs may come before it, or the base
+    /// has dot segments or is long.
     pub(crate) fn cut_above(&self, parents: usize) -> Option<usize> {
         if self.needs_slash_runs || self.walked.is_some() {
             return None;
@@ -174,7 +182,8 @@ impl<'b> BorrowedBase<'b> {
         cut
     }
 
-    /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them.
+    /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them; `None` if
+    /// there are no segments.
     pub(crate) fn directory(&self) -> Option<&'b str> {
         match self.dotless() {
             Some(dotless) => dotless.directory(),
@@ -182,14 +191,15 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the segments that a relative path is appended to, as they are written, without the slash after them.
+    /// Returns the segments that a relative path is appended to, as they are written in the base and without the slash after them;
+    /// `None` if there are no segments.
     pub(crate) fn written_directory(&self) -> Option<&'b str> {
         let end = if self.ends_in_host { Some(self.path_end()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.as_str().get(self.offsets.path_start..end))
     }
 }
 
-/// Returns the byte at which the path of a URI ends, under rules that may make parameters a component of their own.
+/// Returns the byte at which the path of a URI ends. Where parameters are a component, they are not part of the path.
 #[inline(always)]
 pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
     match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
@@ -198,7 +208,7 @@ pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
     }
 }
 
-/// Reports whether a URI has a slash run of two or more in its path, or has no host.
+/// Reports whether a URI has no host, or has a run of two or more slashes in its path, which ends at byte `path_end`.
 #[inline(never)]
 fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

@@ -12,21 +12,23 @@ use super::slash_runs::count_slashes;
 use crate::scan::{common, has_dots, has_run};
 use crate::uri::{Text, UriRef, scheme_end};
 
-/// A reference that may resolve to the target: `../` for each of `parents`, then `prefix`, then `target[from..]`.
+/// A reference that may resolve to the target: `../` as many times as `parents` says, then `prefix`, then `target[from..]`.
 #[derive(Clone, Copy)]
 struct Candidate<'c> {
     parents: usize,
     prefix: &'c str,
-    /// A byte of the target.
+    /// The byte of the target at which its last part starts.
     from: usize,
 }
 
 impl<'c> Candidate<'c> {
+    /// Returns the candidate without `../`.
     fn new(prefix: &'c str, from: usize) -> Self {
         Candidate { parents: 0, prefix, from }
     }
 
-    /// Returns the candidate that goes up `parents` directories; `is_end` is true if the path of the target ends at `from`.
+    /// Returns the candidate that goes up `parents` directories. `is_end` is true if the path of the target ends at `from`: then
+    /// the candidate ends in `..` or `.` before query and fragment.
     fn path(parents: usize, from: usize, is_end: bool) -> Self {
         match parents.checked_sub(1) {
             // `..` at the end does what `../` does.
@@ -36,10 +38,12 @@ impl<'c> Candidate<'c> {
         }
     }
 
+    /// Returns the length of the reference in bytes.
     fn len(&self, target: &str) -> usize {
         3 * self.parents + self.prefix.len() + target.len() - self.from
     }
 
+    /// Returns the reference, borrowed if it is only a part of the target.
     fn text<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let rest = &target[self.from..];
         if self.parents == 0 && self.prefix.is_empty() {
@@ -60,13 +64,13 @@ impl<'c> Candidate<'c> {
 impl<T: Text> Base<T> {
     /// Returns the shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself if none does.
     ///
-    /// The forms tried are: nothing, a fragment, a query, a path from the same directory or from one above it, a path after
-    /// each level of leading slashes, the whole. Of those that resolve back exactly, the one of the fewest bytes is taken, a
-    /// relative path before a rooted one. No reference resolves to a target without the base's scheme or with dots that the
-    /// rules remove. The reference is longer than the target only where rules read the target itself as relative
-    /// ([`lenient`](crate::Rules::lenient)).
+    /// These forms are tried: nothing, a fragment, a query, a path from the directory of the base or from one above it, a path
+    /// after each number of leading slashes, the whole target. Of those that resolve back to exactly the target, the shortest in
+    /// bytes is returned; of the same length, a relative path before one that starts with slashes. No reference resolves to a
+    /// target without the base's scheme, or to one with dot segments that the rules remove. The reference is longer than the target
+    /// only where rules read the target itself as relative ([`lenient`](crate::Rules::lenient)).
     ///
-    /// Cost: a few passes over base and target; borrowed unless the reference starts with dots.
+    /// Cost: a few passes over base and target. The result is borrowed unless it starts with dots.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -92,19 +96,22 @@ impl BorrowedBase<'_> {
         }
     }
 
-    /// Returns the shortest candidate without trying it, where base and target have the same host and the target's path has
-    /// neither dots nor, by level, slash runs; `None` elsewhere. `same` is the number of bytes that both texts start with.
+    /// Returns the shortest candidate without trying it, in two common cases. In the first case, the target has another host than
+    /// the base. In the second, it has the same host, and its path has no dot right after a slash, no `//` at its start and, by
+    /// level, no run of two or more slashes. `None` in all other cases. `same` is the number of bytes that both texts start with in
+    /// common.
     ///
-    /// No candidate needs to be tried, because each candidate cuts the base at a prepared offset, and the fast path of
-    /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an
-    /// authority. Their order is that of [`shortest`](BorrowedBase::shortest), which a unit test compares.
+    /// No candidate needs to be tried, because each one cuts the base at a prepared offset, and the fast path of
+    /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an authority.
+    /// The candidates are compared in the order of [`shortest`](BorrowedBase::shortest); a unit test checks that both functions
+    /// give the same.
     fn nearest(self, target: &str, same: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
         if self.has_other_host(bytes, same) {
             return Some(Candidate::new("", uri.scheme_end));
         }
-        // The byte of the target at the end of text that both have.
+        // The byte of the target at index `at`, if both texts are the same up to there.
         let after = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
@@ -136,7 +143,7 @@ impl BorrowedBase<'_> {
         let mut best = match bytes.get(from) {
             Some(b'/') => return None,
             Some(b'?' | b'#') | None => Candidate::path(parents, from, true),
-            // Without `./` this would be read as a scheme.
+            // Without `./`, the candidate would be read as having a scheme.
             _ if parents == 0 && scheme_end(&bytes[from..]) > 0 => Candidate::new("./", from),
             _ => Candidate::path(parents, from, false),
         };
@@ -149,8 +156,9 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Reports whether a target has the base's scheme but another host, and no dots. Then the shortest reference starts with
-    /// the two slashes after the scheme.
+    /// Reports whether a target has the base's scheme, another host than the base and no dot right after a slash, and the base is
+    /// cut after its scheme for `//`. Then the shortest reference is the target from the two slashes after its scheme on. `same` is
+    /// as in [`nearest`](BorrowedBase::nearest).
     fn has_other_host(self, target: &[u8], same: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.slashes[1].get() == Some(uri.scheme_end);
@@ -162,7 +170,8 @@ impl BorrowedBase<'_> {
         end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !has_dots(&rest[end..])
     }
 
-    /// Tries all candidates, the shortest first; of the same length in the order in which they are listed here.
+    /// Returns the shortest candidate that resolves back to the target, or the target if none does. Candidates of the same length
+    /// are tried in the order in which they are added here. `same` is as in [`nearest`](BorrowedBase::nearest).
     #[inline(never)]
     fn shortest<'t>(self, target: &'t str, same: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
@@ -220,8 +229,9 @@ impl BorrowedBase<'_> {
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// Compares the directory segments of base and target from the left. Returns the number of base segments that differ, the
-    /// number of base segments in all, and the byte of the target after the equal ones.
+    /// Compares the directory segments of base and target from the left. `path` is the range of the target's path. Returns the
+    /// number of base segments after the equal ones, the number of all base segments, and the byte of the target after the equal
+    /// segments and their slashes.
     fn shared_directories(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
@@ -231,8 +241,10 @@ impl BorrowedBase<'_> {
         (all - shared, all, from)
     }
 
-    /// Adds, by level, the candidates that start with slashes. For each byte at which the base can be cut, if the target has
-    /// the same text up to there, such a candidate starts at the target's own slash run, if its level is cut there.
+    /// Adds the candidates that start with slashes, for rules by level. They are found at each byte where the base can be cut, if
+    /// the target starts with the same text as the base up to there. If a slash run of the target starts there, and the base is cut
+    /// there for a run of its level, a candidate is the target from that run on. `path` is the range of the target's path, `same`
+    /// is as in [`nearest`](BorrowedBase::nearest).
     fn after_slash_runs<'c>(self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let root = self.offsets.path_start;
@@ -241,7 +253,7 @@ impl BorrowedBase<'_> {
         let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
         let same_directory = dotless
             .map_or(0, |dotless| common(dotless.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
-        // The byte of the target after the text that it shares with the base up to a cut, if it shares all of it.
+        // The byte of the target after the text of the base up to a cut; `None` if the target does not start with all of that text.
         let end = |cut: usize| match dotless.filter(|_| cut > root) {
             None => Some(cut).filter(|&cut| cut <= same),
             Some(dotless) => {
@@ -270,7 +282,7 @@ impl BorrowedBase<'_> {
             if cut == first_level {
                 add(Candidate::new("/.", from));
             }
-            // Where dots leave nothing before the cut, the first slash of the reference is removed with them.
+            // If the removal of dot segments leaves nothing before the cut, the first slash of the reference is removed with them.
             if dotless.is_some_and(|dotless| cut > root && dotless.before(base, cut) == (None, None)) {
                 if runs.cut(level + 1).at() == cut {
                     add(Candidate::new("/", from));
@@ -291,7 +303,7 @@ mod tests {
     use super::*;
     use crate::rules::Rules;
 
-    /// Every base and target of a small world, with hosts and paths that are nearly the same.
+    /// Tries every pair of a base and a target from a small set, with hosts and paths that are nearly the same.
     #[test]
     fn the_fast_path_finds_what_all_forms_give() {
         let hosts = ["s://h", "s://hh", "s://g", "s://", "s:"];

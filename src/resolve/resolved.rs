@@ -16,9 +16,9 @@ use crate::uri::{Uri, UriRef};
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
 /// Its components are known from the resolution, and its text is only written when it is needed:
-/// [`into_string`](Resolved::into_string) allocates once, [`append_to`](Resolved::append_to) and
-/// [`write_to`](Resolved::write_to) write into what is there. What must outlive base and reference is a `String`, or a
-/// `Uri<String>` by [`to_uri`](Resolved::to_uri). Equality, order and hash are those of the text.
+/// [`into_string`](Resolved::into_string) allocates once, [`append_to`](Resolved::append_to) and [`write_to`](Resolved::write_to)
+/// write into what is there. To keep the result longer than base and reference, make a `String` or, by
+/// [`to_uri`](Resolved::to_uri), a `Uri<String>`. Equality, order and hash are the same as for the text.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -34,17 +34,17 @@ use crate::uri::{Uri, UriRef};
 /// ```
 #[derive(Clone)]
 pub struct Resolved<'a> {
-    /// The first text, of the base or of a reference with a scheme.
+    /// The first piece: the start of the base, or of a reference with a scheme. It may be empty.
     pub(crate) head: &'a str,
-    /// The texts between head and tail, if there are any.
+    /// The pieces between head and tail; `None` if there are none.
     pub(crate) middle: Option<Middle<'a>>,
-    /// The rest of the reference, as it is written.
+    /// The last piece: the rest of the reference, as it is written.
     pub(crate) tail: &'a str,
     pub(crate) components: Components<'a>,
 }
 
-/// The components of a result. Each is a part of the base or of the reference; the path may be of several parts, and is
-/// between these.
+/// The components of a result, except the path. Each is a part of the base or of the reference. The path may be of several pieces,
+/// and is found by the lengths of these components.
 #[derive(Clone, Copy)]
 pub(crate) struct Components<'a> {
     pub(crate) scheme: &'a str,
@@ -54,20 +54,20 @@ pub(crate) struct Components<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// Returns the components of a URI, or of a reference, whose scheme is empty if it has none.
+    /// Returns the components of a URI or a reference. The scheme is empty if there is none.
     #[inline]
     pub(crate) fn of(uri: &UriRef<&'a str>) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
         Components { scheme, authority: uri.authority(), query: uri.query(), fragment: uri.fragment() }
     }
 
-    /// Returns the byte at which the path starts.
+    /// Returns the byte of the result at which its path starts.
     #[inline]
     fn path_start(&self) -> usize {
         self.scheme.len() + ":".len() + self.authority.map_or(0, |authority| "//".len() + authority.len())
     }
 
-    /// Returns the bytes after the path, with their marks.
+    /// Returns the number of bytes after the path: the query and the fragment, with `?` and `#`.
     #[inline]
     fn after_path(&self) -> usize {
         let marked = |component: Option<&str>| component.map_or(0, |component| 1 + component.len());
@@ -76,7 +76,7 @@ impl<'a> Components<'a> {
 }
 
 impl<'a> Resolved<'a> {
-    /// Returns a part of the base with a part of the reference after it.
+    /// Returns a result of two pieces: a part of the base, then a part of the reference.
     #[inline]
     pub(crate) fn two_pieces(head: &'a str, tail: &'a str, components: Components<'a>) -> Self {
         Resolved { head, middle: None, tail, components }
@@ -99,7 +99,7 @@ impl<'a> Resolved<'a> {
     pub fn path(&self) -> ResolvedPath<'_, 'a> {
         let (start, after) = (self.components.path_start(), self.components.after_path());
         let Some(end) = self.tail.len().checked_sub(after) else {
-            // Of a fragment, the query before it is in the head.
+            // The reference is empty or a fragment: the query is in the head, so the whole path is in it, too.
             let path = &self.head[start..self.head.len() + self.tail.len() - after];
             return ResolvedPath::new(Pieces { head: path, lead: "", middle: None, tail: "" });
         };
@@ -138,7 +138,7 @@ impl<'a> Resolved<'a> {
     /// Writes the text.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of `out`.
     pub fn write_to(&self, out: &mut impl Write) -> fmt::Result {
         self.pieces().write_to(out)
     }
@@ -163,6 +163,7 @@ impl<'a> Resolved<'a> {
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
+    /// Returns the pieces of the whole text.
     #[inline]
     fn pieces(&self) -> Pieces<'_, 'a> {
         let middle = self.middle.as_ref();

@@ -1,4 +1,4 @@
-//! The path model: borrowed segments.
+//! The segments of a path: a list of texts that are borrowed from the path.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -51,7 +51,7 @@ impl<'a> Segments<'a> {
         Segments { list }
     }
 
-    /// Returns no segments at all, as [`pop`](Segments::pop) leaves of the empty path.
+    /// Returns an empty list of segments, which [`pop`](Segments::pop) leaves of the empty path.
     pub(crate) fn empty() -> Self {
         Segments { list: SmallVec::new() }
     }

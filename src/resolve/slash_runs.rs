@@ -9,27 +9,29 @@ use crate::scan::find_byte;
 
 /// The slash runs of a base before or after which it can be cut. The level of a run is its length in slashes.
 ///
-/// Built in one pass. There is at most one run a level, and runs of *n* levels take *n*²/2 bytes of the base: their number is
-/// at most the square root of twice its length.
+/// They are found in one pass. For each level, at most one run is kept. Runs of *n* different levels take *n*²/2 bytes of the base,
+/// so their number is at most the square root of twice its length.
 #[derive(Clone, Debug)]
 pub(crate) struct SlashRuns {
-    /// The bytes of the base between its scheme and its query.
+    /// The range of bytes of the base that is searched: after the colon of its scheme, up to the end of its path.
     region: Range<usize>,
-    /// For each level, the run to cut before; longest run first.
+    /// The run to cut before, for each level that has one; the longest run first.
     runs: SmallVec<[Range<usize>; 4]>,
-    /// The runs that are followed by a host, each with the end of the text up to the next slash. They are of two or more
-    /// slashes, at the region's start or right after a `:`. A run is kept while it is longer than all such runs to its right.
+    /// The runs that are followed by a host, from left to right. With each is the byte at which its host ends: the next slash, or
+    /// the end of the region. Such a run has two or more slashes, and is at the start of the region or right after a `:`. It is
+    /// kept only if it is longer than all such runs to its right.
     hosts: SmallVec<[(Range<usize>, usize); 2]>,
 }
 
 /// A place where a base is cut, and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// Before a run of exactly the level.
+    /// Before this run, which has the level of the reference.
     BeforeRun(Range<usize>),
-    /// There is no such run: after the text that follows the last longer run that is followed by a host.
+    /// No run to cut before has the level of the reference: at byte `end`, after the host that follows `run`. Of all runs that a
+    /// host follows, `run` is the last one that is longer than the level.
     AfterHost { run: Range<usize>, end: usize },
-    /// There is neither: right after the scheme.
+    /// There is neither such a run nor such a host: at this byte, right after the scheme and its colon.
     AfterScheme(usize),
 }
 
@@ -45,7 +47,8 @@ impl Cut {
 }
 
 impl SlashRuns {
-    /// Finds the runs of a base; `region` are its bytes between scheme and query.
+    /// Finds the runs of a base. `region` is the range of bytes to search: after the colon of the scheme, up to the end of the
+    /// path. `slashes` must be a variant by level.
     pub(crate) fn new(base: &[u8], region: Range<usize>, slashes: Slashes) -> Self {
         let bytes = &base[..region.end];
         let mut found = SlashRuns { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
@@ -64,7 +67,8 @@ impl SlashRuns {
         found
     }
 
-    /// Adds the next run to the right.
+    /// Keeps a run, if it can be chosen. The runs must be added from left to right. `bytes` is the base up to the end of the
+    /// region.
     fn add(&mut self, bytes: &[u8], run: Range<usize>, slashes: Slashes) {
         if run.len() > 1 && (run.start == self.region.start || bytes[run.start - 1] == b':') {
             while self.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
@@ -100,12 +104,12 @@ impl SlashRuns {
         }
     }
 
-    /// Reports whether the base ends in a host, its own or that of a URI in its path: in `//` and text without a slash.
+    /// Reports whether the base ends in a host, after exactly two slashes: its own host, or the host of a URI in its path.
     pub(crate) fn ends_in_host(&self) -> bool {
         self.hosts.last().is_some_and(|(run, end)| run.len() == 2 && *end == self.region.end)
     }
 
-    /// Returns the bytes of all cuts that [`cut`](SlashRuns::cut) can choose.
+    /// Returns the bytes of all cuts that [`cut`](SlashRuns::cut) can choose, in no particular order.
     pub(crate) fn cuts(&self) -> impl Iterator<Item = usize> {
         let runs = self.runs.iter().map(|run| run.start);
         runs.chain(self.hosts.iter().map(|&(_, end)| end)).chain([self.region.start])

@@ -10,14 +10,14 @@ use crate::rules::Document;
 pub struct Step<'a> {
     /// The action.
     pub action: Action,
-    /// The text that it is about: the kept text of the base, or the segment that was removed or kept. For
-    /// [`Action::Absolute`] the whole reference, for [`Action::SchemeIgnored`] its scheme, for [`Action::Guard`] `/.`.
+    /// The text that the action is about: the kept text of the base, or the segment that was removed or kept. For
+    /// [`Action::Absolute`] it is the whole reference, for [`Action::SchemeIgnored`] its scheme, for [`Action::Guard`] `/.`.
     pub text: &'a str,
-    /// The document and section that say so.
+    /// The document and section that the action is from.
     pub source: &'static str,
 }
 
-/// The action of a step. Ranges are bytes of the base.
+/// The action of a step. A range is of bytes of the base.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
@@ -37,9 +37,11 @@ pub enum Action {
     Run(Range<usize>),
     /// By level, in the draft: the base is cut before this slash run, the first of the reference's level.
     FirstRun(Range<usize>),
-    /// By level: there is no such run; the base is cut after the host that follows this longer run.
+    /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun). The base is cut after the host
+    /// that follows this longer run.
     Host(Range<usize>),
-    /// By level: there is neither such a run nor a host; the base is cut after its scheme.
+    /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun), and no host. The base is cut
+    /// after its scheme.
     NoRun,
     /// By component: the reference has an authority, only the scheme of the base is kept.
     Authority,
@@ -57,7 +59,7 @@ pub enum Action {
     SurplusKept,
     /// A `..` had nothing to remove and was dropped.
     SurplusDropped,
-    /// A dot segment right after a run of two or more slashes was kept: a host may be there.
+    /// A dot segment right after a run of two or more slashes was kept, because a host may be there.
     DotsAfterRun,
     /// The path would start with `//` and be read as an authority: `/.` was written before it.
     Guard,
@@ -98,6 +100,7 @@ impl Action {
         }
     }
 
+    /// Returns the document and section that the action is from, in a resolution by the rules of `document`.
     pub(crate) fn source(&self, document: Document) -> &'static str {
         use Action::*;
         match (self, document) {
@@ -189,9 +192,10 @@ impl fmt::Display for Step<'_> {
 
 /// A receiver of the steps of a resolution; `()` ignores them, at no cost.
 pub(crate) trait Trace<'a> {
-    /// False if the steps are ignored: then those that cost a walk need not be replayed.
+    /// False if the steps are ignored. Then the engine does not go through the base again for the steps of its dot segments.
     const LISTENS: bool = true;
 
+    /// Receives one step: its action and its text, as in [`Step`].
     fn step(&mut self, action: Action, text: &'a str);
 }
 

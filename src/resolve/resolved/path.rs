@@ -23,7 +23,7 @@ use super::pieces::Pieces;
 #[derive(Clone)]
 pub struct ResolvedPath<'r, 'a> {
     pieces: Pieces<'r, 'a>,
-    /// The text, if it is not one piece and was needed.
+    /// The text, allocated when it is first needed. Always empty if the path is one piece.
     text: OnceCell<String>,
 }
 

@@ -1,46 +1,46 @@
-//! A text in pieces of a base and of a reference.
+//! The text of a result, in pieces that are borrowed from the base and the reference.
 
 use alloc::string::String;
 use core::fmt::{self, Write};
 
 use crate::resolve::segments::Segments;
 
-/// The texts between the first and the last of a result.
+/// The pieces of a result between its head and its tail.
 #[derive(Clone)]
 pub(crate) struct Middle<'a> {
-    /// The authority of the reference with its slashes, or `/.`.
+    /// The authority of the reference with its slashes, or the guard `/.`, or empty.
     pub(crate) lead: &'a str,
-    /// Segments of the base's path that are not in the head; a slash follows.
+    /// Segments of the base's path that are not in the head, with slashes between them. A slash is written after them.
     pub(crate) base_segments: Option<&'a str>,
-    /// Segments of the reference that were before dot segments; a slash follows each.
+    /// Segments of the reference that were before its dot segments. A slash is written after each.
     pub(crate) reference_segments: Segments<'a>,
 }
 
 impl<'a> Middle<'a> {
-    /// Returns a lead alone.
+    /// Returns a middle that is only a lead.
     pub(crate) fn lead(lead: &'a str) -> Self {
         Middle { lead, base_segments: None, reference_segments: Segments::empty() }
     }
 
-    /// Returns the texts after the lead. A slash follows each.
+    /// Returns the pieces after the lead. A slash is written after each.
     fn segments(&self) -> impl Iterator<Item = &'a str> {
         self.base_segments.iter().chain(self.reference_segments.iter()).copied()
     }
 }
 
-/// The whole text of a result, or a part of it, in order.
+/// The pieces of the whole text of a result or of its path: head, lead, segments of the middle, tail.
 #[derive(Clone, Copy)]
 pub(super) struct Pieces<'r, 'a> {
     pub(super) head: &'a str,
-    /// The lead of the middle, or empty if it is not part of the text.
+    /// The lead of the middle; empty if the lead is not a part of the text.
     pub(super) lead: &'a str,
-    /// Its segments follow the lead.
+    /// The segments after the lead. The lead of this middle is not read.
     pub(super) middle: Option<&'r Middle<'a>>,
     pub(super) tail: &'a str,
 }
 
 impl<'a> Pieces<'_, 'a> {
-    /// Calls a function with each piece.
+    /// Calls `each` with each piece, in order.
     #[inline]
     fn each(self, mut each: impl FnMut(&'a str)) {
         each(self.head);
@@ -54,7 +54,7 @@ impl<'a> Pieces<'_, 'a> {
         each(self.tail);
     }
 
-    /// Returns the text if it is one piece.
+    /// Returns the text if it is one piece, else `None`.
     #[inline]
     pub(super) fn single(self) -> Option<&'a str> {
         match self {
@@ -91,7 +91,7 @@ impl<'a> Pieces<'_, 'a> {
         text
     }
 
-    /// Reports whether this is the text.
+    /// Reports whether the pieces together are `text`. Nothing is allocated.
     pub(super) fn is(self, text: &str) -> bool {
         let mut rest = Some(text);
         self.each(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));

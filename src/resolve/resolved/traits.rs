@@ -1,4 +1,4 @@
-//! The traits of `Resolved` and `ResolvedPath`. Equality, order and hash are those of the text.
+//! The traits of `Resolved` and `ResolvedPath`. Equality, order and hash are the same as for the text.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -74,14 +74,14 @@ macro_rules! text_traits {
             }
         }
 
-        /// Allocates both texts.
+        /// Compares the texts, and allocates both.
         impl Ord for $type {
             fn cmp(&self, other: &Self) -> Ordering {
                 self.pieces().text().cmp(&other.pieces().text())
             }
         }
 
-        /// As the text hashes.
+        /// Gives the hash of the text, which is allocated for it.
         impl Hash for $type {
             fn hash<H: Hasher>(&self, state: &mut H) {
                 self.pieces().text().hash(state);

@@ -1,6 +1,7 @@
-//! Values that parse and print by their names.
+//! The macro for types whose values parse and print by their names.
 
-/// Implements `Display` and `FromStr` for a type that has `ALL` and `name`.
+/// Implements `Display` and `FromStr` for a type that has a constant `ALL` of its values and a method `name`. `$noun` is the noun
+/// for one value, with its article; errors print it.
 macro_rules! parse_and_print_by_name {
     ($type:ty, $noun:literal) => {
         impl $type {

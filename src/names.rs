@@ -2,32 +2,33 @@
 
 use core::fmt;
 
-/// The names of a set of values.
+/// The names of a set of values, such as all rule sets.
 pub(crate) struct Names {
-    /// The noun for one of the values, with its article.
+    /// The noun for one of the values, with its article: "a rule set".
     pub(crate) noun: &'static str,
     pub(crate) all: &'static [&'static str],
-    /// An ending that each name can have.
+    /// An ending that may follow each name, such as `+lenient`; `None` if there is none.
     pub(crate) ending: Option<&'static str>,
 }
 
-/// The reason why a text is no name.
+/// The reason why a text is none of the names of a set.
 #[derive(Clone, Copy)]
 pub(crate) struct UnknownName {
     names: &'static Names,
-    /// The index of the nearest name.
+    /// The index of the nearest name; `None` if no name is near enough.
     nearest: Option<u8>,
-    /// True if the text seems to have the ending.
+    /// True if the text seems to have the ending: it has the ending's first character.
     has_ending: bool,
 }
 
 impl Names {
-    /// Returns the index of a name, or what [`unknown`](Names::unknown) returns.
+    /// Returns the index of a name. If the text is no name, the error is the result of [`unknown`](Names::unknown).
     pub(crate) fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
         self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
     }
 
-    /// Returns the reason why a text is none of the names, and the byte up to which it is like one.
+    /// Returns the reason why a text is none of the names, and the number of bytes at its start that are the same as in one of the
+    /// names.
     pub(crate) fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {
@@ -45,10 +46,10 @@ impl Names {
 }
 
 impl UnknownName {
-    /// The number of names of the longest list in a message.
+    /// The largest number of names that a message lists. If there are more, it lists none.
     const MAX_LISTED: usize = 64;
 
-    /// Returns what identifies it: two with the same texts are equal.
+    /// Returns the values that a message depends on. Two reasons are equal if these are equal.
     fn key(&self) -> (&'static str, Option<u8>, bool) {
         (self.names.noun, self.nearest, self.has_ending)
     }
@@ -74,7 +75,7 @@ impl fmt::Debug for UnknownName {
     }
 }
 
-/// Lists the names if they are not too many, and suggests the nearest.
+/// Prints a message that lists the names, unless they are too many, and suggests the nearest name.
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Names { noun, all, ending } = self.names;
@@ -101,14 +102,14 @@ impl fmt::Display for UnknownName {
     }
 }
 
-/// Returns the index of the name that a text was probably meant to be, if there is one.
+/// Returns the index of the name that was probably meant by a text; `None` if no name is near.
 ///
-/// It is the one that the fewest changes of a character lead to, if these are at most a third of its characters; else the first
-/// one that starts with the text. Upper and lower case are the same.
+/// It is the name with the smallest [`distance`] to the text, if that is at most a third of the name's length. Otherwise it is the
+/// first name that starts with the text, if the text has more than one byte. Upper and lower case are the same.
 fn nearest(text: &str, names: &[&str]) -> Option<usize> {
     let distances = names.iter().enumerate().filter_map(|(index, name)| {
         let most = name.len().div_ceil(3);
-        // A longer text would cost time for nothing.
+        // The distance of a longer text is greater than that, and is not computed.
         let is_near = text.len() <= name.len() + most;
         let distance = if is_near { distance(text.as_bytes(), name.as_bytes()) } else { usize::MAX };
         (distance <= most).then_some((distance, index))
@@ -121,8 +122,10 @@ fn nearest(text: &str, names: &[&str]) -> Option<usize> {
     }
 }
 
-/// Counts the bytes to insert, remove, replace or swap with their neighbor that make one text the other, by rows of the usual
-/// table: the least count for the start of `from` and each start of `to`.
+/// Returns the smallest number of changes that make one text the other. A change inserts, removes or replaces one byte, or swaps
+/// two neighbors. Upper and lower case are the same.
+///
+/// The usual table is computed row by row: it has the distance of each start of `from` to each start of `to`.
 fn distance(from: &[u8], to: &[u8]) -> usize {
     let is_same = |a: usize, b: usize| from[a].eq_ignore_ascii_case(&to[b]);
     let mut before = alloc::vec::Vec::new();

@@ -7,10 +7,12 @@
 //! the rest of the text:  compare the last window of the text, which overlaps the one before it
 //! ```
 
+/// The number of bytes of a wide window.
 const WIDE: usize = 16;
+/// The number of bytes of a narrow window, which is read as a word of 64 bits.
 const NARROW: usize = 8;
 
-/// Returns the index of the first of either byte.
+/// Returns the index of the first byte that is one of `bytes`; `None` if there is none.
 #[inline(always)]
 pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     // Two loops: each compiles to one comparison of vectors.
@@ -30,13 +32,14 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
         .map(|found| at + found)
 }
 
-/// Returns the index of the first match; fast if it is early.
+/// Returns the index of the first byte that is `byte`; `None` if there is none. Fast if it is near the start.
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     find_by_words(text, |word| equal(word, byte), |other| other == byte)
 }
 
-/// Returns the index of the first byte that `is` is true for. `in_word` sets the top bit of each such byte of a word.
+/// Returns the index of the first byte for which `is` returns true; `None` if there is none. `in_word` must find the same bytes in
+/// a word: it returns a word in which the top bit of each of them is set.
 #[inline(always)]
 fn find_by_words(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;
@@ -52,23 +55,24 @@ fn find_by_words(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> b
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
 
-/// Reports whether a `.` follows a `/` anywhere: without that, only the first segment can be a dot segment.
+/// Reports whether a `.` is right after a `/` anywhere. If not, only the first segment can be a dot segment. If so, there may be a
+/// dot segment or only a name that starts with a dot.
 pub(crate) fn has_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
-/// Reports whether a `.` follows a `/` anywhere, or there is a `:`.
+/// Reports whether a `.` is right after a `/` anywhere, or there is a `:`.
 #[inline(never)]
 pub(crate) fn has_dots_or_colon(text: &[u8]) -> bool {
     text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
 }
 
-/// Reports whether a `/` follows a `/`.
+/// Reports whether a `/` is right after a `/` anywhere.
 pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Reports whether `is` is true for any two adjacent bytes.
+/// Reports whether `is` returns true for any byte and the byte right after it. A text of one byte has no such pair.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
@@ -83,8 +87,8 @@ pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool 
     }
 }
 
-/// Does what [`has_pair`] does, by windows of `N` bytes. The text has at least `N` pairs; the last window overlaps the one
-/// before.
+/// Does what [`has_pair`] does, by windows of `N` bytes. `nexts` is the text without its first byte, and has at least `N` bytes.
+/// The last window overlaps the one before it.
 #[inline(always)]
 fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let last = nexts.len() - N;
@@ -100,8 +104,8 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
 
 /// Counts the `../` that a text starts with.
 ///
-/// Sixteen bytes that start with five of them differ from the constant in no bit of these; the lowest bit that differs is in the
-/// first byte that does, and three bytes are one `../`.
+/// The first sixteen bytes are compared with five `../` at once. The lowest bit that differs is in the first byte that differs, and
+/// each three bytes before that are one `../`.
 #[inline]
 pub(crate) fn count_parents(text: &[u8]) -> usize {
     const PARENTS: [u8; 16] = *b"../../../../../.";
@@ -114,7 +118,7 @@ pub(crate) fn count_parents(text: &[u8]) -> usize {
     text.chunks_exact(3).take_while(|parent| *parent == b"../").count()
 }
 
-/// Counts the bytes that two texts start with in common.
+/// Counts the bytes at the start of two texts, up to the first byte that differs.
 pub(crate) fn common(ours: &[u8], theirs: &[u8]) -> usize {
     let mut at = 0;
     while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW>(), theirs[at..].first_chunk()) {
@@ -127,11 +131,14 @@ pub(crate) fn common(ours: &[u8], theirs: &[u8]) -> usize {
     at + ours[at..].iter().zip(&theirs[at..]).take_while(|(our, their)| our == their).count()
 }
 
+/// Returns `N` bytes of a text from index `at` on. The text must have them.
 #[inline(always)]
 fn chunk<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
     text[at..at + N].first_chunk().expect("the slice has this length")
 }
 
+/// Reports whether `is` returns true for any byte of `these` and the byte of `nexts` at the same index. Looks at all of them,
+/// without a branch.
 #[inline(always)]
 fn any<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> bool) -> bool {
     let mut found = false;
@@ -141,7 +148,7 @@ fn any<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> 
     found
 }
 
-/// Calls `each` with the index of each slash, the last one first, until it returns false.
+/// Calls `each` with the index of each slash, the last slash first, until `each` returns false.
 #[inline(always)]
 pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
@@ -165,8 +172,8 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Writes the index after each of the last `N` slashes of `text[start..]` into `places`, the last slash first. Where there are
-/// fewer, the other places stay.
+/// Writes the index after each of the last `N` slashes of `text[start..]` into `places`, the last slash first. The index is counted
+/// from the start of `text`. If there are fewer slashes, the other places stay unchanged.
 #[inline(always)]
 pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
     // A bit for each of the last 64 bytes, set for a slash; the last byte is the lowest bit. No branch depends on where they are.
@@ -191,7 +198,7 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
     }
 }
 
-/// Returns a bit for each of 32 bytes, set for a slash; the last byte is the lowest bit.
+/// Returns 32 bits, one for each byte, set if the byte is a slash. The last byte has the lowest bit.
 #[inline(always)]
 fn slash_bits(text: &[u8; 32]) -> u64 {
     let others = text.chunks_exact(NARROW).fold(0, |bits, word| {
@@ -202,22 +209,24 @@ fn slash_bits(text: &[u8; 32]) -> u64 {
     others ^ 0xffff_ffff
 }
 
-/// Returns eight bytes as a word; the first is the lowest.
+/// Returns eight bytes as a word; the first byte is the lowest. The slice must have exactly eight bytes.
 #[inline(always)]
 fn read(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
+/// A word of eight bytes 0x01.
 const ONES: u64 = 0x0101_0101_0101_0101;
+/// A word of eight bytes 0x7f: all bits of a byte except the top one.
 const LOW: u64 = 0x7f * ONES;
 
-/// Returns a word with the top bit of each byte set where `word` has this byte.
+/// Returns a word with the top bit of each byte set where `word` has the byte `byte`. All other bits are 0.
 #[inline(always)]
 fn equal(word: u64, byte: u8) -> u64 {
     !(differ(word, byte) | LOW)
 }
 
-/// Returns a word with the top bit of each byte set where `word` has another byte than this one; its other bits are arbitrary.
+/// Returns a word with the top bit of each byte set where `word` has another byte than `byte`. The other bits are arbitrary.
 ///
 /// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits sets the top bit unless these are zero, and
 /// cannot carry into the next byte; the top bit itself is added by the `or`.

@@ -18,8 +18,8 @@ use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.
 ///
-/// It holds any [`Text`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are
-/// those of the text; [`canon::compare`](crate::canon::compare) says how far two different texts mean the same.
+/// It holds any [`Text`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are the
+/// same as for the text; [`canon::compare`](crate::canon::compare) finds the degree to which two different texts are equal.
 ///
 /// Splitting never fails and copies nothing; a component that is absent (`None`) differs from one that is empty. Nothing
 /// is validated, trimmed, decoded or changed in case, so [`Display`](core::fmt::Display) gives the text back byte for byte.
@@ -54,18 +54,18 @@ use crate::scan::{find_byte, find_either};
 #[derive(Clone, Copy)]
 pub struct UriRef<T> {
     text: T,
-    /// The byte after the colon of the scheme, or 0.
+    /// The byte after the colon of the scheme; 0 if there is no scheme.
     pub(crate) scheme_end: usize,
     /// The byte at which the path starts; there is an authority if this is not `scheme_end`.
     pub(crate) path_start: usize,
-    /// The byte of the `?`, or `query_end`.
+    /// The byte of the `?`; if there is no query, the same as `query_end`.
     pub(crate) path_end: usize,
-    /// The byte of the `#`, or the length of the text.
+    /// The byte of the `#`; if there is no fragment, the length of the text.
     pub(crate) query_end: usize,
 }
 
 impl<'a> UriRef<&'a str> {
-    /// Does what [`new`](UriRef::new) does, inline: for the engine, which would pay more for the call.
+    /// Splits a text, as [`new`](UriRef::new) does. Always inlined: for the engine, a call would cost more.
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -84,14 +84,14 @@ impl<'a> UriRef<&'a str> {
 }
 
 impl<T> UriRef<T> {
-    /// Returns the same offsets for a text of the same bytes, or for no text.
+    /// Returns the same offsets with another text. That text must have the same bytes, or be `()`, no text.
     #[inline(always)]
     pub(crate) fn with_text<U>(&self, text: U) -> UriRef<U> {
         let UriRef { scheme_end, path_start, path_end, query_end, .. } = *self;
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
 
-    /// Takes a text and its offsets, in the order of the fields.
+    /// Makes a URI or reference of a text and its offsets, without splitting it. The offsets are in the order of the fields.
     #[inline(always)]
     pub(crate) fn from_parts(text: T, [scheme_end, path_start, path_end, query_end]: [usize; 4]) -> Self {
         UriRef { text, scheme_end, path_start, path_end, query_end }
@@ -116,12 +116,12 @@ impl<T: Text> UriRef<T> {
         self.with_text(String::from(self.text.text()))
     }
 
-    /// Returns the text that it holds.
+    /// Returns the text.
     pub fn into_inner(self) -> T {
         self.text
     }
 
-    /// Reports whether it has a scheme, so that it is a [`Uri`] and a base.
+    /// Reports whether there is a scheme. Only then can the reference be a [`Uri`] and a base.
     #[inline]
     pub fn is_absolute(&self) -> bool {
         self.scheme_end > 0
@@ -171,7 +171,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// True for the bytes of a scheme: letters, digits, `+`, `-` and `.`.
+/// A table for all bytes: true for those that a scheme may have, letters, digits, `+`, `-` and `.`.
 static SCHEME: [bool; 256] = {
     let mut set = [false; 256];
     let mut byte = 0;
@@ -182,7 +182,7 @@ static SCHEME: [bool; 256] = {
     set
 };
 
-/// Returns the length of the scheme at the start, with its colon, or 0.
+/// Returns the length in bytes of the scheme at the start of a text, with its colon; 0 if there is no scheme.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
     // The most common ones, by one comparison each.
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {

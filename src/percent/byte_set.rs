@@ -1,12 +1,12 @@
-//! Sets of octets: those of the documents, and how to make others.
+//! Sets of octets: the sets of the documents as constants, and functions that make other sets.
 
 use core::fmt;
 
-/// A set of octets, as a mask of 256 bits. The constants are the octets to escape, not those that are allowed.
+/// A set of octets, as a mask of 256 bits. The constants are sets of the octets to escape, not of the octets that are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ByteSet([u64; 4]);
 
-/// Returns the set of all octets except letters, digits, and these.
+/// Returns the set of all octets except letters, digits, and the octets of `kept`.
 const fn all_but(kept: &[u8]) -> ByteSet {
     let mut set = ByteSet([u64::MAX; 4]);
     let mut byte = 0;
@@ -29,8 +29,8 @@ impl ByteSet {
     /// RFC 1630, for a word of the search part: the same octets, and `+`, which separates words.
     pub const RFC1630_WORD: ByteSet = ByteSet::RFC1630.add(b'+');
 
-    /// RFC 1738 §2.2: all octets except letters, digits and `$-_.+!*'(),`. Reserved characters are in the set; do not
-    /// encode with it those that serve their reserved purpose.
+    /// RFC 1738 §2.2: all octets except letters, digits and `$-_.+!*'(),`. Reserved characters are in the set: do not encode with
+    /// it a reserved character that has its reserved purpose.
     pub const RFC1738: ByteSet = all_but(b"$-_.+!*'(),");
 
     /// RFC 1738 §2.2, *unsafe*: controls, space, `<>"#%{}|\^~[]`, the grave accent, and octets beyond US-ASCII.
@@ -83,21 +83,21 @@ impl ByteSet {
         set
     }
 
-    /// Adds an octet.
+    /// Returns the set with an octet added.
     #[must_use]
     pub const fn add(mut self, byte: u8) -> ByteSet {
         self.0[byte as usize / 64] |= 1 << (byte % 64);
         self
     }
 
-    /// Removes an octet.
+    /// Returns the set with an octet removed.
     #[must_use]
     pub const fn remove(mut self, byte: u8) -> ByteSet {
         self.0[byte as usize / 64] &= !(1 << (byte % 64));
         self
     }
 
-    /// Returns the octets of either set.
+    /// Returns the octets that are in this set, the other one, or both.
     #[must_use]
     pub const fn union(self, other: ByteSet) -> ByteSet {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);

@@ -1,4 +1,4 @@
-//! Escapes read as octets.
+//! Percent-decoding: escapes read as octets.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,8 +9,8 @@ use memchr::memchr;
 
 use crate::error::{Error, ErrorKind};
 
-/// A text to decode, made by [`decode`]. It iterates over the octets, converts to a `Cow` of them, which is borrowed if there is
-/// no escape, and displays them as UTF-8, with U+FFFD for octets that are not UTF-8.
+/// A text to decode, made by [`decode`]. It iterates over the decoded octets, converts to a `Cow` of them, which is borrowed if
+/// there is no escape, and displays them as UTF-8, with U+FFFD for octets that are not UTF-8.
 #[derive(Clone, Debug)]
 pub struct Decode<'a> {
     bytes: &'a [u8],
@@ -35,7 +35,8 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
     Ok(Decode { bytes })
 }
 
-/// Returns the error of a `%` that does not start an escape; its position is that of the byte that is not a hex digit.
+/// Returns the error of a `%` that does not start an escape. `percent` is the byte of that `%`; the position of the error is the
+/// byte where a hex digit is missing.
 pub(crate) fn illegal_escape(text: &str, percent: usize) -> Error {
     let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
     Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))
@@ -43,7 +44,7 @@ pub(crate) fn illegal_escape(text: &str, percent: usize) -> Error {
 
 /// Decodes the escapes of a text to octets. A `%` without two hex digits after it stays.
 ///
-/// Such a `%` then looks like one that was escaped, so this is not reversible: use it for display and for guesses.
+/// Such a `%` looks the same as a decoded `%25` afterwards, so this is not reversible: use it for display and for guesses.
 pub fn decode_leaving_illegal(text: &str) -> Decode<'_> {
     Decode { bytes: text.as_bytes() }
 }
@@ -90,7 +91,7 @@ impl<'a> Decode<'a> {
     }
 }
 
-/// Returns the octet of the escape at the start of a text; `None` if there is not an escape.
+/// Returns the octet that the escape at the start of a text means; `None` if the text does not start with an escape.
 pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
     /// The value of each hex digit; 16 for any other byte.
     static DIGITS: [u8; 256] = {

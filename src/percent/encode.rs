@@ -1,4 +1,4 @@
-//! Octets written as escapes.
+//! Percent-encoding: octets written as escapes.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -14,11 +14,11 @@ use crate::error::{Error, ErrorKind};
 pub struct Encode<'a> {
     bytes: &'a [u8],
     set: ByteSet,
-    /// The rest of an escape of which the iterator has returned the start.
+    /// The bytes of an escape that the iterator has not yet returned. Empty if it has not stopped inside an escape.
     escape: &'static [u8],
 }
 
-/// Encodes octets: those in the set, and all beyond US-ASCII, become escapes with upper-case digits.
+/// Encodes octets: each octet in the set, and each octet beyond US-ASCII, becomes an escape with upper-case digits.
 ///
 /// A text is encoded as UTF-8; for ISO Latin-1, as in RFC 1630, see [`encode_latin1`]. Encoding is reversible if `%` is in the
 /// set.
@@ -71,11 +71,13 @@ pub fn encode_query(bytes: &(impl AsRef<[u8]> + ?Sized), set: ByteSet) -> String
 }
 
 impl<'a> Encode<'a> {
+    /// Reports whether an octet becomes an escape.
     fn is_escaped(&self, byte: u8) -> bool {
         self.set.contains(byte) || !byte.is_ascii()
     }
 
-    /// Returns the text before the next octet that needs an escape, that octet, and the rest.
+    /// Returns the text before the next octet that needs an escape. With it is that octet and what follows it, or `None` if no
+    /// octet needs an escape.
     fn split(&self) -> (&'a str, Option<(u8, Encode<'a>)>) {
         let plain = self.bytes.iter().take_while(|&&byte| !self.is_escaped(byte)).count();
         let (plain, rest) = self.bytes.split_at(plain);

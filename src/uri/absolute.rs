@@ -29,7 +29,7 @@ use super::{Lend, Text, UriRef, refuse};
 pub struct Uri<T>(UriRef<T>);
 
 impl<T: Text> Uri<T> {
-    /// Splits a text.
+    /// Splits a text, which must have a scheme.
     ///
     /// # Errors
     /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
@@ -39,10 +39,10 @@ impl<T: Text> Uri<T> {
         if uri.is_absolute() { Ok(Uri(uri)) } else { Err(refuse(uri.into_inner())) }
     }
 
-    /// Takes a reference that has a scheme. Nothing is split again.
+    /// Converts a reference, which must have a scheme. Nothing is split again.
     ///
     /// # Errors
-    /// It has none, as in [`parse`](Uri::parse).
+    /// The reference has no scheme, as in [`parse`](Uri::parse).
     pub fn from_uri_ref(reference: UriRef<T>) -> Result<Self, T::Refused> {
         if reference.is_absolute() { Ok(Uri(reference)) } else { Err(refuse(reference.into_inner())) }
     }
@@ -58,19 +58,19 @@ impl<T: Text> Uri<T> {
         Uri(self.0.to_owned())
     }
 
-    /// Returns the text that it holds.
+    /// Returns the text.
     pub fn into_inner(self) -> T {
         self.0.into_inner()
     }
 }
 
 impl<T> Uri<T> {
-    /// Takes a reference that is known to have a scheme.
+    /// Converts a reference. The caller must know that it has a scheme.
     pub(crate) fn new(uri: UriRef<T>) -> Self {
         Uri(uri)
     }
 
-    /// Returns the same as a reference.
+    /// Returns the URI as a reference.
     pub fn into_uri_ref(self) -> UriRef<T> {
         self.0
     }

@@ -22,7 +22,7 @@ impl<T> From<Uri<T>> for UriRef<T> {
     }
 }
 
-/// Fails if it has no scheme.
+/// Fails if the reference has no scheme.
 impl<T: Text> TryFrom<UriRef<T>> for Uri<T> {
     type Error = T::Refused;
 
@@ -31,7 +31,7 @@ impl<T: Text> TryFrom<UriRef<T>> for Uri<T> {
     }
 }
 
-/// Fails if it has no scheme. Copies the text.
+/// Copies the text. Fails if it has no scheme.
 impl TryFrom<&str> for Uri<String> {
     type Error = ParseError<String>;
 
@@ -42,7 +42,7 @@ impl TryFrom<&str> for Uri<String> {
 
 macro_rules! of_text {
     ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
-        /// Fails if it has no scheme.
+        /// Fails if the text has no scheme.
         impl$(<$lifetime>)? TryFrom<$text> for Uri<$text> {
             type Error = <$text as Text>::Refused;
 
@@ -51,14 +51,14 @@ macro_rules! of_text {
             }
         }
 
-        /// The text, without a copy.
+        /// Returns the text, without a copy.
         impl$(<$lifetime>)? From<UriRef<$text>> for $text {
             fn from(uri: UriRef<$text>) -> $text {
                 uri.into_inner()
             }
         }
 
-        /// The text, without a copy.
+        /// Returns the text, without a copy.
         impl$(<$lifetime>)? From<Uri<$text>> for $text {
             fn from(uri: Uri<$text>) -> $text {
                 uri.into_inner()
@@ -98,7 +98,7 @@ macro_rules! parse {
 
 parse!(String, Box<str>, Rc<str>, Arc<str>);
 
-/// Calls a macro with the pairs of texts of which one becomes the other.
+/// Calls a macro with each type of text and the other types that this text can be converted to.
 macro_rules! each_change_of_text {
     ($each:ident) => {
         $each! {
@@ -114,7 +114,7 @@ pub(crate) use each_change_of_text;
 
 macro_rules! change_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
-        /// Nothing is split again.
+        /// Converts the text. Nothing is split again.
         impl<'a> From<UriRef<$from>> for UriRef<$to> {
             fn from(uri: UriRef<$from>) -> Self {
                 let offsets = uri.with_text(());
@@ -122,7 +122,7 @@ macro_rules! change_text {
             }
         }
 
-        /// Nothing is split again.
+        /// Converts the text. Nothing is split again.
         impl<'a> From<Uri<$from>> for Uri<$to> {
             fn from(uri: Uri<$from>) -> Self {
                 Uri::new(uri.into_uri_ref().into())

@@ -10,8 +10,10 @@ use super::ParseError;
 use crate::error::Error;
 
 mod sealed {
-    /// A string type, perhaps `str` itself.
+    /// A type that is a string: `str`, an owned or shared string, or a reference to one. No other crate can name this trait, so
+    /// none can implement [`Text`](super::Text).
     pub trait Str {
+        /// Returns the string.
         fn text(&self) -> &str;
     }
 }
@@ -23,7 +25,8 @@ use sealed::Str;
 ///
 /// Sealed: the components are kept as offsets, so the text must not change while it is held.
 ///
-/// A function for any of these takes `&UriRef<impl Text>`, and reads components by [`as_borrowed`](crate::UriRef::as_borrowed).
+/// A function for texts of any type takes `&UriRef<impl Text>`, and reads components by
+/// [`as_borrowed`](crate::UriRef::as_borrowed).
 ///
 /// ```
 /// use relref::{Text, UriRef};
@@ -38,7 +41,7 @@ pub trait Text: Str {
     /// back.
     type Refused: core::error::Error + Into<Error>;
 
-    /// Returns the error.
+    /// Returns the error for this text, which is refused.
     #[doc(hidden)]
     fn refuse(self, error: Error) -> Self::Refused;
 }
@@ -46,7 +49,7 @@ pub trait Text: Str {
 /// A [`Text`] that lends parts of itself, as `&'o str`. Only generic code needs to name it.
 ///
 /// For a borrowed text, `'o` is the lifetime of that text: so the components of a `UriRef<&'a str>` are of type `&'a str`, and can
-/// be kept longer than the `UriRef`. For an owned text, it is that of the borrow `'i` of the URI.
+/// be kept longer than the `UriRef`. For an owned text, `'o` is the same as `'i`, the lifetime of the borrow of the URI.
 pub trait Lend<'i, 'o>: Text {
     /// Returns the text.
     fn lend(&'i self) -> &'o str;

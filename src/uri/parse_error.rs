@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 
 /// An error and the owned text that was refused.
 ///
-/// It becomes an [`Error`] by `?`.
+/// The operator `?` converts it to an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParseError<T> {
     error: Error,
@@ -29,7 +29,7 @@ impl<T> ParseError<T> {
         self.error.kind()
     }
 
-    /// Returns the index of the byte where the text does not fit.
+    /// Returns the index of the byte where the text does not fit; its length if the text ends too early.
     pub fn position(&self) -> usize {
         self.error.position()
     }
@@ -40,7 +40,7 @@ impl<T> ParseError<T> {
     }
 }
 
-/// Returns the error about a text without a scheme. It gives an owned text back.
+/// Returns the error about a text that has no scheme. For an owned text, the error holds that text.
 #[cold]
 pub(crate) fn refuse<T: Text>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());

@@ -1,4 +1,4 @@
-//! The traits of `UriRef` and `Uri` that look at their text. Equality, order and hash are those of the text.
+//! The traits of `UriRef` and `Uri` that look at their text. Equality, order and hash are the same as for the text.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;

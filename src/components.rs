@@ -35,7 +35,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.password()
     }
 
-    /// Returns the host of the authority. [`Host`] says how browsers may read it otherwise.
+    /// Returns the host of the authority. [`Host`] says how browsers may read it in another way.
     ///
     /// ```
     /// use relref::{Host, UriRef};
@@ -63,7 +63,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.effective_port()
     }
 
-    /// Returns the authority, split.
+    /// Returns the authority, split into its parts; `None` if there is none.
     fn split_authority(&'i self) -> Option<Authority<'o>> {
         Some(Authority::new(self.authority()?, self.scheme().and_then(default_port)))
     }
@@ -85,10 +85,11 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         UriRef::from_parts(&self.as_str()[..query_end], [scheme_end, path_start, path_end, query_end])
     }
 
-    /// Returns scheme, host and port in one text for comparison, if the scheme is `http`, `https`, `ws`, `wss` or `ftp`: lower
-    /// case, and without a default port (RFC 6454 §4). `None` also for a host that contains `:`, `[` or `]` and is not an IPv6
-    /// address, and for an authority with a backslash, space or control character, which browsers read otherwise. Addresses are
-    /// compared as they are written: `127.1` and `127.0.0.1` differ; [`whatwg`](crate::whatwg) knows that they are the same.
+    /// Returns scheme, host and port in one text for comparison, in lower case and without a default port (RFC 6454 §4). `None` if
+    /// the scheme is not `http`, `https`, `ws`, `wss` or `ftp`; if the host is empty, or contains `:`, `[` or `]` and is not an
+    /// IPv6 address; if the port is not a number up to 65535; and if the authority has a backslash, space or control character,
+    /// which browsers read in another way. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ;
+    /// [`whatwg`](crate::whatwg) knows that they are the same.
     ///
     /// ```
     /// use relref::UriRef;
@@ -102,6 +103,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
+/// Returns the origin of a scheme and an authority, as [`UriRef::origin`] does.
 fn origin(scheme: &str, authority: &str) -> Option<String> {
     let scheme = scheme.to_ascii_lowercase();
     let default_port = default_port(&scheme);
@@ -127,7 +129,7 @@ macro_rules! with_component {
             /// Returns the same with another scheme.
             ///
             /// # Errors
-            /// It is not a letter followed by letters, digits, `+`, `-` or `.`.
+            /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`.
             pub fn with_scheme(&self, scheme: &str) -> Result<$type<String>, Error> {
                 Builder::from(self.as_borrowed()).scheme(scheme).$build()
             }
@@ -140,10 +142,10 @@ macro_rules! with_component {
                 Builder::from(self.as_borrowed()).authority(authority).$build()
             }
 
-            /// Returns the same with another userinfo, or with `None` without userinfo.
+            /// Returns the same with another userinfo; with `None`, without userinfo.
             ///
             /// # Errors
-            /// Userinfo is given and there is no authority, or it has `/`, `?` or `#`.
+            /// Userinfo is given and there is no authority, or the userinfo has `/`, `?` or `#`.
             pub fn with_userinfo<'u>(&'u self, userinfo: impl Into<Option<&'u str>>) -> Result<$type<String>, Error> {
                 let builder = Builder::from(self.as_borrowed());
                 userinfo.into().map_or(builder.without_userinfo(), |userinfo| builder.userinfo(userinfo)).$build()
@@ -158,7 +160,7 @@ macro_rules! with_component {
                 Builder::from(self.as_borrowed()).host(host).$build()
             }
 
-            /// Returns the same with another port, or with `None` without a port.
+            /// Returns the same with another port; with `None`, without a port.
             ///
             /// # Errors
             /// A port is given and there is no authority, or the host would then be read as host and port.
@@ -234,7 +236,7 @@ impl<'a> Resolved<'a> {
         origin(self.scheme(), self.authority()?)
     }
 
-    /// Returns the authority, split.
+    /// Returns the authority, split into its parts; `None` if there is none.
     fn split_authority(&self) -> Option<Authority<'a>> {
         Some(Authority::new(self.authority()?, default_port(self.scheme())))
     }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::names::UnknownName;
 
-/// The reason why a text was refused, and the byte.
+/// The reason why a text was refused, and the byte where it does not fit.
 ///
 /// ```
 /// use relref::{Base, ErrorKind, Rules};
@@ -18,18 +18,22 @@ use crate::names::UnknownName;
 pub struct Error {
     kind: ErrorKind,
     expected: Expected,
+    /// The character at `position`; `None` at the end of the text, and if the message does not name it.
     found: Option<char>,
+    /// The byte where the text does not fit.
     position: usize,
 }
 
-/// The text that was expected.
+/// A description of the text that was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Expected {
+    /// A part of a text, described by a phrase.
     Part {
         phrase: &'static str,
-        /// The production and the document that a text is not valid by.
+        /// The grammar that the text does not match: its production and document. `None` if the error is not from a grammar.
         grammar: Option<&'static str>,
     },
+    /// One of a set of names.
     Name(UnknownName),
 }
 
@@ -41,7 +45,7 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,
-    /// A text that is not the name of a rule set, change, grammar, or what else parses by name. The message lists the names
+    /// A text that is not the name of a rule set, change, grammar, or other value that parses by name. The message lists the names
     /// unless they are very many, and suggests the nearest.
     UnknownName,
     /// A `%` without two hex digits after it (RFC 1630, example 3; RFC 3986 §2.1).
@@ -55,23 +59,25 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    /// Returns the error of a text in which `expected` is missing at byte `position`. The position must be the start of a
+    /// character, or the end of the text.
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
         Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }
     }
 
-    /// Returns the error of a text that is no name.
+    /// Returns the error of a text that is no name, from the result of [`Names::unknown`](crate::names::Names::unknown).
     pub(crate) fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
 
-    /// Returns the error of octets that are not UTF-8.
+    /// Returns the error of octets that are not UTF-8 from the octet at index `position` on.
     pub(crate) fn not_utf8(position: usize) -> Self {
         let expected = Expected::Part { phrase: "", grammar: None };
         Error { kind: ErrorKind::NotUtf8, expected, found: None, position }
     }
 
-    /// Returns the error of a text without a scheme, at the first byte that a scheme cannot have.
+    /// Returns the error of a text without a scheme. Its position is that of the first character that a scheme cannot have there.
     pub(crate) fn no_scheme(kind: ErrorKind, text: &str) -> Self {
         if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Error::new(kind, "a letter to start a scheme", text, 0);
@@ -80,7 +86,7 @@ impl Error {
         Error::new(kind, "`:` to end the scheme", text, end)
     }
 
-    /// Returns the error with the name of the grammar that the text is not valid by.
+    /// Returns the error with the name of the grammar that the text does not match. An error about names stays as it is.
     pub(crate) fn by(self, grammar: &'static str) -> Self {
         match self.expected {
             Expected::Part { phrase, .. } => {

@@ -20,8 +20,9 @@ impl<T: Text> Serialize for UriRef<T> {
     }
 }
 
-/// `UriRef<&str>` borrows from the input, so only from text without escapes that is in memory; `UriRef<String>` does not.
-/// `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's feature `rc`, and each text read is a new one.
+/// `UriRef<&str>` borrows from the input. So it can only be read from input in memory, and from a string without escapes of the
+/// format. `UriRef<String>` can always be read. `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's feature `rc`, and each text
+/// read is a new one.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(UriRef::new)
@@ -34,7 +35,7 @@ impl<T: Text> Serialize for Uri<T> {
     }
 }
 
-/// Fails where [`Uri::parse`] does.
+/// Fails if the text has no scheme, as [`Uri::parse`] does.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Uri<T>
 where
     T::Refused: fmt::Display,
@@ -60,7 +61,7 @@ impl Serialize for Rules {
     }
 }
 
-/// Reads a name, as `FromStr` does.
+/// Implements `Deserialize` for types that are read by name, as `FromStr` does.
 macro_rules! deserialize_name {
     ($($type:ty),*) => {$(
         impl<'de> Deserialize<'de> for $type {
@@ -83,7 +84,7 @@ macro_rules! deserialize_name {
     )*};
 }
 
-/// Writes a name, as `Display` does.
+/// Implements `Serialize` for types that are written by name, as `Display` does.
 macro_rules! serialize_name {
     ($($type:ty),*) => {$(
         impl Serialize for $type {
@@ -101,7 +102,7 @@ deserialize_name!(Kind);
 #[cfg(feature = "html")]
 serialize_name!(Kind);
 
-/// A base as it is written: its URI and its rules.
+/// The serialized form of a base: a struct of its URI and its rules.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Base")]
 struct Written<T> {
@@ -115,7 +116,7 @@ impl<T: Text> Serialize for Base<T> {
     }
 }
 
-/// Fails where [`Base::new`] does.
+/// Fails if the URI has no scheme, as [`Base::new`] does.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Base<T>
 where
     T::Refused: fmt::Display,

@@ -51,7 +51,7 @@ impl Rung {
         }
     }
 
-    /// Returns the changes that make the normal form at the rung.
+    /// Returns the changes that make the normal form at the rung, with the changes of all lower rungs.
     const fn changes(self) -> Changes {
         match self {
             Rung::Text => Changes::EMPTY,
@@ -72,8 +72,8 @@ parse_and_print_by_name!(Rung, "a rung");
 
 /// Brings a URI to its normal form at a rung: two URIs are equal at the rung if their forms are the same text.
 ///
-/// The result is borrowed if nothing changes. Idempotent; normalizing at a lower rung first changes nothing. A reference
-/// without a scheme keeps its dot segments.
+/// The result is borrowed if nothing changes. Normalizing twice gives the same as normalizing once, and normalizing at a lower rung
+/// first makes no difference. A reference without a scheme keeps its dot segments.
 ///
 /// At [`Rung::Encoding`], normalizing base and reference before they are resolved gives the same URI as normalizing the result,
 /// with two exceptions. `http://h/a/%2E%2E/b` has a segment `..` after it is normalized, while resolving reads `%2E%2E` as a name.
@@ -111,7 +111,7 @@ pub enum Comparison {
         component: &'static str,
         /// This component of the first URI, in its normal form; `None` if it has none.
         left: Option<String>,
-        /// This component of the second URI.
+        /// The same component of the second URI, in its normal form; `None` if it has none.
         right: Option<String>,
     },
 }

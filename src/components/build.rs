@@ -174,11 +174,12 @@ impl<'a> Builder<'a> {
     /// Returns the URI.
     ///
     /// # Errors
-    /// As [`build`](Builder::build), and if there is no scheme.
+    /// The errors of [`build`](Builder::build), and a missing scheme.
     pub fn build_uri(self) -> Result<Uri<String>, Error> {
         Ok(Uri::from_uri_ref(self.build()?)?)
     }
 
+    /// Returns the text of the authority with this host, and with userinfo and port if they are set.
     fn written_authority(&self, host: &str) -> String {
         let userinfo = self.userinfo.map_or(["", ""], |userinfo| [userinfo, "@"]).concat();
         match self.port {
@@ -187,6 +188,7 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Checks that no component would be read as another one. The errors are those of [`build`](Builder::build).
     fn check(&self) -> Result<(), Error> {
         let refused = |expected, text, at| Err(Error::new(ErrorKind::NotComponent, expected, text, at));
         if let Some(scheme) = self.scheme {

@@ -41,10 +41,10 @@ impl Uri<String> {
 }
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
-    /// Returns the path of the file that a `file:` URI of this host names, whatever its query and fragment.
+    /// Returns the path of the file on this host that a `file:` URI names. Query and fragment are ignored.
     ///
-    /// `None` for another scheme or host, a path that does not start with `/`, an illegal escape, an escaped slash, or octets
-    /// that a path of this system cannot have.
+    /// `None` for another scheme, for a host other than `localhost` or the empty one, a path that does not start with `/`, an
+    /// illegal escape, an escaped slash, or octets that a path of this system cannot have.
     pub fn file_path(&'i self) -> Option<PathBuf> {
         let is_file = self.scheme()?.eq_ignore_ascii_case("file");
         let host = self.authority().unwrap_or_default();
@@ -58,14 +58,15 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
+/// Returns the path of decoded octets. Never `None` on Unix, where all octets are kept as they are.
 #[cfg(unix)]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(PathBuf::from(std::ffi::OsString::from_vec(octets)))
 }
 
-/// Returns the path, on Windows with its separators and without the slash before a drive letter; `None` if it is not UTF-8 or not
-/// absolute.
+/// Returns the path of decoded octets. On Windows it has backslashes, and no slash before a drive letter. `None` if it is not UTF-8
+/// or not absolute.
 #[cfg(not(unix))]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     let text = String::from_utf8(octets).ok()?;

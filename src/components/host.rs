@@ -18,7 +18,7 @@ pub enum Host<'a> {
     Ipv4(Ipv4Addr),
     /// An address in brackets.
     Ipv6(Ipv6Addr),
-    /// Any other name, with escapes or letters beyond US-ASCII; the empty one; what else is in brackets.
+    /// Any other name: one with escapes or letters beyond US-ASCII, the empty name, other text in brackets.
     Name(&'a str),
 }
 
@@ -32,7 +32,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Reads the host of an authority.
+    /// Reads the host of an authority: a text without userinfo and port, in which an IPv6 address has its brackets.
     pub(super) fn new(host: &'a str) -> Self {
         if let Ok(address) = host.parse() {
             return Host::Ipv4(address);

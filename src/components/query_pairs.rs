@@ -22,6 +22,7 @@ use crate::percent::decode_leaving_illegal;
 /// ```
 #[derive(Clone, Debug)]
 pub struct QueryPairs<'a> {
+    /// The part of the query that was not yet read.
     rest: &'a str,
 }
 
@@ -48,6 +49,7 @@ impl<'a> Iterator for QueryPairs<'a> {
 
 impl core::iter::FusedIterator for QueryPairs<'_> {}
 
+/// Returns a name or value with each `+` as a space and its escapes decoded.
 fn decoded(text: &str) -> Cow<'_, str> {
     if memchr2(b'+', b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

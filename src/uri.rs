@@ -18,8 +18,8 @@ use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.
 ///
-/// It holds any [`Text`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are the
-/// same as for the text; [`canon::compare`](crate::canon::compare) finds the degree to which two different texts are equal.
+/// It holds any [`Text`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are
+/// the same as for the text; [`canon::compare`](crate::canon::compare) finds the degree to which two different texts are equal.
 ///
 /// Splitting never fails and copies nothing; a component that is absent (`None`) differs from one that is empty. Nothing
 /// is validated, trimmed, decoded or changed in case, so [`Display`](core::fmt::Display) gives the text back byte for byte.

@@ -31,16 +31,16 @@
 //!
 //! # Cost
 //! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no percent-encoding
-//! takes a fast path of two searches and two copies: nearly all links do, at little more than the cost of RFC 3986. All others
-//! take the Standard's states, at some five times that cost. A base that is an `http` or `https` URL as the Standard serializes
-//! it is borrowed.
+//! takes a fast path of two searches and two copies. Nearly all links do, at little more than the cost of RFC 3986. All others
+//! go through the Standard's states, at some five times that cost. A base borrows its text if that is an `http` or `https` URL
+//! already written as the Standard serializes it.
 //!
-//! Both paths write into a buffer with enough capacity without an allocation, except for a reference with tabs or line breaks
+//! Neither way allocates if the buffer has enough capacity. There are three exceptions: a reference with tabs or line breaks
 //! inside, one with more than sixteen segments before a dot segment, and a host with escapes or beyond US-ASCII.
 //!
 //! # Hosts beyond US-ASCII
-//! They need feature `idna`, and are an error that says so without it ([`ErrorKind::FeatureIdnaMissing`]). A label of more than
-//! 1000 characters is an error even with it: the Standard has no limit, but its A-label would take quadratic time to find. DNS
+//! Such hosts need feature `idna`. Without it they give the error [`ErrorKind::FeatureIdnaMissing`]. A label of more than 1000
+//! characters is an error even with it: the Standard has no limit, but finding the A-label would take quadratic time. DNS
 //! allows 63.
 
 mod authority_states;

@@ -10,6 +10,7 @@ use super::observer::{Observer, State};
 use super::parser::{Next, Parser};
 
 impl<O: Observer> Parser<'_, O> {
+    /// Runs the *authority state*: appends `//`, and user and password if there are any. Leaves the pointer at the host.
     pub(super) fn authority(&mut self) -> Next {
         self.out.push_str("//");
         self.has_host = true;
@@ -35,6 +36,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(Some(State::Host))
     }
 
+    /// Runs the *host state*: appends the host. Leaves the pointer after the host, or after the `:` that follows it.
     pub(super) fn host(&mut self) -> Next {
         let rest = self.remaining();
         let mut inside_brackets = false;
@@ -58,6 +60,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(Some(if has_port { State::Port } else { State::PathStart }))
     }
 
+    /// Runs the *port state*: appends `:` and the port, unless it is empty or the default of the scheme.
     pub(super) fn port(&mut self) -> Next {
         let start = self.at;
         let mut port = None;
@@ -78,13 +81,13 @@ impl<O: Observer> Parser<'_, O> {
         Ok(Some(State::PathStart))
     }
 
-    /// Returns the length of the authority at the pointer.
+    /// Returns the length in bytes of the authority that starts at the pointer.
     fn authority_len(&self) -> usize {
         let rest = self.remaining();
         rest.iter().position(|&c| self.ends_authority(c)).unwrap_or(rest.len())
     }
 
-    /// Reports whether a byte ends the authority.
+    /// Reports whether a byte ends the authority: `/`, `?`, `#`, and in special schemes `\`.
     #[inline(always)]
     fn ends_authority(&self, c: u8) -> bool {
         matches!(c, b'/' | b'?' | b'#') || c == b'\\' && self.scheme.is_special()

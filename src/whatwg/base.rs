@@ -38,7 +38,8 @@ pub struct Base<'a> {
 pub(super) type PreparedUrl<'a> = resolve::Base<Cow<'a, str>>;
 
 impl<'a> Base<'a> {
-    /// Makes the base of an `http` or `https` URL as [`serialized`](super::fast::serialized) finds them. Its path starts at a byte.
+    /// Makes a base of a URL that [`serialized`](super::fast::serialized) accepts. `path_start` is the byte which that function
+    /// returned.
     #[inline(always)]
     pub(super) fn of_web(href: &'a str, path_start: usize) -> Self {
         let bytes = href.as_bytes();
@@ -53,7 +54,7 @@ impl<'a> Base<'a> {
         Base { engine_base, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
     }
 
-    /// Makes the base of a serialized URL.
+    /// Makes a base of a URL that is already serialized. Its queries are written in UTF-8.
     pub(super) fn of(href: Cow<'a, str>) -> Self {
         let engine_base = prepare(href);
         let record = UrlRecord::split(&engine_base.borrowed().uri_ref());
@@ -62,7 +63,7 @@ impl<'a> Base<'a> {
         Base { engine_base, scheme, has_drive_letter, query_encoding: QueryEncoding::default() }
     }
 
-    /// Returns the same with a text of its own, to be kept in a struct.
+    /// Returns the same base with its own copy of the text, so that a struct can keep it without a lifetime.
     #[must_use]
     pub fn into_owned(self) -> Base<'static> {
         let Base { engine_base, scheme, has_drive_letter, query_encoding } = self;
@@ -79,13 +80,13 @@ impl<'a> Base<'a> {
         self
     }
 
-    /// Reports whether queries are written in this character encoding; in UTF-8 without one.
+    /// Reports whether queries are written in this character encoding. `None` is for a base whose encoding was never set.
     #[cfg(feature = "html")]
     pub(crate) fn has_encoding(&self, encoding: Option<&'static encoding_rs::Encoding>) -> bool {
         self.query_encoding.encoding == encoding
     }
 
-    /// Makes a base of another serialized URL, with the same character encoding of queries.
+    /// Makes a base of another URL, which must be serialized. Its queries are written in the same character encoding.
     #[cfg(feature = "html")]
     pub(crate) fn with_href<'u>(&self, href: &'u str) -> Base<'u> {
         Base { query_encoding: self.query_encoding, ..Base::of(Cow::Borrowed(href)) }
@@ -102,13 +103,13 @@ impl<'a> Base<'a> {
         self.engine_base.borrowed().as_str()
     }
 
-    /// Takes the serialized URL apart.
+    /// Splits the serialized URL into its components.
     pub(super) fn record(&self) -> UrlRecord<'_> {
         UrlRecord::split(&self.engine_base.borrowed().uri_ref())
     }
 }
 
-/// Prepares a serialized URL.
+/// Makes a serialized URL a base of the engine.
 #[inline(always)]
 fn prepare(href: Cow<'_, str>) -> PreparedUrl<'_> {
     resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme")

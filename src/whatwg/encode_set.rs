@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::percent::ByteSet;
 
-/// A percent-encode set (URL Standard §1.3): the characters that a part of a URL has only percent-encoded.
+/// A percent-encode set (URL Standard §1.3): the characters that must be percent-encoded in a part of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodeSet {
@@ -35,7 +35,7 @@ impl EncodeSet {
         }
     }
 
-    /// Returns its characters, as bytes of UTF-8.
+    /// Returns the bytes of UTF-8 that must be percent-encoded.
     pub const fn bytes(self) -> &'static ByteSet {
         match self {
             EncodeSet::C0Control => &ByteSet::WHATWG_C0_CONTROL,
@@ -48,12 +48,13 @@ impl EncodeSet {
     }
 }
 
-/// Characters of the input that were percent-encoded.
+/// Adjacent characters of the input that were percent-encoded by the same set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// Their bytes in the input, which are adjacent except for removed tabs and line breaks.
+    /// The bytes of the input that the characters take, with any removed tabs and line breaks between them.
     pub range: Range<usize>,
-    /// The set that has them. A space at the end of an opaque path, which is in no set, is given the set of the path.
+    /// The set that has the characters. For a space at the end of an opaque path, which is not in the set of opaque paths, it is
+    /// that set all the same.
     pub set: EncodeSet,
 }

@@ -4,8 +4,8 @@ use core::fmt;
 
 /// A validation error, and the byte of the input where it was found.
 ///
-/// Some end the parsing: then there is no URL, and this is the error that the functions of [`whatwg`](super) return. Others
-/// only say that the input is not written as the Standard wants it; [`inspect`](fn@super::inspect) tells these too.
+/// Some errors end the parsing: there is no URL, and the functions of [`whatwg`](super) return the error. Others only say that
+/// the input is not written as the Standard wants it. Only [`inspect`](fn@super::inspect) reports these.
 ///
 /// ```
 /// use relref::whatwg::{self, ErrorKind};
@@ -49,7 +49,7 @@ impl core::error::Error for Error {}
 /// Defines the kinds of errors in one table: variant, name, description, doc comment.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $description:literal)*) => {
-        /// The kind of a validation error.
+        /// The kind of a validation error. "A failure" in the documentation of a kind means that the error ends the parsing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
@@ -83,7 +83,8 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// UTS 46 refuses the host: always a failure if it is not US-ASCII, and otherwise only bad style.
+    /// The strict form of UTS 46 does not permit the host. A failure if the host is not US-ASCII and the form of UTS 46 that
+    /// browsers use does not permit it either.
     DomainToAscii "domain-to-ASCII" "this is not a valid domain by UTS 46"
     /// A domain has a forbidden domain code point. A failure. Since 2026 the Standard counts it as domain-to-ASCII; the
     /// older name says more.
@@ -102,7 +103,8 @@ kinds! {
     Ipv4NonNumericPart "IPv4-non-numeric-part" "each part of an IPv4 address is a number"
     /// A part of an IPv4 address is hexadecimal or octal.
     Ipv4NonDecimalPart "IPv4-non-decimal-part" "the parts of an IPv4 address are decimal numbers"
-    /// A part of an IPv4 address is too large. A failure if it does not fit at all.
+    /// A part of an IPv4 address is greater than 255. A failure, except for a last part that fits in its own byte and the bytes
+    /// of the missing parts.
     Ipv4OutOfRangePart "IPv4-out-of-range-part" "no part of an IPv4 address is greater than 255"
     /// An IPv4 address is written in characters that are not US-ASCII.
     Ipv4NonAsciiInput "IPv4-non-ASCII-input" "an IPv4 address is written in US-ASCII"
@@ -128,17 +130,17 @@ kinds! {
     Ipv4InIpv6OutOfRangePart "IPv4-in-IPv6-out-of-range-part" "no part of an IPv4 address is greater than 255"
     /// The IPv4 address in an IPv6 address has fewer than four parts. A failure.
     Ipv4InIpv6TooFewParts "IPv4-in-IPv6-too-few-parts" "an IPv4 address has four parts"
-    /// A character that no URL has, or a `%` that starts no escape.
+    /// The input has a character that no valid URL has, or a `%` that starts no escape.
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
     /// The scheme is special and no `//` follows it.
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
-    /// There is no scheme, and no base that could be used. A failure.
+    /// There is no scheme, and no base, or only one with an opaque path. A failure.
     MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
     /// A backslash is used as a slash.
     InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
     /// There is a user name or a password.
     InvalidCredentials "invalid-credentials" "a URL has no user name or password"
-    /// The scheme is special, or there is a port or a user, and no host. A failure.
+    /// There is no host, although the scheme is special or there is a port or a user. A failure.
     HostMissing "host-missing" "there is no host"
     /// The port is greater than 65535. A failure.
     PortOutOfRange "port-out-of-range" "no port is greater than 65535"
@@ -148,7 +150,7 @@ kinds! {
     FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
     /// The host of a `file:` URL is a drive letter.
     FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"
-    /// The host is not US-ASCII, and relref was built without its feature `idna`. A failure, and none of the Standard's.
+    /// The host is not US-ASCII, and relref was built without its feature `idna`. A failure that is not in the Standard.
     FeatureIdnaMissing "feature-idna-missing" "a host that is not US-ASCII needs relref's feature `idna`"
 }
 

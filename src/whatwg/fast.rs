@@ -1,8 +1,8 @@
 //! The fast path: references whose result needs no encoding, by the engine of RFC 3986.
 //!
-//! It is exact: on what it takes it gives what the basic URL parser gives; tests compare them. Spaces and
-//! controls at the ends are removed first. *Unchanged* is defined in `unchanged.rs`, and so is *simple*: references that
-//! one search finds simple are tried first.
+//! It takes only references for which its result is that of the basic URL parser; tests compare the two. Spaces and controls at
+//! the ends of a reference are removed first. `unchanged.rs` defines *unchanged* and *simple*. One search tests whether a
+//! reference is simple; only if it is not, each of its components is tested.
 //!
 //! | base | reference | result |
 //! |---|---|---|
@@ -26,7 +26,7 @@ use crate::rules::Rules;
 use crate::scan::{find_byte, has_dots};
 use crate::uri::scheme_end;
 
-/// Appends the result of a reference, if the fast path takes it.
+/// Appends the result of a reference if the fast path takes the reference. Returns false, and appends nothing, if it does not.
 #[inline(always)]
 pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     if serialized(reference).is_some() {
@@ -40,8 +40,8 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
     true
 }
 
-/// Returns how much of the base and how much of the reference make the result, if the reference has no scheme and all of it is
-/// simple.
+/// Returns the two texts that together are the result: a part of the base and a part of the reference. `None` if the reference has
+/// a scheme, or is not simple, or if the result may not be such a pair.
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
@@ -62,7 +62,7 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// Does what [`resolve_into`] does, for all references that the fast path takes, simple or not.
+/// Does the same as [`resolve_into`], also for references that are not simple.
 #[inline(never)]
 fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -90,7 +90,8 @@ fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     true
 }
 
-/// Appends the result of a reference with an authority and without a scheme.
+/// Appends the result of a reference with an authority and without a scheme. `rest` is the reference after its `//`. Returns false,
+/// and appends nothing, if the fast path does not take the reference.
 #[inline(never)]
 fn authority_into(base: &Base<'_>, reference: &str, rest: &[u8], out: &mut String) -> bool {
     let Some(host) = host_and_port(rest, base.scheme.default_port()) else { return false };
@@ -109,7 +110,8 @@ fn authority_into(base: &Base<'_>, reference: &str, rest: &[u8], out: &mut Strin
     true
 }
 
-/// Appends the result of a reference with a scheme, which ends at a byte.
+/// Appends the result of a reference with a scheme. `scheme_end` is the byte after its colon. Returns false, and appends nothing,
+/// if the fast path does not take the reference.
 #[inline(always)]
 pub(super) fn absolute_into(base: Option<&Base<'_>>, reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
@@ -140,7 +142,8 @@ pub(super) fn absolute_into(base: Option<&Base<'_>>, reference: &str, scheme_end
     true
 }
 
-/// Appends a reference with a scheme that is not special and an opaque path.
+/// Appends a reference whose scheme is not special and whose path is opaque. `scheme_end` is the byte after the colon of the
+/// scheme. Returns false, and appends nothing, if the fast path does not take the reference.
 #[inline(never)]
 fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
@@ -167,7 +170,7 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
 }
 
 /// Returns the byte at which the path of a text starts, if the text is an `http` or `https` URL as the Standard serializes it.
-/// `None` also for some that are.
+/// `None` can also mean that this was not fully checked.
 #[inline(always)]
 pub(super) fn serialized(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -179,7 +182,8 @@ pub(super) fn serialized(text: &str) -> Option<usize> {
     path_after_host(bytes, host)
 }
 
-/// Returns the byte at which the path starts after a host, if host and path are simple. A byte says where the host starts.
+/// Returns the byte of a text at which the path starts. `host` is the byte at which the host starts. `None` if the host is not
+/// unchanged, if no `/` follows it, or if the text from that `/` on is not simple.
 #[inline(never)]
 fn path_after_host(text: &[u8], host: usize) -> Option<usize> {
     let path = host + find_byte(&text[host..], b'/')?;

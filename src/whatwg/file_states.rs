@@ -7,6 +7,7 @@ use super::record::{is_drive_letter, starts_with_drive_letter};
 use super::scheme::Scheme;
 
 impl<O: Observer> Parser<'_, O> {
+    /// Runs the *file state*: writes `file://`, or the part of a `file` base that a reference without a leading slash keeps.
     pub(super) fn file(&mut self) -> Next {
         let base = self.base.filter(|base| base.scheme == Scheme::File);
         if let Some(c @ (b'/' | b'\\')) = self.c() {
@@ -29,6 +30,8 @@ impl<O: Observer> Parser<'_, O> {
         Ok(self.relative_to(base))
     }
 
+    /// Runs the *file slash state*, after the first slash. Without a second slash, it keeps the host and the drive letter of a
+    /// `file` base.
     pub(super) fn file_slash(&mut self) -> Next {
         if let Some(c @ (b'/' | b'\\')) = self.c() {
             if c == b'\\' {
@@ -48,6 +51,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(Some(State::Path))
     }
 
+    /// Runs the *file host state*: appends the host, except `localhost`. A drive letter is left to the *path state*.
     pub(super) fn file_host(&mut self) -> Next {
         let rest = self.remaining();
         let len = rest.iter().position(|c| b"/\\?#".contains(c)).unwrap_or(rest.len());
@@ -68,7 +72,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(Some(State::PathStart))
     }
 
-    /// Writes the start of a `file` URL with an empty host.
+    /// Replaces the URL written so far by `file://`, and sets the scheme and an empty host.
     fn set_file(&mut self) {
         self.out.truncate(self.start);
         self.out.push_str("file://");

@@ -17,11 +17,12 @@ use crate::percent::{ByteSet, decode_leaving_illegal, octet};
 /// The *forbidden host code points* (§3.2).
 const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 
-/// The *forbidden domain code points* (§3.2), and all beyond US-ASCII, which are already A-labels when it is looked up.
+/// The *forbidden domain code points* (§3.2), and all bytes beyond US-ASCII. A domain that is tested with this set has none of
+/// these bytes, since its labels are already A-labels.
 const FORBIDDEN_IN_DOMAIN: ByteSet = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%');
 
-/// Appends the IP address that a host of a special scheme is, as the *host serializer* (§3.6) does. Reports whether it is one;
-/// if not, nothing is appended.
+/// Appends the IP address that a host of a special scheme is, as the *host serializer* (§3.6) writes it. An IPv6 address must be in
+/// brackets. Returns false, and appends nothing, if the host is not an IP address.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         let pieces = ipv6::parse(inside.as_bytes(), |_, _| {});
@@ -41,7 +42,8 @@ fn push_ipv4(address: u32, out: &mut String) {
 }
 
 impl<O: Observer> Parser<'_, O> {
-    /// Appends the host in a part of the input: the *host parser*, and the *host serializer* (§3.6).
+    /// Parses a part of the input as a host, by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. After
+    /// an error, the caller must truncate `out`.
     pub(super) fn parse_host(&mut self, part: Range<usize>) -> Result<(), Error> {
         let host = &self.input[part.clone()];
         if host.starts_with('[') {
@@ -124,7 +126,7 @@ impl<O: Observer> Parser<'_, O> {
     }
 }
 
-/// Returns the byte of a host at which its `n`th octet is, after percent-decoding.
+/// Returns the byte of a host at which the `n`th octet of the decoded host is written. `n` is counted from 0.
 fn place_of(n: usize, host: &str) -> usize {
     let mut at = 0;
     for _ in 0..n {
@@ -139,6 +141,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
 }
 
+/// Returns an error for every domain, since only feature `idna` can make A-labels.
 #[cfg(not(feature = "idna"))]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     match core::str::from_utf8(domain) {

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use super::error::{Error, ErrorKind};
 
-/// An input whose positions can be told in the text as it was given.
+/// An input as the parser reads it. Positions in it can be converted to positions in the original input.
 pub(super) struct Input<'a> {
     original: &'a str,
     /// The part of `original` without C0 controls and spaces at its ends.
     trimmed: &'a str,
-    /// The text that is parsed.
+    /// The text that the parser reads: `trimmed` without tabs and line breaks.
     pub(super) text: Cow<'a, str>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Input<'a> {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
     }
 
-    /// Changes positions, in ascending order, from bytes of the parsed text to bytes of the text as it was given.
+    /// Converts positions in the parsed text, in bytes, to positions in the original input. They must be in ascending order.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
         let bytes = self.original.as_bytes();
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);

@@ -1,4 +1,4 @@
-//! Everything that the parser has to say about an input.
+//! `inspect`: the parser's result with all validation errors, percent-encoded parts and states.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,9 +23,9 @@ pub struct Inspection {
     pub states: Vec<State>,
 }
 
-/// Parses an input, against a base if there is one, and tells every validation error.
+/// Parses an input, against a base if there is one, and reports every validation error.
 ///
-/// The result is the same as that of [`Base::resolve`]. It is found by the Standard's own states, without the fast path.
+/// The result is the same as that of [`Base::resolve`], but always by the Standard's own states, without the fast path.
 ///
 /// ```
 /// use relref::whatwg::{Base, EncodeSet, ErrorKind, inspect};

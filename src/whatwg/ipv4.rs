@@ -1,11 +1,11 @@
-//! IPv4 addresses (URL Standard §3.5).
+//! The parser of IPv4 addresses (URL Standard §3.5).
 
 use super::error::ErrorKind;
 
 /// An error, and the byte of the host where it is.
 type Fault = (ErrorKind, usize);
 
-/// Reports whether the last label of a host is a number: the *ends in a number checker*. The host is not empty.
+/// Reports whether the last label of a host is a number: the *ends in a number checker*. The host must not be empty.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -15,7 +15,8 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// Parses an address: the *IPv4 parser*. `tell` takes the errors that do not end the parsing.
+/// Parses a host as an IPv4 address: the *IPv4 parser*. The first part of the address is the highest byte of the result. `tell` is
+/// called with each error that does not end the parsing, and with the byte of the host where the error is.
 pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<u32, Fault> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
@@ -56,8 +57,8 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
     }
 }
 
-/// Parses a part of an address: the *IPv4 number parser*. Returns the number, and true if it is decimal. A number that is too
-/// large for any address is 2³².
+/// Parses a part of an address: the *IPv4 number parser*. Returns the number, and true if it is decimal. A number that is too large
+/// for any address becomes 2³². `None` if the text is not a number.
 fn number(text: &str) -> Option<(u64, bool)> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,

@@ -1,4 +1,4 @@
-//! IPv6 addresses (URL Standard §3.5, §3.6).
+//! The parser and the serializer of IPv6 addresses (URL Standard §3.5, §3.6).
 
 use alloc::string::String;
 use core::fmt::Write;
@@ -8,7 +8,8 @@ use super::error::ErrorKind;
 /// An error, and the byte of the text between the brackets where it is.
 type Fault = (ErrorKind, usize);
 
-/// Parses an address: the *IPv6 parser*, for a text without its brackets. `tell` takes the errors that do not end the parsing.
+/// Parses an IPv6 address without its brackets: the *IPv6 parser*. Returns its eight pieces. `tell` is called with each error that
+/// does not end the parsing, and with the byte of the text where the error is.
 pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Result<[u16; 8], Fault> {
     let mut pieces = [0; 8];
     let mut index = 0;
@@ -79,7 +80,7 @@ pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Resu
     }
 }
 
-/// Reads the four decimal numbers that a text ends with.
+/// Reads the IPv4 address at the end of an IPv6 address, from the byte `at` on. Returns its four numbers.
 fn ipv4(text: &[u8], mut at: usize) -> Result<[u8; 4], Fault> {
     let mut numbers = [0; 4];
     let mut seen = 0;
@@ -130,7 +131,8 @@ pub(super) fn write(pieces: &[u16; 8], out: &mut String) {
     out.push(']');
 }
 
-/// Returns where the first of the longest runs of zeros starts, and its length: the *IPv6 address compressed piece index*.
+/// Returns the index of the first piece of the longest run of zeros, and the number of its pieces: the
+/// *IPv6 address compressed piece index*. Of two runs of the same length, the first is taken. Without zeros, both numbers are 0.
 fn longest_zeros(pieces: &[u16; 8]) -> (usize, usize) {
     let mut longest = (0, 0);
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! Receivers of what the parser does: nothing, or everything.
+//! Observers of the parser: one ignores what the parser reports, the other collects it.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -80,18 +80,18 @@ impl State {
     }
 }
 
-/// A receiver of what the parser does; `()` ignores it, at no cost.
+/// A receiver of what the parser reports. `()` ignores everything, at no cost.
 pub(super) trait Observer {
-    /// False if everything is ignored: then the parser does not search for what only an observer needs.
+    /// True if the observer uses what it receives. If false, the parser does not search for what only an observer needs.
     const LISTENS: bool = true;
 
-    /// Takes a state that is entered.
+    /// Receives a state that the parser enters.
     fn state(&mut self, state: State);
 
-    /// Takes a validation error that does not end the parsing. Its position is a byte of the parsed text.
+    /// Receives a validation error that does not end the parsing. Its position is a byte of the parsed text.
     fn error(&mut self, error: Error);
 
-    /// Takes a character of the parsed text that is percent-encoded.
+    /// Receives a character that is percent-encoded, as a range of bytes of the parsed text, and the set that has it.
     fn encoded(&mut self, range: Range<usize>, set: EncodeSet);
 }
 
@@ -108,7 +108,7 @@ impl Observer for () {
     fn encoded(&mut self, _: Range<usize>, _: EncodeSet) {}
 }
 
-/// Everything that the parser told.
+/// An observer that collects everything that the parser reports.
 #[derive(Default)]
 pub(super) struct Listener {
     pub(super) states: Vec<State>,
@@ -144,7 +144,7 @@ pub(super) fn is_url_code_point(c: char) -> bool {
     }
 }
 
-/// Tells each character of a part of the parsed text that is not a URL unit.
+/// Reports each character that is not a URL unit (§4.3) to the observer. `part` is the range of bytes of `text` to search.
 pub(super) fn tell_invalid_units<O: Observer>(text: &str, part: Range<usize>, observer: &mut O) {
     if !O::LISTENS {
         return;

@@ -1,4 +1,4 @@
-//! The entries: a URL is parsed, a base is made of it, and references are resolved. Each takes the fast path if it can.
+//! The functions that parse a URL, make a base and resolve references. Each takes the fast path if it can.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -37,10 +37,10 @@ pub fn parse(url: &str) -> Result<String, Error> {
 }
 
 impl<'a> Base<'a> {
-    /// Parses a URL (URL Standard §4.4, without a base).
+    /// Makes a base of a URL, which is parsed without another base (URL Standard §4.4).
     ///
     /// # Errors
-    /// It is not a valid URL, as in [`parse`].
+    /// The same as those of [`parse`].
     pub fn new(url: &'a str) -> Result<Self, Error> {
         if let Some(path_start) = fast::serialized(url) {
             return Ok(Base::of_web(url, path_start));
@@ -63,13 +63,13 @@ impl<'a> Base<'a> {
     /// Resolves a reference and appends the text of the result; allocates if `out` must grow.
     ///
     /// # Errors
-    /// As [`resolve`](Base::resolve). Then `out` is as before.
+    /// The same as those of [`resolve`](Base::resolve). On an error, `out` is as before.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
         if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
     }
 
-    /// Returns the length in bytes of the result of a reference, if that is known without building it; so it is for nearly all
-    /// relative references.
+    /// Returns the length in bytes of the result of a reference; `None` if it is not known without building the result. It is known
+    /// for nearly all relative references.
     #[cfg(feature = "html")]
     pub(crate) fn result_len(&self, reference: &str) -> Option<usize> {
         fast::in_pieces(self, reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
@@ -83,7 +83,8 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Appends the URL of an input by the complete path: the Standard's state machine.
+/// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL. On an error, `out` is as
+/// before, and the position of the error is in the original input.
 pub(super) fn whole<O: Observer>(
     input: &Input<'_>,
     base: Option<&Base<'_>>,

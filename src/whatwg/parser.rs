@@ -2,8 +2,8 @@
 //!
 //! The states have the names and the order that the Standard gives them. A state handles a whole component at once where the
 //! Standard appends one code point after the other to its buffer; the results are the same. The URL is written as it is
-//! serialized (§4.5), without a record of its components in between: all that a later state needs of an earlier one is where
-//! the path starts.
+//! serialized (§4.5), without a record of its components in between: of what is already written, later states need only the
+//! byte where the path starts.
 
 use alloc::string::String;
 
@@ -15,33 +15,37 @@ use super::scheme::Scheme;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
-/// The character encoding in which queries are written; UTF-8 if there is none.
+/// The character encoding in which queries are written. Without one, they are written in UTF-8.
 #[derive(Clone, Copy, Default)]
 pub(super) struct QueryEncoding {
     #[cfg(feature = "html")]
     pub(super) encoding: Option<&'static encoding_rs::Encoding>,
 }
 
-/// The parser, between two states.
+/// The parser: the input, the pointer, and the URL as far as it is written.
 pub(super) struct Parser<'p, O> {
     /// The input, without the characters that are removed first.
     pub(super) input: &'p str,
     /// The byte of the input that the Standard's *pointer* is at.
     pub(super) at: usize,
+    /// The base, split into its components.
     pub(super) base: Option<&'p UrlRecord<'p>>,
     #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "always UTF-8"))]
     pub(super) query_encoding: QueryEncoding,
+    /// The text to which the URL is appended.
     pub(super) out: &'p mut String,
     /// The byte of `out` where the URL starts.
     pub(super) start: usize,
+    /// The scheme of the URL; [`Scheme::Other`] until it is known.
     pub(super) scheme: Scheme,
+    /// True if the host of the URL is not null. It can be empty.
     pub(super) has_host: bool,
     /// The byte of `out` where the path starts.
     pub(super) path_offset: usize,
     pub(super) observer: &'p mut O,
 }
 
-/// The state after this one, `None` after the last.
+/// The result of a state: the next state, `None` if the URL is complete, or the error with which the parser fails.
 pub(super) type Next = Result<Option<State>, Error>;
 
 impl<'p, O: Observer> Parser<'p, O> {
@@ -67,7 +71,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
-    /// Appends the URL. If there is none, `out` is as before.
+    /// Parses the input and appends the serialized URL. On an error, `out` is as before.
     pub(super) fn run(mut self) -> Result<(), Error> {
         let base_len = self.base.map_or(0, |base| base.query_end);
         self.out.reserve(self.input.len() + base_len + 8);
@@ -112,6 +116,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(())
     }
 
+    /// Runs the *scheme start state*: looks whether the input can start with a scheme. Writes nothing.
     fn scheme_start(&mut self) -> Next {
         match self.c() {
             Some(c) if c.is_ascii_alphabetic() => Ok(Some(State::Scheme)),
@@ -119,6 +124,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
+    /// Runs the *scheme state*: writes the scheme in lower case, and chooses the next state by it.
     fn scheme(&mut self) -> Next {
         let end = scheme_end(self.input.as_bytes());
         if end == 0 {
@@ -147,6 +153,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         }))
     }
 
+    /// Runs the *no scheme state*: fails without a base. A base with an opaque path takes only a fragment.
     fn no_scheme(&mut self) -> Next {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -162,6 +169,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(State::Fragment))
     }
 
+    /// Runs the *special relative or authority state*: the scheme is that of the base.
     fn special_relative_or_authority(&mut self) -> Next {
         if self.remaining().starts_with(b"//") {
             self.at += 2;
@@ -171,6 +179,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(State::Relative))
     }
 
+    /// Runs the *path or authority state*: the pointer is after the first slash of a URL with a scheme that is not special.
     fn path_or_authority(&mut self) -> Next {
         if self.c() != Some(b'/') {
             return Ok(Some(State::Path));
@@ -179,6 +188,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(State::Authority))
     }
 
+    /// Runs the *relative state*: keeps the part of the base that the reference does not replace.
     fn relative(&mut self) -> Next {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -192,8 +202,8 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(State::RelativeSlash))
     }
 
-    /// Keeps the base up to the component that the rest of the input starts with; as in *relative state*, step 5, and in *file
-    /// state*, step 4.
+    /// Writes the base up to the component with which the rest of the input starts (*relative state*, step 5; *file state*, step
+    /// 4). Returns the state for that component; `None` at the end of the input. The rest of the input must not start with a slash.
     pub(super) fn relative_to(&mut self, base: &UrlRecord<'_>) -> Option<State> {
         match self.c() {
             Some(b'?') => {
@@ -218,6 +228,8 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
+    /// Runs the *relative slash state*, after the first slash: keeps the authority of the base if no second slash follows, and
+    /// otherwise only the scheme.
     fn relative_slash(&mut self) -> Next {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -236,6 +248,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(if is_special { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
     }
 
+    /// Runs the *special authority slashes state*: skips the `//` after a special scheme.
     fn special_authority_slashes(&mut self) -> Next {
         if self.remaining().starts_with(b"//") {
             self.at += 2;
@@ -245,6 +258,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(State::SpecialAuthorityIgnoreSlashes))
     }
 
+    /// Runs the *special authority ignore slashes state*: skips all further slashes and backslashes.
     fn special_authority_ignore_slashes(&mut self) -> Next {
         while let Some(b'/' | b'\\') = self.c() {
             self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.at);
@@ -253,7 +267,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         Ok(Some(State::Authority))
     }
 
-    /// Returns the byte that the pointer is at; the first of a code point that is not US-ASCII.
+    /// Returns the byte at the pointer; `None` at the end of the input. For a code point beyond US-ASCII, it is the first byte.
     pub(super) fn c(&self) -> Option<u8> {
         self.input.as_bytes().get(self.at).copied()
     }
@@ -263,7 +277,8 @@ impl<'p, O: Observer> Parser<'p, O> {
         &self.input.as_bytes()[self.at..]
     }
 
-    /// Replaces what is written by the base up to a byte of it, which is after its scheme.
+    /// Replaces the URL written so far by the base up to the byte `end` of its text, without a guard before its path. `end` must be
+    /// at or after the end of the scheme.
     pub(super) fn keep(&mut self, base: &UrlRecord<'_>, end: usize) {
         self.scheme = base.scheme;
         self.out.truncate(self.start);
@@ -275,13 +290,13 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
-    /// Appends a part of the input, percent-encoded by a set.
+    /// Appends a part of the input, and percent-encodes the characters of a set. `part` must be a slice of `self.input`.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
         self.tell_encoded(part, set);
         encode(part, set.bytes(), self.out);
     }
 
-    /// Tells each character of a part of the input that a set has.
+    /// Reports each character of `part` that is in a set to the observer. `part` must be a slice of `self.input`.
     pub(super) fn tell_encoded(&mut self, part: &str, set: EncodeSet) {
         if !O::LISTENS {
             return;
@@ -292,7 +307,7 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
-    /// Tells a validation error.
+    /// Reports a validation error that does not end the parsing to the observer. `at` is a byte of the parsed text.
     #[inline(always)]
     pub(super) fn tell(&mut self, kind: ErrorKind, at: usize) {
         if O::LISTENS {
@@ -300,12 +315,13 @@ impl<'p, O: Observer> Parser<'p, O> {
         }
     }
 
+    /// Returns the error with which the parser fails. `at` is a byte of the parsed text.
     pub(super) fn fail<T>(&self, kind: ErrorKind, at: usize) -> Result<T, Error> {
         Err(Error::new(kind, at))
     }
 }
 
-/// Appends a text, percent-encoded by a set that has everything outside of US-ASCII.
+/// Appends a text, and percent-encodes the bytes of a set. The set must have all bytes beyond US-ASCII.
 pub(super) fn encode(text: &str, set: &ByteSet, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;

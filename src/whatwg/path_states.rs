@@ -12,6 +12,7 @@ use super::unchanged::is_simple;
 use crate::scan::{find_byte, find_either};
 
 impl<O: Observer> Parser<'_, O> {
+    /// Runs the *path start state*: skips the slash before the first segment. A scheme that is not special may have no path.
     pub(super) fn path_start(&mut self) -> Next {
         self.path_offset = self.out.len();
         match self.c() {
@@ -26,6 +27,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(Some(State::Path))
     }
 
+    /// Runs the *path state*: appends the path up to its end, percent-encoded and without dot segments.
     pub(super) fn path(&mut self) -> Next {
         if let Some(len) = self.unchanged_path_len() {
             self.out.push('/');
@@ -75,8 +77,8 @@ impl<O: Observer> Parser<'_, O> {
         }
     }
 
-    /// Returns the length of the path at the pointer if no state would change it; `None` if it might, or if an observer
-    /// listens.
+    /// Returns the length in bytes of the path at the pointer, if it can be copied as it is. `None` if it might change, or if an
+    /// observer listens.
     fn unchanged_path_len(&self) -> Option<usize> {
         if O::LISTENS || self.scheme == Scheme::File {
             return None;
@@ -86,19 +88,20 @@ impl<O: Observer> Parser<'_, O> {
         is_simple(path).then_some(path.len())
     }
 
-    /// Goes from the end of the path to what follows it.
+    /// Returns the state for what follows a path or a query, and skips its `?` or `#`. `None` at the end of the input.
     fn after_path(&mut self) -> Option<State> {
         let next = match self.c()? {
             b'?' => State::Query,
             b'#' => State::Fragment,
-            // No path state has been: the state after the host of a scheme that is not special.
+            // Only after a host of a scheme that is not special: the path has not been read.
             _ => return Some(State::Path),
         };
         self.at += 1;
         Some(next)
     }
 
-    /// Shortens the path (§4.2).
+    /// Removes the last segment of the written path (§4.2, *shorten a URL's path*). A drive letter that is the only segment of a
+    /// `file` URL stays.
     pub(super) fn shorten(&mut self) {
         let path = &self.out.as_bytes()[self.path_offset..];
         if self.scheme == Scheme::File && matches!(path, [b'/', letter, b':'] if letter.is_ascii_alphabetic()) {
@@ -108,6 +111,7 @@ impl<O: Observer> Parser<'_, O> {
         self.out.truncate(self.path_offset + last);
     }
 
+    /// Runs the *opaque path state*: appends the path, percent-encoded.
     pub(super) fn opaque_path(&mut self) -> Next {
         let start = self.at;
         let rest = self.remaining();
@@ -127,6 +131,7 @@ impl<O: Observer> Parser<'_, O> {
         Ok(self.after_path())
     }
 
+    /// Runs the *query state*: appends `?` and the query, percent-encoded.
     pub(super) fn query(&mut self) -> Next {
         self.out.push('?');
         let start = self.at;
@@ -143,11 +148,14 @@ impl<O: Observer> Parser<'_, O> {
         Ok(self.after_path())
     }
 
+    /// Appends a query, and percent-encodes the characters of a set.
     #[cfg(not(feature = "html"))]
     fn encode_query(&mut self, query: &str, set: EncodeSet) {
         self.encode(query, set);
     }
 
+    /// Appends a query, and percent-encodes the characters of a set. The query is in the character encoding of the page, except in
+    /// `ws`, `wss` and schemes that are not special: there it is in UTF-8.
     #[cfg(feature = "html")]
     fn encode_query(&mut self, query: &str, set: EncodeSet) {
         match self.query_encoding.encoding {
@@ -159,6 +167,7 @@ impl<O: Observer> Parser<'_, O> {
         }
     }
 
+    /// Runs the *fragment state*: appends `#` and the fragment, percent-encoded.
     pub(super) fn fragment(&mut self) -> Next {
         self.out.push('#');
         tell_invalid_units(self.input, self.at..self.input.len(), self.observer);
@@ -175,6 +184,7 @@ enum Dots {
 }
 
 impl Dots {
+    /// Returns the kind of a dot segment; `None` if the segment is not one.
     #[inline(always)]
     fn of(segment: &[u8]) -> Option<Self> {
         if !matches!(segment.first(), Some(b'.' | b'%')) {
@@ -188,7 +198,7 @@ impl Dots {
     }
 }
 
-/// Returns the text after a dot.
+/// Returns the text after the plain or escaped dot that a text starts with; `None` if it starts with none.
 fn dot(text: &[u8]) -> Option<&[u8]> {
     match text {
         [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),

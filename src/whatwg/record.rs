@@ -1,4 +1,4 @@
-//! A URL that the Standard has serialized, taken apart again: the base of the parser.
+//! The components of a serialized URL, which is the base of the parser.
 
 use super::scheme::Scheme;
 use crate::uri::UriRef;
@@ -12,18 +12,19 @@ pub(super) struct UrlRecord<'a> {
     pub(super) scheme_end: usize,
     /// The byte after host and port; `scheme_end` if the host is null.
     pub(super) authority_end: usize,
-    /// The byte where the path starts: after the `/.` that keeps a path apart from an authority, if there is one.
+    /// The byte where the path starts. The guard `/.` is not part of the path.
     pub(super) path_start: usize,
     pub(super) path_end: usize,
     pub(super) query_end: usize,
 }
 
 impl<'a> UrlRecord<'a> {
-    /// Takes a serialized URL apart.
+    /// Splits a serialized URL into its components.
     pub(super) fn new(href: &'a str) -> Self {
         UrlRecord::split(&UriRef::split(href))
     }
 
+    /// Makes a record of a serialized URL that is already split as RFC 3986 does.
     #[inline(always)]
     pub(super) fn split(uri: &UriRef<&'a str>) -> Self {
         let text = uri.as_str();
@@ -40,7 +41,7 @@ impl<'a> UrlRecord<'a> {
         }
     }
 
-    /// Reports whether the host is not null.
+    /// Reports whether the host is not null. An empty host is not null.
     pub(super) fn has_host(&self) -> bool {
         self.authority_end > self.scheme_end
     }
@@ -65,12 +66,13 @@ impl<'a> UrlRecord<'a> {
     }
 }
 
-/// Reports whether a text is a Windows drive letter (§4.2).
+/// Reports whether a text is a Windows drive letter: a letter and `:` or `|` (§4.2).
 pub(super) fn is_drive_letter(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// Reports whether a text *starts with a Windows drive letter* (§4.2): its end, or `/`, `\`, `?` or `#`, follows.
+/// Reports whether a text *starts with a Windows drive letter* (§4.2): after the letter and its `:` or `|`, the text ends, or `/`,
+/// `\`, `?` or `#` follows.
 pub(super) fn starts_with_drive_letter(text: &[u8]) -> bool {
     let end = text.len().min(2);
     is_drive_letter(&text[..end]) && matches!(text.get(2), None | Some(b'/' | b'\\' | b'?' | b'#'))

@@ -1,4 +1,4 @@
-//! The way back: a short reference to a URL.
+//! `relativize`: finds a short reference that resolves to a given URL.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,10 +7,10 @@ use super::base::Base;
 use super::record::UrlRecord;
 
 impl Base<'_> {
-    /// Returns the shortest reference that resolves to a serialized URL, or that URL.
+    /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.
     ///
-    /// The reference is a relative one as the Standard wants them written: nothing that only works, as `https:h`, is made.
-    /// A text that is not a serialized URL is returned as it is.
+    /// The reference is valid by the Standard. It is never one that parsers only accept, such as `https:h`. A text that is not a
+    /// serialized URL is returned as it is.
     ///
     /// ```
     /// use relref::whatwg::Base;

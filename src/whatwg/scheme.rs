@@ -1,4 +1,4 @@
-//! The special schemes (URL Standard §4.2), in the one list of the schemes of the web.
+//! The schemes that the URL Standard treats specially (§4.2).
 
 /// A scheme, as far as the URL Standard treats schemes differently (§4.2, *special scheme*).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,20 +23,21 @@ impl Scheme {
         ("ws", Scheme::Ws),
         ("wss", Scheme::Wss),
     ];
-    /// The schemes whose URIs are fetched: a client sends their query to a server, or opens their file.
+    /// The names of the schemes whose URIs are fetched: a client sends their query to a server, or opens their file.
     pub(crate) const FETCHED: [&str; 4] = ["http", "https", "ftp", "file"];
 
-    /// Returns the scheme of this name, in lower case.
+    /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name must be in lower case.
     #[inline(always)]
     pub(crate) fn of(name: &str) -> Self {
         Scheme::find(|special| special == name)
     }
 
-    /// Returns the scheme of this name, in any case.
+    /// Returns the scheme with this name, in upper or lower case; [`Scheme::Other`] if it is not special.
     pub(crate) fn of_any_case(name: &str) -> Self {
         Scheme::find(|special| special.eq_ignore_ascii_case(name))
     }
 
+    /// Returns the first special scheme for whose name `is_found` is true; [`Scheme::Other`] if there is none.
     #[inline(always)]
     fn find(is_found: impl Fn(&str) -> bool) -> Self {
         Scheme::SPECIAL.iter().find(|(name, _)| is_found(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
@@ -51,6 +52,7 @@ impl Scheme {
         self != Scheme::Other
     }
 
+    /// Returns the default port; `None` if the Standard gives the scheme none.
     pub(super) fn default_port(self) -> Option<u32> {
         match self {
             Scheme::Http | Scheme::Ws => Some(80),

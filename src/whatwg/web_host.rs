@@ -1,12 +1,14 @@
-//! Hosts that a link on the web can have, in the form in which they can be compared.
+//! Hosts of web links, in a form in which they can be compared.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::parse;
 
-/// Returns a host as browsers write it; `None` if it cannot be a host: browsers refuse it, or it is not a domain name of labels
-/// with 1 to 63 bytes, 253 bytes in all (RFC 1035 §2.3.4). The empty host stays empty.
+/// Returns a host as browsers write it. The empty host stays empty.
+///
+/// `None` if browsers do not accept the host, or if it is a name that DNS cannot have: each label has 1 to 63 bytes, and the name
+/// at most 253 (RFC 1035 §2.3.4).
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
     let is_unchanged = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.' | b'_' | b'0'..=b'9');
     let last_label = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
@@ -18,7 +20,7 @@ pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
     is_name(&host).then_some(host)
 }
 
-/// Returns a host as the URL Standard serializes it; `None` if it has none.
+/// Returns a host as the URL Standard serializes it; `None` if the Standard does not accept the host.
 fn serialized(host: &str) -> Option<String> {
     let is_bracketed = host.starts_with('[') && host.ends_with(']');
     if host.contains(['/', '\\', '?', '#', '@', '\t', '\n', '\r']) || (host.contains(':') && !is_bracketed) {
@@ -28,7 +30,7 @@ fn serialized(host: &str) -> Option<String> {
     Some(String::from(href.strip_prefix("http://")?.strip_suffix('/')?))
 }
 
-/// Reports whether a host has only labels that a domain name can have.
+/// Reports whether a serialized host is empty, an IPv6 address, or a name whose labels have lengths that DNS permits.
 fn is_name(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
     let is_label = |label: &str| (1..=63).contains(&label.len());

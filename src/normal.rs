@@ -1,4 +1,4 @@
-//! The normalizer that `canon` and `crawl` share: changes, encodings, and a writer that makes the changes in one pass.
+//! The normalizer that `canon` and `crawl` share: changes, encodings, and a writer that appends a URI with its changes in one pass.
 
 mod authority;
 mod change;

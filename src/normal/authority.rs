@@ -11,7 +11,8 @@ use crate::scheme::{Authority, default_port};
 use crate::whatwg::ip_address;
 
 impl Writer<'_> {
-    /// Changes the authority at the end of a text, from the byte `start` on. Reports whether it has a host afterwards.
+    /// Makes the changes to an authority that is already at the end of `out`, from the byte `start` on. Returns true if the
+    /// authority has a host afterwards.
     pub(super) fn change_authority(&self, start: usize, out: &mut String) -> bool {
         let is_web = self.family.is_web();
         let is_file = self.scheme.eq_ignore_ascii_case("file");
@@ -55,7 +56,7 @@ impl Writer<'_> {
         end > host
     }
 
-    /// Reports whether a port is removed.
+    /// Reports whether the port and its colon are removed.
     fn drops_port(&self, authority: Authority<'_>) -> bool {
         let is_upgraded = self.has(Change::Upgrade) && self.scheme.eq_ignore_ascii_case("http");
         let is_80 = authority.port_number() == Some(80);
@@ -63,7 +64,7 @@ impl Writer<'_> {
             Some("") => self.has(Change::EmptyPort),
             _ => self.has(Change::DefaultPort) || (is_upgraded && is_80),
         };
-        // A port that stays when `http` becomes `https` is then compared with the port of `https`.
+        // A port that stays when `http` becomes `https` is compared with the default port of `https`.
         let default = || if is_upgraded && !is_80 { Some(443) } else { default_port(self.scheme) };
         may_drop && Authority { default_port: default(), ..authority }.has_needless_port()
     }
@@ -80,8 +81,8 @@ pub(super) fn lower_case(host: &mut str) {
     host[from..].make_ascii_lowercase();
 }
 
-/// Returns the length of all `www.` at the start of a host that can be removed: two labels must be left, and must not be an
-/// address.
+/// Returns the length in bytes of all `www.` that can be removed from the start of a host. Two labels must be left. It is 0 for a
+/// host that may be an IPv4 address.
 fn www(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
     if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {

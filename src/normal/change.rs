@@ -32,8 +32,8 @@ pub enum Change {
     Dots,
     /// Writes `/` for an empty path after a host, if the scheme has a default port (RFC 3986 §6.2.3).
     EmptyPath,
-    /// Removes an empty userinfo, `@` or `:@`, of `http`, `https`, `ws` and `wss`, as browsers do (URL Standard §4.5). In `ftp` an
-    /// empty user differs from none (RFC 1738 §3.1).
+    /// Removes an empty userinfo, `@` or `:@`, in `http`, `https`, `ws` and `wss`, as browsers do (URL Standard §4.5). In `ftp` an
+    /// empty user is not the same as no user (RFC 1738 §3.1).
     EmptyUserinfo,
     /// Removes the fragment, if there is an authority. The same is fetched (RFC 3986 §3.5), but some sites show another page
     /// for each fragment.
@@ -68,34 +68,37 @@ pub enum Change {
     KeepOnly,
 }
 
-/// All there is to know of a change. The table in the documentation of `crawl` has the same rows.
+/// A row of the table of changes. The table in the documentation of `crawl` has the same rows.
 struct Row {
     change: Change,
     name: &'static str,
+    /// A phrase that says what the change does.
     summary: &'static str,
+    /// The document and the section; [`PRACTICE`] if there is none.
     source: &'static str,
     preset: Preset,
 }
 
-/// The smallest preset that includes a change.
+/// The smallest preset that includes a change. The order of the variants is that of the presets: each includes those before it.
 #[derive(Clone, Copy)]
 enum Preset {
     /// The preset of changes that never alter what a URI names.
     Safe,
     /// The preset of the changes that crawlers usually make.
     Crawl,
-    /// No preset: the caller adds the change.
+    /// The change is in no preset; only the caller can add it.
     None,
 }
 
 /// The source of changes that no document describes.
 const PRACTICE: &str = "practice of crawlers";
 
+/// Makes a row of the table.
 const fn row(preset: Preset, change: Change, name: &'static str, source: &'static str, summary: &'static str) -> Row {
     Row { change, name, summary, source, preset }
 }
 
-/// In the order of [`Change`].
+/// All changes, in the order of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     row(Preset::Safe, Change::Encoding, "encoding", "RFC 3986 §6.2.2.1, §6.2.2.2", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
@@ -125,7 +128,7 @@ const TABLE: &[Row] = &[
 ];
 
 impl Change {
-    /// All changes, in the order in which [`explain`](crate::crawl::Normalizer::explain) tells of them.
+    /// All changes, in the order in which [`explain`](crate::crawl::Normalizer::explain) reports them.
     pub const ALL: &[Change] = &{
         let mut all = [Change::Encoding; TABLE.len()];
         let mut at = 0;
@@ -171,11 +174,13 @@ pub(crate) struct Changes(u32);
 impl Changes {
     pub const EMPTY: Changes = Changes(0);
 
+    /// The changes of the preset `safe`.
     pub const SAFE: Changes = Changes::of(Preset::Safe);
 
+    /// The changes of the preset `crawl`, which include those of `safe`.
     pub const CRAWL: Changes = Changes::of(Preset::Crawl);
 
-    /// Collects the changes of a preset.
+    /// Returns the changes of a preset and of the smaller ones.
     const fn of(preset: Preset) -> Changes {
         let (mut changes, mut at) = (Changes::EMPTY, 0);
         while at < TABLE.len() {

@@ -11,30 +11,31 @@ use crate::uri::{UriRef, scheme_end};
 
 /// An encoding: which characters are plain and which are escaped.
 ///
-/// All others, also reserved characters, stay as they are.
+/// A character that is in neither group, such as a reserved character, stays as it is, plain or escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
-    /// The treatment of each octet; a table, because every byte of every URI is looked up.
+    /// The treatment of each octet. It is a table for speed, since every byte of every URI is looked up.
     table: [Treatment; 256],
     /// True if a segment that would become `.` or `..` keeps its escapes.
     dots_are_reserved: bool,
 }
 
+/// The treatment of a character and of its escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Treatment {
     /// The character and its escape both stay as they are.
     Leave,
-    /// Its escape is decoded.
+    /// The character stays plain, and its escape is decoded.
     Plain,
-    /// It is escaped. `%` is here too, since an escape needs a closer look.
+    /// The character is escaped, and its escape stays. `%` is here too, since the text after it must be looked at.
     Escaped,
 }
 
 impl Encoding {
     /// RFC 1630: safe and extra characters are plain; national characters, punctuation, controls, space and 8-bit codes are
-    /// escaped. `*` and `!` stay, since they are reserved; so do `+`, which separates words, and `@`, which separates user
-    /// and host. A whole segment `.` or `..` is reserved too. The brackets of an IPv6 address, which came later, are national
-    /// characters here.
+    /// escaped. `*` and `!` stay as they are, since they are reserved; so do `+`, which separates words, and `@`, which separates
+    /// user and host. A whole segment `.` or `..` is reserved too. The brackets of an IPv6 address, which are newer than RFC 1630,
+    /// are national characters here, so they are escaped.
     pub const RFC1630: Encoding = Encoding::new(
         ByteSet::RFC1630.union(ByteSet::new(b"*!+@")),
         ByteSet::RFC1630.without(ByteSet::new(b"=;/#?:")),
@@ -48,7 +49,8 @@ impl Encoding {
     /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, characters that no URI can contain are escaped.
     pub const RFC3986: Encoding = Encoding::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
 
-    /// Makes an encoding in which the octets outside `reserved` are plain and those in `escaped` are escaped.
+    /// Makes an encoding. The octets in `escaped`, `%` and all beyond US-ASCII are escaped; of the others, those outside `reserved`
+    /// are plain.
     const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Encoding {
         let mut table = [Treatment::Leave; 256];
         let mut byte = 0;
@@ -76,8 +78,8 @@ impl fmt::Debug for Encoding {
 /// Rewrites a URI or reference in an encoding: decodes the escapes of characters that are plain, and escapes those that are not
 /// allowed as they are.
 ///
-/// Hex digits become upper-case. The result is borrowed if nothing changes. A reference whose first segment would look like a
-/// scheme afterwards gets `./` before it. Idempotent; reserved characters are neither encoded nor decoded.
+/// Hex digits become upper-case. Reserved characters are neither encoded nor decoded. A reference whose first segment would look
+/// like a scheme afterwards gets `./` before it. Doing it twice gives the same result. The result is borrowed if nothing changes.
 ///
 /// Cost: one pass.
 ///
@@ -102,7 +104,8 @@ pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Err
     Ok(keep_reference(uri, text))
 }
 
-/// Writes `./` before a reference whose first segment now looks like a scheme.
+/// Writes `./` before the recoded `text` if its first segment now looks like a scheme, and `uri`, the text before recoding, has no
+/// scheme.
 fn keep_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     match text {
         Cow::Owned(text) if scheme_end(uri.as_bytes()) == 0 && scheme_end(text.as_bytes()) > 0 => {
@@ -112,7 +115,7 @@ fn keep_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     }
 }
 
-/// Reports whether no encoding changes any of sixteen bytes. Without branches, so that the compiler tests all bytes at a time.
+/// Returns true only if no encoding changes any of sixteen bytes. It has no branches, so that the compiler tests all bytes at once.
 fn is_plain(chunk: &[u8; 16]) -> bool {
     let plain = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
@@ -128,7 +131,8 @@ fn is_plain(chunk: &[u8; 16]) -> bool {
     chunk.iter().fold(true, |all, &byte| all & plain(byte))
 }
 
-/// Returns true only if no encoding changes a text. False can also mean that this was not checked.
+/// Returns true only if no encoding changes a text. False can also mean that this was not checked: a text of less than sixteen
+/// bytes is not.
 pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last sixteen bytes overlap with bytes that were tested before.
@@ -137,11 +141,11 @@ pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
     }
 }
 
-/// Encodes more characters: those of a set, and all beyond US-ASCII. It never encodes `%`, reserved characters of RFC 3986 and
-/// RFC 1630, or a dot, since the segments `.` and `..` are reserved. Existing escapes and the scheme stay as they are (RFC 1630,
-/// *Reduced or increased safe character sets*).
+/// Encodes the characters of a set, and all beyond US-ASCII. Existing escapes and the scheme stay as they are (RFC 1630, *Reduced
+/// or increased safe character sets*).
 ///
-/// [`expand`] with the same set undoes it for characters of US-ASCII.
+/// Even if they are in the set, `%`, the reserved characters of RFC 3986 and RFC 1630, and the dot are never encoded: the segments
+/// `.` and `..` are reserved. [`expand`] with the same set decodes the characters of US-ASCII again.
 ///
 /// # Errors
 /// An illegal escape.
@@ -172,12 +176,17 @@ pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     Ok(keep_reference(uri, text))
 }
 
-/// Characters that `safer` and `expand` leave: RFC 3986's delimiters, which include RFC 1630's `= ; / # ? : * !`, `%` and the
-/// dot.
+/// The characters that `safer` and `expand` leave as they are: the delimiters of RFC 3986, which include `= ; / # ? : * !` of RFC
+/// 1630, and `%` and the dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Rewrites a text from the byte `from` on. `look` finds the bytes that may change: a `%` starts an escape, which is decoded if
-/// `plain` is true for its octet and position; any other byte is encoded. If `upper`, other escapes get upper-case digits.
+/// Rewrites a text from the byte `from` on. Borrowed if nothing changes.
+///
+/// `look` returns true for the bytes that may change. Such a byte is encoded, unless it is a `%`, which must start an escape. The
+/// escape is decoded if `plain` returns true for its octet and its position in `text`. If not, its digits become upper-case if
+/// `upper` is true.
+///
+/// An illegal escape is an error.
 fn rewrite(
     text: &str,
     from: usize,
@@ -194,8 +203,9 @@ fn rewrite(
     Ok(Cow::Owned(out))
 }
 
-/// Does the same as [`rewrite`], but appends only up to the end of the last change. Returns where that is in `text`. With
-/// `keeps_illegal`, a `%` that starts no escape is no error.
+/// Does the same as [`rewrite`], but appends only the text up to the end of the last change. Returns the byte of `text` at which
+/// the last change ends, and 0 if nothing changes: the caller appends the rest. If `keeps_illegal` is true, a `%` that starts no
+/// escape stays and is not an error.
 #[inline]
 fn rewrite_into(
     text: &str,
@@ -240,7 +250,8 @@ fn rewrite_into(
     Ok(copied)
 }
 
-/// Appends a part of a URI in the encoding [`Encoding::RFC3986`]. Illegal escapes stay as they are, and do not become legal.
+/// Appends a part of a URI in the encoding [`Encoding::RFC3986`]. Illegal escapes stay as they are. No decoded character makes one
+/// legal.
 pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let encoding = &Encoding::RFC3986;
     let look = |byte| encoding.table[usize::from(byte)] == Treatment::Escaped;
@@ -251,8 +262,8 @@ pub(crate) fn push_recoded(part: &str, out: &mut String) {
     out.push_str(&part[copied..]);
 }
 
-/// Reports whether an octet would become a digit of an illegal escape at the end of a text: `%%34` must not become `%4`, which
-/// the next digit would make an escape.
+/// Reports whether an octet, plain after the text `before`, would be a digit of an illegal escape at the end of that text. For
+/// example, `%%34` must not become `%4`: the next digit could make that an escape.
 fn completes_escape(before: &[u8], octet: u8) -> bool {
     octet.is_ascii_hexdigit()
         && match before {
@@ -268,12 +279,13 @@ pub(crate) fn escapes_any(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Treatment::Escaped)
 }
 
-/// Returns the end of the character that starts at a byte.
+/// Returns the byte at which the character that starts at the byte `at` ends.
 fn character_end(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// Reports whether an escaped dot, at the byte `at` of a path, is in a segment that would become `.` or `..` if decoded.
+/// Reports whether decoding a dot would make its segment `.` or `..`. `bytes` is a path, and at the byte `at` is the escape of the
+/// dot.
 fn is_in_escaped_dots(bytes: &[u8], at: usize) -> bool {
     let dot = |from: usize| match bytes.get(from) {
         Some(b'.') => 1,

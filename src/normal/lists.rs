@@ -1,17 +1,17 @@
 //! Lists of names: tracking parameters, session ids, and directory indexes.
 
-/// Tracking parameters: they tell how a reader came to a page, and nothing about the page.
+/// The names of tracking parameters. Such a parameter says how a person came to a page, and nothing about the page.
 ///
 /// Upper and lower case do not differ, and escapes of unreserved characters are decoded before names are compared. An entry
-/// that ends in `*` is for all names that start so. The list has names that one company uses and hardly any other. It does not
-/// have names that pages also use for themselves (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`).
+/// that ends in `*` is for all names that start with the text before it. The list has names that one company uses and hardly any
+/// other. It does not have names that pages also use for themselves (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`).
 ///
 /// Sources, which agree on most: Brave's query filter (`brave-core`, `query_filter/utils.cc`), Firefox's list for query
 /// stripping, the general section of AdGuard's URL tracking filter, uBlock Origin's privacy filters, the global rules of
 /// ClearURLs, and courlan. Names that Brave removes only at some sites are not in the list, except Instagram's `igsh` and
 /// `igshid`.
 ///
-/// To add names, give this list and them to [`Normalizer::tracking`](crate::crawl::Normalizer::tracking).
+/// To add names, give this list and the new names to [`Normalizer::tracking`](crate::crawl::Normalizer::tracking).
 #[rustfmt::skip]
 pub const TRACKING: &[&str] = &[
     // Campaigns: Google Analytics, Matomo and Piwik, AT Internet, ads by HubSpot.
@@ -45,7 +45,7 @@ pub const TRACKING: &[&str] = &[
     "guccounter", "guce_referrer", "guce_referrer_sig",
 ];
 
-/// Parameters with the id of a session, in a query or after `;` in a path. Compared in the same way as [`TRACKING`].
+/// The names of parameters with the id of a session, in a query or after `;` in a path. They are compared as in [`TRACKING`].
 ///
 /// Sources: the Internet Archive's canonicalizer, which also looks at the values (`jsessionid`, `phpsessid`, `sid`,
 /// `aspsessionid…`, `cfid` with `cftoken`); the session cookies' names of Java servlets, PHP, ASP, ColdFusion, osCommerce and
@@ -56,7 +56,7 @@ pub const SESSION: &[&str] = &[
     "cfid", "cftoken", "oscsid", "zenid",
 ];
 
-/// Names of directory indexes: servers send such a file for its directory. Upper and lower case do not differ, since servers
+/// The names of directory indexes: files that servers send for a directory. Upper and lower case do not differ, since servers
 /// that use `Default.aspx` ignore case.
 #[rustfmt::skip]
 pub const INDEX: &[&str] = &[

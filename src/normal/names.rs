@@ -1,19 +1,20 @@
-//! Names of parameters: the entries of a list, and a table in which every parameter is looked up.
+//! Lists of names of parameters, and the lookup of a name in them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::encoding::push_recoded;
 
-/// The names that the changes `drop-tracking` and `keep-only` need.
+/// The names of parameters that the changes `drop-tracking` and `keep-only` use.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Lists {
+    /// The parameters that `drop-tracking` removes.
     pub(super) tracking: Names,
-    /// Sorted.
+    /// The only parameters that `keep-only` leaves, sorted.
     keep: Vec<String>,
 }
 
-/// Lists without names.
+/// Empty lists, for normalizers without these changes.
 pub(crate) static NO_NAMES: Lists = Lists { tracking: Names::EMPTY, keep: Vec::new() };
 
 impl Lists {
@@ -22,12 +23,12 @@ impl Lists {
         Lists { tracking: Names::new(tracking), keep: Vec::new() }
     }
 
-    /// Returns the lists with other tracking parameters.
+    /// Replaces the tracking parameters.
     pub fn track<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
         Lists { tracking: Names::new(names), ..self }
     }
 
-    /// Returns the lists with other names to keep.
+    /// Replaces the names to keep.
     pub fn keep<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
         let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
         keep.sort_unstable();
@@ -47,29 +48,32 @@ impl Lists {
         self.keep.iter().map(String::as_str)
     }
 
+    /// Reports whether a name is one to keep. Upper and lower case differ.
     pub(super) fn keeps(&self, name: &str) -> bool {
         self.keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_ok()
     }
 }
 
-/// Names and starts of names, without regard to the case of US-ASCII.
+/// A set of names and of starts of names, without regard to the case of US-ASCII letters.
 ///
-/// Hardly any parameter is in a list, so a lookup reads a table first: for the last five bits of a name's first byte, which
-/// are the same in both cases of a letter, it has the lengths that names with that byte can have. Bit *n* of an element is
-/// for *n* bytes, and bit 63 for all longer names. An entry that ends in `*` sets the bits of its own length and all above.
+/// Hardly any parameter is in a list, so a lookup first reads the small table `lengths`. Its index is the last five bits of the
+/// first byte of a name. They are the same for both cases of a letter. Its element says which lengths a name with that byte can
+/// have: bit *n* is for *n* bytes, and bit 63 for 63 bytes or more. An entry that ends in `*` sets the bit of its own length,
+/// without the `*`, and all higher bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Names {
     /// Whole names, in lower case, sorted.
     whole: Vec<String>,
     /// Entries that end in `*`, in lower case, sorted.
     starts: Vec<String>,
-    /// By the last five bits of the first byte, the possible lengths.
+    /// The possible lengths of names, by the last five bits of the first byte. An empty name counts as one with the byte 0.
     lengths: [u64; 32],
 }
 
 impl Names {
     const EMPTY: Names = Names { whole: Vec::new(), starts: Vec::new(), lengths: [0; 32] };
 
+    /// Makes a set of the entries of a list. An entry that ends in `*` is the start of names.
     pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> Names {
         let mut names = Names::EMPTY;
         for entry in entries.into_iter().flat_map(spellings) {
@@ -90,6 +94,7 @@ impl Names {
         names
     }
 
+    /// Reports whether a name is in the set, or starts with one of its starts.
     pub(super) fn contains(&self, name: &str) -> bool {
         let first = name.bytes().next().unwrap_or_default();
         if self.lengths[usize::from(first & 31)] >> length_bit(name) & 1 == 0 {
@@ -101,12 +106,13 @@ impl Names {
     }
 }
 
-/// Returns the bit of an element of `lengths` that is for a name's length.
+/// Returns the bit of an element of `lengths` for names as long as this one.
 fn length_bit(name: &str) -> usize {
     name.len().min(63)
 }
 
-/// Reports whether a name is that of a list's entry, or starts with it if the entry ends in `*`; in any case.
+/// Reports whether a name is the same as an entry of a list. If the entry ends in `*`, the name needs only to start with the text
+/// before it. Upper and lower case do not differ.
 pub(super) fn matches(entry: &str, name: &str) -> bool {
     match entry.strip_suffix('*') {
         Some(start) => {
@@ -116,7 +122,8 @@ pub(super) fn matches(entry: &str, name: &str) -> bool {
     }
 }
 
-/// Returns a name as it is written, and also as URIs have it after the change `encoding`, which may be off.
+/// Returns a name as it is written and, if that differs, as the change `encoding` writes it in URIs. Both are needed, since that
+/// change may be off.
 fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
     let written = String::from(name.as_ref());
     let mut recoded = String::new();

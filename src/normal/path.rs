@@ -17,7 +17,7 @@ use crate::resolve::dots::last_dots;
 use crate::scheme;
 use crate::uri::scheme_end;
 
-/// The changes that are made to a path once its segments are written.
+/// The changes that need the whole path: they are made after all segments are appended.
 const WHOLE_PATH: Changes = Changes::EMPTY
     .with(Change::LowerPath)
     .with(Change::CollapseSlashes)
@@ -25,7 +25,8 @@ const WHOLE_PATH: Changes = Changes::EMPTY
     .with(Change::DropTrailingSlash);
 
 impl Writer<'_> {
-    /// Reports whether the path has dot segments that are removed.
+    /// Reports whether dot segments are removed from the path: the change `dots` is on, the path has dot segments, and slashes mean
+    /// hierarchy in the scheme.
     #[inline(always)]
     pub(super) fn removes_dots(&self) -> bool {
         let path = self.path;
@@ -35,7 +36,7 @@ impl Writer<'_> {
             && (self.family.is_web() || has_hierarchy(self.scheme))
     }
 
-    /// Appends the path, which is not empty.
+    /// Appends the path with its changes. The path must not be empty.
     #[inline]
     pub(super) fn write_path(&self, out: &mut String) {
         let start = out.len();
@@ -57,7 +58,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Changes the path at the end of a text, from the byte `start` on, once its segments are there.
+    /// Makes the changes of [`WHOLE_PATH`] to a path that is already at the end of `out`, from the byte `start` on.
     fn change_whole_path(&self, start: usize, out: &mut String) {
         if self.has(Change::LowerPath) {
             lower_case(&mut out[start..]);
@@ -84,7 +85,8 @@ impl Writer<'_> {
     }
 }
 
-/// Makes each slash run one slash, except after the scheme of a nested URI.
+/// Makes each slash run one slash, in the path at the end of `out` from the byte `start` on. A slash run after the scheme of a
+/// nested URI stays.
 fn collapse_slashes(start: usize, out: &mut String) {
     let end = out.len();
     let mut from = start;
@@ -99,18 +101,19 @@ fn collapse_slashes(start: usize, out: &mut String) {
     }
 }
 
-/// Reports whether a text ends with a scheme and its colon, whatever is before it (`url=http:`, `view-source:http:`).
+/// Reports whether a text ends with a scheme and its colon. Any text can be before the scheme (`url=http:`, `view-source:http:`).
 fn ends_in_scheme(text: &[u8]) -> bool {
     let last_letter = text.iter().rposition(u8::is_ascii_alphabetic);
     last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
 }
 
-/// Finds the first of two consecutive slashes in a range.
+/// Returns the byte of the first of two consecutive slashes in a range of a text; `None` if there are none.
 fn double_slash(text: &str, range: Range<usize>) -> Option<usize> {
     memmem::find(&text.as_bytes()[range.clone()], b"//").map(|at| range.start + at)
 }
 
-/// Removes the session ids from the segment at the end of a text, which starts at the byte `start`.
+/// Removes the session ids from the segment at the end of `out`, which starts at the byte `start`. The segment stays as it is if it
+/// would become a dot segment.
 pub(super) fn drop_session(start: usize, out: &mut String) {
     let end = out.len();
     let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };
@@ -140,8 +143,8 @@ fn has_escaped_dot(path: &str) -> bool {
     memchr_iter(b'%', bytes).any(|at| octet(&bytes[at..]) == Some(b'.'))
 }
 
-/// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, or that is only reserved;
-/// false without a scheme.
+/// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, or for a name that is only
+/// reserved. False for the empty text: a reference without a scheme.
 fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }

@@ -10,7 +10,7 @@ use super::names::matches;
 use super::within::push_within;
 use super::writer::{Family, Writer};
 
-/// The changes that are made to queries.
+/// All changes that can change a query, apart from its encoding.
 const QUERY: Changes = Changes::EMPTY
     .with(Change::DropTracking)
     .with(Change::SortQuery)
@@ -18,20 +18,20 @@ const QUERY: Changes = Changes::EMPTY
     .with(Change::DropSession)
     .with(Change::KeepOnly);
 
-/// The place of a parameter, in bytes from the start of its query.
+/// The place of a parameter in a query. All fields are in bytes from the start of the query, after its `?`.
 #[derive(Clone, Copy)]
 struct Param {
     start: usize,
-    /// At the first `=`, or at the end.
+    /// The byte of the first `=`; `end` if there is none.
     name_end: usize,
     end: usize,
 }
 
-/// The parameters of a query; few queries have more than fit without allocating.
+/// A list of parameters. Few queries have more than 24, so the list rarely allocates.
 type Params = SmallVec<[Param; 24]>;
 
 impl Writer<'_> {
-    /// Appends the query with its changes. `query` includes its `?`; it is empty if the URI has no query.
+    /// Appends the query with its changes. `query` starts with its `?`; it is empty if the URI has no query.
     #[inline]
     pub(super) fn write_query(&self, query: &str, out: &mut String) {
         let start = out.len();
@@ -45,7 +45,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Appends a query with its changes, if its encoding does not change.
+    /// Appends a query with its changes, for a query whose encoding stays. `query` starts with its `?`.
     fn write_params(&self, query: &str, out: &mut String) {
         let start = out.len();
         out.push('?');
@@ -61,7 +61,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Changes the query at the end of a text; its `?` is at the byte `mark`.
+    /// Makes the changes to a query that is already at the end of `out`. Its `?` is at the byte `mark`.
     fn change_query(&self, mark: usize, out: &mut String) {
         let (start, end) = (mark + 1, out.len());
         let mut params = Params::new();
@@ -75,7 +75,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Reports whether a query changes, and if so, lists the parameters that it then has.
+    /// Reports whether a query changes. If it does, `params` then has the parameters of the changed query in their order. `params`
+    /// must be empty before.
     ///
     /// Only `&` separates parameters; `;` is data, as in the URL Standard §5.1.
     fn select(&self, query: &str, params: &mut Params) -> bool {
@@ -108,7 +109,8 @@ impl Writer<'_> {
         removed || unsorted
     }
 
-    /// Reports whether a parameter of a name is removed; `is_empty` is true if it has neither a name nor a `=`.
+    /// Reports whether a parameter with this name is removed. `is_empty` is true if the parameter is an empty text: no name and no
+    /// `=`.
     fn removes(&self, name: &str, is_empty: bool) -> bool {
         (is_empty && self.has(Change::SortQuery))
             || (self.has(Change::KeepOnly) && !self.lists.keeps(name))
@@ -117,7 +119,7 @@ impl Writer<'_> {
     }
 }
 
-/// Removes the `?` at a byte if nothing follows it.
+/// Removes the `?` at the byte `mark` if it is the last character of `out`.
 fn remove_lone_mark(mark: usize, out: &mut String) {
     if out.len() == mark + 1 {
         out.truncate(mark);

@@ -1,18 +1,19 @@
-//! A path written segment by segment, without its dot segments.
+//! `push_segments`: writes a path segment by segment, without its dot segments.
 
 use alloc::string::String;
 
 use memchr::{memchr, memrchr};
 
-/// Appends a rooted path. `push` appends each segment; it appends no slash.
+/// Appends a rooted path, segment by segment. `push` is called with each segment; it appends the segment as it is to be written,
+/// without a slash.
 ///
-/// If `removes_dots`, the dot segments that `push` appended are removed (RFC 3986 §5.2.4). A path without an authority must
-/// not become one that starts with `//`: it gets `/.` before it.
+/// If `removes_dots` is true, a segment that `push` appended as `.` or `..` is removed (RFC 3986 §5.2.4). If the path then starts
+/// with `//`, and `has_authority` is false, the guard `/.` is written before it.
 ///
-/// The engine's `resolve::dots::Stack` cannot do this: it keeps segments of a text that is there, while these come to be in
-/// `out`, where an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not.
+/// The engine's `resolve::dots::Stack` cannot do this. It keeps segments of the given text, but here `push` may change a segment:
+/// an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not do.
 ///
-/// Cost: one pass; `..` reads once more what it removes.
+/// Cost: one pass; a `..` reads the segment that it removes once more.
 pub(super) fn push_segments(
     path: &str,
     removes_dots: bool,

@@ -1,4 +1,4 @@
-//! Appending a part of a text to that text.
+//! `push_within`: appends a part of a text to that text.
 
 use alloc::string::String;
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! The writer: appends a URI component by component, and makes a set of changes on the way.
+//! The writer: appends a URI component by component, with its changes.
 
 use alloc::string::String;
 
@@ -9,21 +9,22 @@ use crate::scheme::default_port;
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
 
-/// The family of a URI's scheme, for the changes that only web URIs get.
+/// The family of a URI: it decides which changes the URI gets, since some are only for web URIs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// `http`, `https`, `ws` or `wss`, with an authority: also queries are read.
+    /// `http`, `https`, `ws` or `wss`, with an authority: gets all changes.
     Http,
-    /// `ftp`, with an authority: hosts and paths are read as those of `http`.
+    /// `ftp`, with an authority: gets the changes of host and path, but not those of queries.
     Ftp,
     /// Any other scheme, or no authority.
     Other,
 }
 
-/// The changes that depend on the port, or on the host before it.
+/// The changes for which a URI with a port must be looked at closely.
 const PORT: Changes = Changes::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath);
 
 impl Family {
+    /// Returns the family of URIs with this scheme and an authority.
     fn of(scheme: &str) -> Family {
         match Scheme::of_any_case(scheme) {
             Scheme::Ftp => Family::Ftp,
@@ -32,31 +33,32 @@ impl Family {
         }
     }
 
+    /// Reports whether the URI is a web URI: `http`, `https`, `ws`, `wss` or `ftp`, with an authority.
     pub(super) fn is_web(self) -> bool {
         self != Family::Other
     }
 }
 
-/// A URI, the changes to make, and facts about the URI that show which changes are needed.
+/// A URI, the changes to make to it, and facts about the URI that show which changes have nothing to do.
 #[derive(Clone, Copy)]
 pub(crate) struct Writer<'a> {
     changes: Changes,
     pub(super) lists: &'a Lists,
     uri: UriRef<&'a str>,
-    /// Empty if there is none.
+    /// The scheme without its colon; empty if there is none.
     pub(super) scheme: &'a str,
     pub(super) family: Family,
     pub(super) path: &'a str,
     /// True if the encoding of the components may change.
     pub(super) recodes: bool,
-    /// True if scheme and authority stay as they are.
+    /// True if it was found that scheme and authority stay as they are.
     keeps_start: bool,
     /// True if the path has dot segments that are removed.
     pub(super) removes_dots: bool,
 }
 
 impl<'a> Writer<'a> {
-    /// Looks at a URI. `is_recoded` is true if it is in the encoding of RFC 3986.
+    /// Makes a writer for a URI. `is_recoded` must be true only if the URI is already in the encoding of RFC 3986.
     #[inline(always)]
     pub fn new(changes: Changes, lists: &'a Lists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
@@ -71,10 +73,12 @@ impl<'a> Writer<'a> {
         writer
     }
 
+    /// Reports whether a change is to be made.
     pub(super) fn has(&self, change: Change) -> bool {
         self.changes.has(change)
     }
 
+    /// Reports whether at least one of these changes is to be made.
     pub(super) fn has_any(&self, changes: Changes) -> bool {
         self.changes.meets(changes)
     }
@@ -84,7 +88,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns true only if the URI stays as it is. False can also mean that this was not checked. Query and fragment are not
-    /// looked at: only for changes that are safe.
+    /// looked at, so the writer must have only changes of the preset `safe`.
     pub fn changes_nothing(&self) -> bool {
         let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
         !self.recodes && self.keeps_start && !is_root_missing && !self.removes_dots
@@ -124,7 +128,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Appends a part of the URI in its new encoding.
+    /// Appends a part of the URI: recoded if the encoding may change, and otherwise as it is.
     #[inline]
     pub(super) fn push(&self, part: &str, out: &mut String) {
         if self.recodes {
@@ -134,8 +138,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Reports whether scheme and authority stay as they are, where that is quickly seen: there is only a host, of
-    /// lower-case letters, digits, dots and hyphens. Most links are so.
+    /// Returns true only if scheme and authority stay as they are. It finds this out for the usual case, an authority that is only
+    /// a host of lower-case letters, digits, dots and hyphens. False can also mean that this was not checked.
     #[inline(always)]
     fn keeps_start(&self) -> bool {
         let bytes = self.uri.as_str().as_bytes();
@@ -150,7 +154,7 @@ impl<'a> Writer<'a> {
         is_lower && is_host && !(upgrades || drops_www || may_be_address || scheme == b"file:")
     }
 
-    /// Appends a scheme with its colon, after the changes `case` and `upgrade`.
+    /// Appends a scheme, given with its colon, with the changes `case` and `upgrade`. `scheme` is empty if there is none.
     fn write_scheme(&self, scheme: &str, out: &mut String) {
         let upgrades = self.has(Change::Upgrade) && self.family == Family::Http;
         if upgrades && scheme.eq_ignore_ascii_case("http:") {
@@ -165,7 +169,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Reports whether an authority may have an IPv4 address: the last label starts with a digit.
+/// Reports whether the host of an authority may be an IPv4 address: its last label starts with a digit. `authority` is only a host,
+/// which can have `//` before it and an empty port after it.
 fn may_be_address(authority: &[u8]) -> bool {
     // The last character of a number, or the dot or colon after it. Most names end in another.
     let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.' | b':');
@@ -177,7 +182,7 @@ fn may_be_address(authority: &[u8]) -> bool {
     }
 }
 
-/// Reports whether a test holds for all bytes. Without branches, so that the compiler tests many bytes at a time.
+/// Reports whether a test is true for all bytes. It has no branches, so that the compiler tests many bytes at once.
 fn all(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     bytes.iter().fold(true, |all, &byte| all & test(byte))
 }

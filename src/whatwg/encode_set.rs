@@ -54,7 +54,7 @@ impl EncodeSet {
 pub struct Encoded {
     /// The bytes of the input that the characters take, with any removed tabs and line breaks between them.
     pub range: Range<usize>,
-    /// The set that has the characters. For a space at the end of an opaque path, which is not in the set of opaque paths, it is
-    /// that set all the same.
+    /// The set that has the characters. A space at the end of an opaque path is percent-encoded although it is not in the set of
+    /// opaque paths; then this is [`EncodeSet::C0Control`].
     pub set: EncodeSet,
 }

@@ -21,8 +21,8 @@ const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 /// these bytes, since its labels are already A-labels.
 const FORBIDDEN_IN_DOMAIN: ByteSet = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%');
 
-/// Appends the IP address that a host of a special scheme is, as the *host serializer* (§3.6) writes it. An IPv6 address must be in
-/// brackets. Returns false, and appends nothing, if the host is not an IP address.
+/// Appends a host of a special scheme as the *host serializer* (§3.6) writes it, if the host is an IPv4 address, or an IPv6 address
+/// in brackets. Returns false, and appends nothing, if it is neither.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         let pieces = ipv6::parse(inside.as_bytes(), |_, _| {});

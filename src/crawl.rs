@@ -1,9 +1,9 @@
 //! Normalization of links for a crawler: one text for each page, so that no page is fetched twice. And the [`Scope`] of a crawl.
 //!
-//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link; the changes are made in
-//! `src/normal`, a file for each component. The preset
-//! [`safe`](Normalizer::safe) gives what [`canon::normalize`](crate::canon::normalize) gives at
-//! [`Rung::Scheme`](crate::canon::Rung::Scheme); [`crawl`](Normalizer::crawl) makes the usual changes of a crawler.
+//! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link. The code of the changes is in
+//! `src/normal`, a file for each component. The preset [`safe`](Normalizer::safe) gives the same result as
+//! [`canon::normalize`](crate::canon::normalize) at [`Rung::Scheme`](crate::canon::Rung::Scheme); the preset
+//! [`crawl`](Normalizer::crawl) makes the usual changes of a crawler.
 //!
 //! | change | what it does | source | can it change what is named? | presets |
 //! |---|---|---|---|---|
@@ -31,7 +31,7 @@
 //! | `drop-trailing-slash` | Removes slashes at the end of the path | practice of crawlers | yes |  |
 //! | `keep-only` | Removes all parameters except those named | practice of crawlers | yes |  |
 //!
-//! The change `idna` needs the feature of that name. Whatever the changes:
+//! The change `idna` needs the feature of that name. With any set of changes:
 //!
 //! - No reserved character is decoded or encoded, no space is removed, and nothing is encoded twice.
 //! - Escapes that are not UTF-8 stay as they are.
@@ -73,7 +73,7 @@ use crate::percent::decode;
 use crate::resolve::Base;
 use crate::uri::{Text, UriRef};
 
-/// A set of changes to make to URIs, with the lists of names that they need; made once, used many times.
+/// A set of changes to make to URIs, with the lists of names that they need. It is made once and used many times.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Normalizer {
     changes: Changes,
@@ -166,7 +166,8 @@ impl Normalizer {
     /// for an IP address with the change `ip-address`, and for a host beyond US-ASCII with the change `idna`.
     ///
     /// # Errors
-    /// An illegal escape, anywhere in the URI, unless such are kept; `out` stays as it was.
+    /// An illegal escape anywhere in the URI, unless [`keep_illegal_escapes`](Normalizer::keep_illegal_escapes) is on. On an
+    /// error, `out` stays as it was.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -197,13 +198,13 @@ impl Normalizer {
         Ok(out)
     }
 
-    /// Appends the normal form of what a reference resolves to.
+    /// Resolves a reference and appends the normal form of the result.
     ///
     /// Cost: resolving, [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if these do, and if the
     /// reference resolves to more than 512 bytes.
     ///
     /// # Errors
-    /// An illegal escape, unless such are kept; its position is in what the reference resolves to. `out` stays as it was.
+    /// The same as [`normalize_into`](Normalizer::normalize_into). The position is a byte of the resolved reference.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -222,7 +223,7 @@ impl Normalizer {
         self.normalize_into(uri.as_str(), out)
     }
 
-    /// Returns the normal form of what a reference resolves to.
+    /// Resolves a reference and returns the normal form of the result.
     ///
     /// # Errors
     /// The same as [`resolve_into`](Normalizer::resolve_into).

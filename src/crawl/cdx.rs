@@ -16,20 +16,20 @@ use crate::error::{Error, ErrorKind};
 use crate::percent::escape;
 use crate::uri::scheme_end;
 
-/// Appends the key by which web archives index a page: exactly that of the Python package `surt`, which pywb uses. Join the
-/// links of a crawl with the CDX files of an archive by it.
+/// Appends the key by which web archives index a page: exactly the key of the Python package `surt`, which pywb uses. It serves to
+/// find the links of a crawl in the CDX files of an archive.
 ///
-/// The key is made from the URI as it is: no normalizer comes before it. It loses more than
-/// [`Normalizer::surt_into`](super::Normalizer::surt_into) does: escapes are decoded until none is left, paths and queries are in
-/// lower case, and different pages can have one key. Use it only for such joins.
+/// The key is made from the URI as it is: do not normalize the URI before. The key loses more than that of
+/// [`Normalizer::surt_into`](super::Normalizer::surt_into): escapes are decoded until none is left, paths and queries are in
+/// lower case, and different pages can have the same key. So use it only for CDX files.
 ///
-/// A host beyond US-ASCII needs the feature `idna`; without it, its octets are escaped in the key. With it, the key is that of
-/// UTS 46, which knows characters that are newer than those of `surt`.
+/// A host beyond US-ASCII needs the feature `idna`; without it, its octets are escaped in the key. With it, the host is written by
+/// UTS 46, which also knows characters that are too new for `surt`.
 ///
 /// Cost: one pass, and sorting the parameters of the query.
 ///
 /// # Errors
-/// A port that is not a number up to 65535, or a text of white space: `surt` fails too. `out` stays as it was.
+/// A port that is not a number up to 65535, or a text of only white space: `surt` fails too. On an error, `out` stays as it was.
 ///
 /// ```
 /// use relref::crawl::cdx_key;
@@ -39,7 +39,7 @@ use crate::uri::scheme_end;
 /// # Ok::<(), relref::Error>(())
 /// ```
 pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
-    // The names of the first record in ARC files.
+    // The first record of an ARC file has one of these names instead of a URI.
     if uri.is_empty() || uri.starts_with("filedesc") {
         out.push_str(if uri.is_empty() { "-" } else { uri });
         return Ok(());
@@ -54,7 +54,7 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the key by which web archives index a page.
+/// Returns the key of [`cdx_key_into`], by which web archives index a page.
 ///
 /// # Errors
 /// The same as [`cdx_key_into`].
@@ -74,7 +74,7 @@ fn cleaned(uri: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the byte of a URI at which the byte `at` of its cleaned text is.
+/// Returns the byte of `uri` that is at the byte `at` of the cleaned text; the length of `uri` if the cleaned text ends there.
 fn place(uri: &str, at: usize) -> usize {
     let start = uri.len() - uri.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']).len();
     let kept = uri[start..].bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\t' | b'\n' | b'\r'));
@@ -85,14 +85,15 @@ fn place(uri: &str, at: usize) -> usize {
 struct Parts<'a> {
     scheme: &'a str,
     host: &'a str,
-    /// As written; empty if there is none.
+    /// The port as written, without its colon; empty if there is none.
     port: &'a str,
     path: &'a str,
     query: Option<&'a str>,
 }
 
 impl<'a> Parts<'a> {
-    /// Splits a cleaned text. An error is what was expected, and its byte.
+    /// Splits a cleaned text. The error is a phrase for what was expected, and the byte of the cleaned text where that was
+    /// expected.
     fn split(text: &'a str) -> Result<Self, (&'static str, usize)> {
         if text.is_empty() {
             return Err(("a URI", 0));
@@ -135,7 +136,7 @@ impl<'a> Parts<'a> {
         };
     }
 
-    /// Appends the key.
+    /// Appends the key: host and port, then `)`, path and query. Without a host, the scheme is before the path.
     fn write(&self, out: &mut String) {
         let start = out.len();
         let has_host = host::push(self.host, out);
@@ -168,10 +169,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Splits the host from an authority, and finds the place of the port, which is empty if there is none.
+/// Returns the host of an authority, and the range of bytes of its port. The range is empty if there is no port.
 ///
-/// The first bracket starts an IPv6 address, wherever it is; without one, the first colon starts the port. Colons
-/// at the end do not count.
+/// The first `[` starts an IPv6 address, wherever it is. Without a `[`, the first colon starts the port. Colons at the end do not
+/// count.
 fn host_and_port(authority: &str) -> (&str, Range<usize>) {
     let start = authority.rfind('@').map_or(0, |at| at + 1);
     let end = authority.trim_end_matches(':').len();
@@ -187,7 +188,7 @@ fn host_and_port(authority: &str) -> (&str, Range<usize>) {
     (&authority[host], (after + 1).min(end)..end)
 }
 
-/// Returns the number of a port; zero if it is empty.
+/// Returns the number of a port, and 0 if the port is empty; `None` if it is not a number up to 65535.
 fn number(port: &str) -> Option<u16> {
     match port.trim_start_matches('0') {
         "" => Some(0),
@@ -196,7 +197,7 @@ fn number(port: &str) -> Option<u16> {
     }
 }
 
-/// Appends octets in lower case, with escapes where `surt` leaves one.
+/// Appends octets in lower case. Controls, space, `#`, `%` and octets beyond US-ASCII are escaped.
 fn push_escaped(octets: &[u8], out: &mut String) {
     let is_plain = |byte: u8| matches!(byte, 0x21..0x7f) && byte != b'#' && byte != b'%';
     let mut rest = octets;

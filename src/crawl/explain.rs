@@ -1,4 +1,4 @@
-//! The effect of each change.
+//! `Normalizer::explain`: the effect of each change on a URI.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,9 +13,9 @@ use crate::normal::{Change, Changes};
 pub struct Effect {
     /// The change.
     pub change: Change,
-    /// The URI with the changes before, and without this one.
+    /// The URI with all earlier changes, but without this one.
     pub before: String,
-    /// The URI with this change too.
+    /// The URI with all earlier changes and this one.
     pub after: String,
 }
 
@@ -29,8 +29,8 @@ impl Normalizer {
     /// Normalizes a URI and returns the effect of each change that had one, in the order of [`Change::ALL`]. The last effect's
     /// `after` is the normal form; without effects the URI is normal.
     ///
-    /// An effect is the difference that one more change makes. If a change makes work for an earlier one, that work is part of
-    /// its effect.
+    /// Changes are added one after the other. An effect is the difference that the last added one makes. If it lets an earlier
+    /// change do more, that is also part of its effect.
     ///
     /// Cost: [`normalize_into`](Normalizer::normalize_into) once for each change that is on.
     ///

@@ -13,8 +13,8 @@ use crate::whatwg::Scheme;
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
-/// Whatever the limits, a URI is out of scope if it cannot be fetched: its scheme is not in the list, its host is missing
-/// or impossible, or its port is.
+/// Even without limits, a URI is out of scope if it cannot be fetched: its scheme is not in the list, its host is missing or
+/// impossible, or its port is not a number from 1 to 65535.
 ///
 /// ```
 /// use relref::crawl::{OutOfScope, Scope};
@@ -28,12 +28,13 @@ use crate::whatwg::Scheme;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// In lower case.
+    /// The schemes that are in scope, in lower case.
     schemes: Vec<String>,
     limit: Limit,
-    /// Without patterns, all URIs.
+    /// The patterns of which one must match. `None` lets all URIs match.
     #[cfg(feature = "regex")]
     include: Option<regex::RegexSet>,
+    /// The patterns of which none may match.
     #[cfg(feature = "regex")]
     exclude: Option<regex::RegexSet>,
 }
@@ -41,8 +42,11 @@ pub struct Scope {
 /// The hosts that are in scope.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
+    /// All hosts.
     None,
+    /// Only the host of the page.
     Host,
+    /// Only hosts in the domain of the page, as in [`Scope::same_domain`].
     #[cfg(feature = "psl")]
     Domain,
 }
@@ -55,7 +59,7 @@ pub enum OutOfScope {
     Scheme,
     /// The scheme needs a host, and the URI has none.
     NoHost,
-    /// The host cannot be: the URL Standard refuses it, or it has a label that no domain name has.
+    /// The host is impossible: the URL Standard does not accept it, or it is a name that DNS cannot have (RFC 1035 §2.3.4).
     BadHost,
     /// The port is not a number from 1 to 65535.
     BadPort,
@@ -63,14 +67,14 @@ pub enum OutOfScope {
     OtherHost,
     /// The host is not in the domain of the page.
     OtherDomain,
-    /// No pattern of those to include matches.
+    /// None of the patterns to include matches.
     NotIncluded,
-    /// A pattern of those to exclude matches.
+    /// One of the patterns to exclude matches.
     Excluded,
 }
 
 impl OutOfScope {
-    /// Returns a name for machines, in kebab case.
+    /// Returns the name that programs use, in kebab case.
     pub const fn name(self) -> &'static str {
         match self {
             OutOfScope::Scheme => "scheme",
@@ -127,15 +131,15 @@ impl Scope {
         Scope { schemes: names.into_iter().map(|name| name.as_ref().to_ascii_lowercase()).collect(), ..self }
     }
 
-    /// Limits the scope to the host of the page. Ports do not matter, nor does the way in which a host is written.
+    /// Limits the scope to the host of the page. Ports do not matter. Hosts are compared as browsers write them.
     #[must_use]
     pub fn same_host(self) -> Scope {
         Scope { limit: Limit::Host, ..self }
     }
 
     /// Limits the scope to the domain of the page: the part of the host that someone has registered, by the list of public
-    /// suffixes. `a.example.co.uk` and `b.example.co.uk` are in one domain, `a.co.uk` and `b.co.uk` are not. A host that is an IP
-    /// address, or has no such part, is a domain of its own.
+    /// suffixes. `a.example.co.uk` and `b.example.co.uk` are in the same domain, `a.co.uk` and `b.co.uk` are not. A host that is an
+    /// IP address, or has no registered part, is a domain of its own.
     ///
     /// ```
     /// use relref::crawl::Scope;
@@ -150,7 +154,7 @@ impl Scope {
         Scope { limit: Limit::Domain, ..self }
     }
 
-    /// Limits the scope to URIs in which one of these regular expressions matches, anywhere, or one of an earlier call. The syntax
+    /// Limits the scope to URIs in which one of these regular expressions, or one of an earlier call, matches any part. The syntax
     /// is that of the crate [`regex`], which takes linear time.
     ///
     /// # Errors
@@ -171,8 +175,8 @@ impl Scope {
         Ok(Scope { include: Some(with_patterns(self.include, patterns)?), ..self })
     }
 
-    /// Leaves out URIs in which one of these regular expressions matches, anywhere, or one of an earlier call, also those to
-    /// [`include`](Scope::include).
+    /// Leaves out URIs in which one of these regular expressions, or one of an earlier call, matches any part. It also leaves out
+    /// URIs that [`include`](Scope::include) lets in.
     ///
     /// # Errors
     /// The same as [`include`](Scope::include).
@@ -181,14 +185,14 @@ impl Scope {
         Ok(Scope { exclude: Some(with_patterns(self.exclude, patterns)?), ..self })
     }
 
-    /// Reports whether a URI found in a page is in scope. Both are absolute; `page` is the URI of the page, and matters only for
-    /// limits to its host or domain.
+    /// Reports whether a URI found in a page is in scope. `page` is the URI of the page; it matters only for limits to its host or
+    /// domain. Both URIs are absolute.
     ///
     /// Cost: one pass over the authority, and over the URI for patterns. Allocates only for hosts that are not in their usual
     /// form.
     ///
     /// # Errors
-    /// The first reason why it is not, in the order of [`OutOfScope`].
+    /// The first reason why the URI is not in scope, in the order of [`OutOfScope`].
     pub fn check(&self, uri: &str, page: &str) -> Result<(), OutOfScope> {
         let split = UriRef::new(uri);
         let scheme = split.scheme().unwrap_or_default();
@@ -216,6 +220,7 @@ impl Scope {
         self.check_patterns(uri)
     }
 
+    /// Checks the limit to the host or domain of the page.
     fn check_host(&self, host: &Host<'_>, page: &str) -> Result<(), OutOfScope> {
         let page = UriRef::new(page);
         // Only files have no host.
@@ -234,6 +239,7 @@ impl Scope {
         }
     }
 
+    /// Checks the patterns to include and to exclude.
     #[cfg(feature = "regex")]
     fn check_patterns(&self, uri: &str) -> Result<(), OutOfScope> {
         if self.include.as_ref().is_some_and(|include| !include.is_match(uri)) {
@@ -245,13 +251,14 @@ impl Scope {
         Ok(())
     }
 
+    /// Accepts every URI, since only feature `regex` has patterns.
     #[cfg(not(feature = "regex"))]
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
     }
 }
 
-/// Returns a set of more patterns.
+/// Returns the patterns of a set and more patterns as one set.
 #[cfg(feature = "regex")]
 fn with_patterns<P: AsRef<str>>(
     set: Option<regex::RegexSet>,
@@ -266,7 +273,8 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI; `None` if it cannot be a host. Of a file, `localhost` is the empty host.
+/// Returns the host of a URI; `None` if it is impossible. A URI without an authority has the empty host. The host `localhost` of a
+/// `file` URI becomes the empty host.
 fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Host<'u>> {
     let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
     Host::new(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })

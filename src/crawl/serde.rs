@@ -22,13 +22,14 @@ fn presets() -> Vec<Normalizer> {
     vec![Normalizer::safe(), Normalizer::crawl()]
 }
 
-/// Returns the preset of a name.
+/// Returns the preset with a name; an error if there is none.
 fn preset(name: &str) -> Result<Normalizer, crate::error::Error> {
     let index = NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
     Ok(presets().swap_remove(index))
 }
 
-/// A normalizer as it is written.
+/// A normalizer as it is serialized: the name of a preset, and the differences from that preset. An empty list or `None` means that
+/// there is no difference.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Normalizer", deny_unknown_fields)]
 struct Written {
@@ -46,7 +47,7 @@ struct Written {
 }
 
 impl Written {
-    /// Describes a normalizer by a preset.
+    /// Describes a normalizer as a preset and the differences from it. `name` is the name of `preset`.
     fn new(normalizer: &Normalizer, name: &str, preset: &Normalizer) -> Self {
         let missing = |from: &Normalizer, other: &Normalizer| {
             let changes = Change::ALL.iter().copied().filter(|&change| change != Change::KeepOnly);
@@ -78,13 +79,14 @@ impl Written {
         }
     }
 
-    /// Counts what differs from the preset.
+    /// Returns the number of differences from the preset. A list of names counts as one.
     fn differences(&self) -> usize {
         let Written { with, without, tracking, keep_only, keep_illegal_escapes, .. } = self;
         let others = [tracking.is_some(), keep_only.is_some(), keep_illegal_escapes.is_some()];
         with.len() + without.len() + others.into_iter().filter(|&differs| differs).count()
     }
 
+    /// Makes the normalizer that is described; an error if the preset is unknown.
     fn normalizer(self) -> Result<Normalizer, crate::error::Error> {
         let mut normalizer = preset(&self.preset)?;
         normalizer = self.with.into_iter().fold(normalizer, Normalizer::with);
@@ -101,8 +103,9 @@ impl Written {
     }
 }
 
-/// Writes the name of a preset, or a struct: `preset`, and those of `with`, `without`, `tracking`, `keep_only` and
-/// `keep_illegal_escapes` that differ from it.
+/// Writes the name of a preset if the normalizer is that preset. Otherwise it writes a struct with the field `preset`, and of the
+/// fields `with`, `without`, `tracking`, `keep_only` and `keep_illegal_escapes` those that differ from the preset. It takes the
+/// preset with the fewest differences.
 impl Serialize for Normalizer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let of = |(name, preset): (&&str, &Normalizer)| Written::new(self, name, preset);
@@ -115,7 +118,8 @@ impl Serialize for Normalizer {
     }
 }
 
-/// Reads what is written, from a format that says the types of its values, such as JSON. `without` counts last.
+/// Reads the name of a preset, or such a struct. The format must say the types of its values, as JSON does. The changes in
+/// `without` are removed last.
 impl<'de> Deserialize<'de> for Normalizer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct PresetOrStruct;

@@ -1,4 +1,4 @@
-//! Sort keys, in which the host is written from right to left.
+//! `Normalizer::surt`: sort keys, in which the labels of the host are written from right to left.
 
 use alloc::string::String;
 
@@ -10,17 +10,17 @@ use crate::uri::UriRef;
 
 impl Normalizer {
     /// Appends the sort key of a URI's normal form: the labels of the host from right to left, with commas between them, then
-    /// `)`, path and query. Sorted by key, the pages of a host, and the hosts of a domain, follow each other.
+    /// `)`, path and query. In a list that is sorted by these keys, the pages of a host, and the hosts of a domain, are together.
     ///
     /// The indexes of web archives have such keys (CDX; *sort-friendly URI reordering transform*). Scheme, userinfo, fragment
     /// and the trailing dot of a host are not in the key; a port follows the host. IPv4 addresses are reversed as names are;
-    /// IPv6 addresses are not. A URI without a host is its own key, but without its fragment if it has an authority.
+    /// IPv6 addresses are not. The key of a URI without a host is the URI itself, but without its fragment if it has an authority.
     ///
     /// The keys of the archives also have no `www.`, no session ids and no trailing slash: add
     /// [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
     /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for that. They also put paths and queries in lower case; this
-    /// function never does, since on most servers paths that differ in case are different pages. For exactly their keys, see
-    /// [`cdx_key`](super::cdx_key).
+    /// function does not, since on most servers paths that differ in case are different pages. For exactly the keys of archives,
+    /// see [`cdx_key`](super::cdx_key).
     ///
     /// Cost: [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if that does, and if the normal form is
     /// longer than 512 bytes.
@@ -55,7 +55,7 @@ impl Normalizer {
     }
 }
 
-/// Appends the sort key of a URI in its normal form.
+/// Appends the sort key of a URI. The URI must be in its normal form.
 fn push_surt(uri: &str, out: &mut String) {
     let split = UriRef::new(uri);
     let end = if split.authority().is_some() { split.query_end } else { uri.len() };

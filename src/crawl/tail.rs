@@ -1,13 +1,14 @@
-//! The end of a text, cut off without allocating.
+//! `Tail`: the end of a text, moved out of it without an allocation.
 
 use alloc::string::String;
 
 use smallvec::SmallVec;
 
-/// The end of a text, cut off; allocated only if it is longer than 512 bytes.
+/// The end of a text, moved out of that text. It is on the heap only if it is longer than 512 bytes.
 pub(super) struct Tail(SmallVec<[u8; 512]>);
 
 impl Tail {
+    /// Removes the end of a text from the byte `at` on, and returns it.
     pub fn cut(text: &mut String, at: usize) -> Tail {
         let tail = Tail(SmallVec::from_slice(&text.as_bytes()[at..]));
         text.truncate(at);

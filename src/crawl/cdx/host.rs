@@ -1,4 +1,4 @@
-//! The host of a key: labels from right to left, without `www.`.
+//! The host of a CDX key: labels from right to left, without `www.`.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -10,7 +10,8 @@ use memchr::memmem;
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends the labels of a host from right to left. Reports whether there is a host: dots alone are none.
+/// Appends the labels of a host from right to left, with commas between them. Returns true if the host has a label: a host of only
+/// dots is no host.
 pub(super) fn push(host: &str, out: &mut String) -> bool {
     let mut host = unescaped(host);
     if !host.is_ascii() {
@@ -48,15 +49,16 @@ fn without_empty_labels(host: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(labels)
 }
 
-/// Removes `www.`, also with a number after `www`, once.
+/// Removes one `www.` from the start of a host, also with digits after `www`.
 fn without_www(host: &[u8]) -> &[u8] {
     let prefix = host.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"www"));
     let digits = host.iter().skip(3).take_while(|byte| byte.is_ascii_digit()).count();
     if prefix && host.get(3 + digits) == Some(&b'.') { &host[4 + digits..] } else { host }
 }
 
-/// Reads an IPv4 address as `inet_aton` does, without hexadecimal numbers: up to four numbers, of which the last also fills the
-/// bytes of the missing ones. A number alone is decimal and may be too large: its last 32 bits count.
+/// Reads an IPv4 address as `inet_aton` does, but without hexadecimal numbers; `None` if the host is not an address. There are up
+/// to four numbers, and the last also fills the bytes of the missing ones. A single number is decimal, and only its last 32 bits
+/// count if it is too large.
 fn address(host: &[u8]) -> Option<u32> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;
@@ -81,7 +83,8 @@ fn address(host: &[u8]) -> Option<u32> {
     Some(address as u32)
 }
 
-/// Reads a number of an IPv4 address, which is octal if it starts with a zero. One that is too large for any address is 2³².
+/// Reads a number of an IPv4 address, which is octal if it starts with a zero. A number that is too large for any address becomes
+/// 2³². `None` for a digit that is not octal.
 fn part_of_address(digits: &[u8]) -> Option<u64> {
     let radix = if digits.len() > 1 && digits[0] == b'0' { 8 } else { 10 };
     digits.iter().try_fold(0, |number: u64, &digit| {
@@ -90,8 +93,8 @@ fn part_of_address(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// Writes each label beyond US-ASCII as an A-label, by IDNA 2003. Octets that are not UTF-8 are left out. `None` if a label
-/// cannot be written so.
+/// Returns a host with A-labels for all labels beyond US-ASCII, by IDNA 2003. Octets that are not UTF-8 are left out. `None` if
+/// IDNA 2003 does not permit a label.
 #[cfg(feature = "idna")]
 fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();
@@ -112,12 +115,12 @@ fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
             out.extend_from_slice(label.as_bytes());
             continue;
         }
-        // IDNA 2003 writes these as others; UTS 46 keeps them.
+        // IDNA 2003 replaces or removes these characters; UTS 46 keeps them.
         let label = label.replace(['\u{df}', '\u{1e9e}'], "ss").replace('\u{3c2}', "\u{3c3}");
         let label = label.replace(['\u{200c}', '\u{200d}'], "");
         let ascii = to_ascii(&label).or_else(|| {
-            // A label that its mapping makes an A-label stays so in IDNA 2003, even if it is no valid one. After another letter, it is
-            // mapped, and none for UTS 46.
+            // Mapping can make the label start with `xn--`. IDNA 2003 then takes it even if it is not a valid A-label, but UTS 46
+            // does not. With a letter before it, UTS 46 maps it and does not read it as an A-label.
             to_ascii(&format!("a{label}"))?
                 .strip_prefix("a")
                 .filter(|mapped| mapped.starts_with("xn--"))
@@ -131,13 +134,13 @@ fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Returns a label in US-ASCII, by UTS 46.
+/// Returns a label in US-ASCII, by UTS 46; `None` if UTS 46 does not permit the label.
 #[cfg(feature = "idna")]
 fn to_ascii(label: &str) -> Option<String> {
     idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::EMPTY).ok().map(Cow::into_owned)
 }
 
-/// Without tables of Unicode, no host beyond US-ASCII can be written as A-labels.
+/// Returns `None`, since only feature `idna` can make A-labels.
 #[cfg(not(feature = "idna"))]
 fn a_labels(_: &[u8]) -> Option<Vec<u8>> {
     None

@@ -1,4 +1,4 @@
-//! The path of a key: without dot segments, slash runs and session ids.
+//! The path of a CDX key: without dot segments, slash runs and session ids.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,7 +9,8 @@ use memchr::{memchr, memmem, memrchr};
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends the path of a key. If `has_host`, its dot segments and slash runs are removed; otherwise it may stay empty.
+/// Appends the path of a key, without session ids, and without a slash at its end unless it is the only character. If `has_host` is
+/// true, dot segments and slash runs are removed, too.
 pub(super) fn push(path: &str, has_host: bool, out: &mut String) {
     let mut path = unescaped(path);
     let is_odd = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();
@@ -28,8 +29,8 @@ pub(super) fn push(path: &str, has_host: bool, out: &mut String) {
     push_escaped(path, out);
 }
 
-/// Removes dot segments and slash runs. Unlike in RFC 3986, an empty segment can be removed by `..`, and a `..` with nothing to
-/// remove stays until the next one removes it.
+/// Removes dot segments and slash runs. Unlike in RFC 3986, a `..` also removes an empty segment. A surplus `..` stays until the
+/// next `..` removes it.
 fn normal(path: &[u8]) -> Vec<u8> {
     let mut stack = Vec::with_capacity(path.len());
     for segment in path.strip_prefix(b"/").unwrap_or(path).split(|&byte| byte == b'/') {
@@ -49,11 +50,12 @@ fn normal(path: &[u8]) -> Vec<u8> {
     stack
 }
 
-/// Finds the last session id of ASP.NET after a slash, with the slash that ends it. After it follow a name and `.aspx`, before
-/// any `?`. `len` returns the length of a session id at the start of a text.
+/// Returns the start and the end of the last session id of ASP.NET. The session id is after a slash, and its range includes the
+/// slash that ends it. After it follow a name and `.aspx`, before any `?`. `len` returns the length in bytes of the session id at
+/// the start of a text; `None` if there is none.
 fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
-    // The last `.aspx` between the place that is looked at and the next `?`.
+    // The last `.aspx` between the byte `at` and the next `?`.
     let mut aspx = None;
     for at in (0..path.len()).rev() {
         match path[at] {
@@ -77,13 +79,15 @@ fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, 
     None
 }
 
-/// Returns the length of `(24 letters or digits)/`.
+/// Returns the length in bytes of `(24 letters or digits)/` at the start of a text; `None` if the text starts with something else.
+/// The first byte is not checked.
 fn in_one_pair(text: &[u8]) -> Option<usize> {
     let is_id = text.len() >= 27 && text[1..25].iter().all(u8::is_ascii_alphanumeric) && text[25..].starts_with(b")/");
     is_id.then_some(27)
 }
 
-/// Returns the length of `(X(24 letters or digits))/`, where `X(…)` may be repeated.
+/// Returns the length in bytes of `(X(24 letters or digits))/` at the start of a text, where `X(…)` may be repeated; `None` if the
+/// text starts with something else. The first byte is not checked.
 fn in_parentheses(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     while let Some(group) = text.get(at..at + 27) {

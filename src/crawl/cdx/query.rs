@@ -1,4 +1,4 @@
-//! The query of a key: parameters sorted, without session ids.
+//! The query of a CDX key: parameters sorted, without session ids.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends the query of a key.
+/// Appends the query of a key. `query` is without its `?`.
 pub(super) fn push(query: &str, out: &mut String) {
     let start = out.len();
     push_escaped(&unescaped(query), out);
@@ -16,9 +16,10 @@ pub(super) fn push(query: &str, out: &mut String) {
     sort(start, out);
 }
 
-/// Removes the last session id of each kind. What is before its name in a parameter stays.
+/// Removes the last session id of each kind from the query at the end of `out`, from the byte `start` on. If other text is before
+/// the name in the same parameter, that text stays.
 fn drop_sessions(start: usize, out: &mut String) {
-    // Each name ends in one of these.
+    // Each name below has `id` in it.
     if memmem::find(&out.as_bytes()[start..], b"id").is_none() {
         return;
     }
@@ -33,13 +34,13 @@ fn drop_sessions(start: usize, out: &mut String) {
     drop_coldfusion(start, out);
 }
 
-/// Returns a length if a text starts with so many letters and digits.
+/// Returns `len` if a text starts with at least `len` letters and digits; `None` if not.
 fn word(text: &[u8], len: usize) -> Option<usize> {
     text.get(..len).is_some_and(|word| word.iter().all(u8::is_ascii_alphanumeric)).then_some(len)
 }
 
-/// Removes the last `name` that an id follows and then `&` or the end, together with the id and the `&`. The function `id` returns
-/// the length of the id at the start of a text; `None` if none starts there.
+/// Removes the last `name` after which an id and then `&` or the end of the query follow. The id and the `&` are removed, too. The
+/// function `id` returns the length in bytes of the id at the start of a text; `None` if there is none.
 fn drop_last(start: usize, out: &mut String, name: &str, id: impl Fn(&[u8]) -> Option<usize>) {
     let query = &out.as_bytes()[start..];
     let found = memmem::rfind_iter(query, name).find_map(|at| {
@@ -55,7 +56,7 @@ fn drop_last(start: usize, out: &mut String, name: &str, id: impl Fn(&[u8]) -> O
     }
 }
 
-/// Removes the last `cfid=…&cftoken=…`.
+/// Removes the last `cfid=…&cftoken=…` and the `&` after it, in the query at the end of `out`, from the byte `start` on.
 fn drop_coldfusion(start: usize, out: &mut String) {
     let query = &out.as_bytes()[start..];
     let found = memmem::rfind_iter(query, "&cftoken=").find_map(|token| {
@@ -70,7 +71,8 @@ fn drop_coldfusion(start: usize, out: &mut String) {
     }
 }
 
-/// Sorts parameters by name, then by value; one without a value comes first.
+/// Sorts the parameters of the query at the end of `out`, from the byte `start` on: by name, then by value. A parameter without a
+/// value comes first.
 fn sort(start: usize, out: &mut String) {
     let query = &out[start..];
     let mut params: SmallVec<[(&str, Option<&str>); 24]> = query

@@ -1,4 +1,4 @@
-//! Escapes decoded until none is left.
+//! `unescaped`: decodes escapes until none is left.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use memchr::memchr;
 
 use crate::percent::octet;
 
-/// Decodes the escapes of a text, then those that this makes, and so on: `%2541` is `A`. An illegal escape stays.
+/// Decodes the escapes of a text again and again, until none is left: `%2541` becomes `%41`, then `A`. An illegal escape stays.
 ///
-/// Escapes do not overlap, so the order in which they are decoded does not matter. Here each is decoded when its last digit is
-/// there. A decoded octet can be the last digit of another.
+/// Escapes do not overlap, so the order in which they are decoded does not matter. Here an escape is decoded as soon as its last
+/// digit is written. The decoded octet can then be the last digit of another escape.
 ///
 /// Cost: one pass. Borrowed if there is no escape.
 pub(super) fn unescaped(text: &str) -> Cow<'_, [u8]> {

@@ -1,4 +1,4 @@
-//! `mailto`, `mid` and `cid`: an `addr-spec` of RFC 822, and no host to connect to.
+//! The view of `mailto`, `mid` and `cid` URIs: an `addr-spec` of RFC 822, and no host to connect to.
 
 use super::details::Details;
 use super::part::Parts;
@@ -30,7 +30,7 @@ use crate::uri::UriRef;
 pub struct AddrSpec<'a> {
     /// The URI.
     pub uri: UriRef<&'a str>,
-    /// The address or identifier, with its escapes: the text between the colon and `?`, as slashes have no special meaning.
+    /// The address or identifier, with its escapes: the text between the colon and `?`. Slashes have no special meaning.
     pub addr_spec: &'a str,
     /// The text after `?`: in `mailto` the header fields (RFC 6068). The documents of 1994 have none; by RFC 1738 it is part
     /// of the address.
@@ -45,17 +45,19 @@ impl<'a> AddrSpec<'a> {
     /// Decodes the address or identifier.
     ///
     /// # Errors
-    /// As [`decode`].
+    /// The same as those of [`decode`].
     pub fn decode(&self) -> Result<Decode<'a>, Error> {
         decode(self.addr_spec)
     }
 
-    /// Returns the text before the last `@`, or the whole, with its escapes.
+    /// Returns the text before the last `@`, with its escapes; the whole text if there is no `@`. Without an `@`, the last `%40`
+    /// counts as one.
     pub fn local_part(&self) -> &'a str {
         self.split().map_or(self.addr_spec, |(local_part, _)| local_part)
     }
 
-    /// Returns the text after the last `@`, with its escapes.
+    /// Returns the text after the last `@`, with its escapes; `None` if there is no `@`. Without an `@`, the last `%40` counts as
+    /// one.
     pub fn domain(&self) -> Option<&'a str> {
         self.split().map(|(_, domain)| domain)
     }

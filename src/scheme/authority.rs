@@ -14,8 +14,8 @@ use crate::uri::UriRef;
 /// Any text can be split, and [`Display`](fmt::Display) gives it back. The parts are as written, with their escapes. An
 /// empty part differs from a missing one, and there is no password without a user.
 ///
-/// - The *last* `@` ends the userinfo. RFC 1738 requires any other `@` to be escaped; where one is not, it belongs to a
-///   carelessly written password, as no host contains `@`.
+/// - The *last* `@` ends the userinfo. RFC 1738 requires any other `@` to be escaped. If one is not, it is part of a carelessly
+///   written password, since no host contains `@`.
 /// - The first `:` of the userinfo ends the user.
 /// - The last `:` after the userinfo starts the port, except within the brackets of an IPv6 address.
 ///
@@ -39,7 +39,7 @@ pub struct Authority<'a> {
     pub host: &'a str,
     /// The port, as written.
     pub port: Option<&'a str>,
-    /// The default port of the scheme, if it has one.
+    /// The default port of the scheme; `None` if it has none.
     pub default_port: Option<u16>,
 }
 
@@ -92,7 +92,8 @@ impl<'a> Authority<'a> {
         if self.port.unwrap_or_default().is_empty() { self.default_port } else { self.port_number() }
     }
 
-    /// Reports whether the port can be left out: it is written, and is empty or the scheme's default.
+    /// Reports whether the port and its colon can be left out: they are written, and the port is empty or the default of the
+    /// scheme. False if the host has a colon outside brackets, since then it is unclear which colon starts the port.
     pub(crate) fn has_needless_port(&self) -> bool {
         let is_needless =
             |port: &str| port.is_empty() || (self.default_port.is_some() && self.port_number() == self.default_port);
@@ -101,6 +102,7 @@ impl<'a> Authority<'a> {
         self.port.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
+    /// Adds host, port, user and password.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
         match (self.port.filter(|port| !port.is_empty()), self.effective_port()) {
@@ -121,6 +123,7 @@ impl<'a> Authority<'a> {
         }
     }
 
+    /// Adds the warnings about user, password and port.
     pub(super) fn warn(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::Password, self.password());
         for part in self.user().into_iter().chain(self.password()) {

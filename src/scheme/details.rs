@@ -1,9 +1,9 @@
-//! The trait of all views: the parts and the warnings that only the view's scheme has.
+//! `Details`: the parts and the warnings that only one scheme has.
 
 use super::part::Parts;
 use super::warning::Warnings;
 
-/// A view's own contribution to [`View::parts`](super::View::parts) and [`View::warnings`](super::View::warnings).
+/// The part of [`View::parts`](super::View::parts) and [`View::warnings`](super::View::warnings) that each view has of its own.
 pub(super) trait Details<'a> {
     /// Adds the parts that only this scheme defines.
     fn add_parts(&self, _parts: &mut Parts) {}
@@ -11,8 +11,8 @@ pub(super) trait Details<'a> {
     /// Adds the warnings that only this scheme gives.
     fn warn(&self, _warnings: &mut Warnings<'a>) {}
 
-    /// Returns the parts that start right after an escaped control octet of the scheme's own syntax, which is no reason
-    /// for a warning.
+    /// Returns the parts of the URI that have an escaped control octet right before them as a separator, as the syntax of the
+    /// scheme wants. There is no warning about such an octet.
     fn parts_after_control(&self) -> [Option<&'a str>; 2] {
         [None; 2]
     }

@@ -1,4 +1,4 @@
-//! `file` and `afs`: files in a tree of directories.
+//! The views of `file` and `afs` URIs: files in a tree of directories.
 
 use super::authority::Authority;
 use super::details::Details;
@@ -28,7 +28,7 @@ use crate::uri::UriRef;
 pub struct File<'a> {
     /// The URI.
     pub uri: UriRef<&'a str>,
-    /// The host; it may be empty. The documents require `//` even then.
+    /// The host, which may be empty; `None` if there is no `//`. The documents require `//` even before an empty host.
     pub host: Option<&'a str>,
     /// The path, with its first slash.
     pub path: &'a str,
@@ -47,12 +47,13 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Splits the path after its first slash at its slashes, then decodes the names, which a client joins as local file names are joined.
+    /// Splits the path, without its first slash, at each slash, and decodes the names. To open the file, a client joins the names
+    /// as file names are joined on its machine.
     ///
     /// A decoded name may contain a character that separates or ends names on this machine, such as a slash or a NUL.
     ///
     /// # Errors
-    /// Each as [`decode`](crate::percent::decode), with the position in the segment.
+    /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the segment.
     pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
@@ -92,7 +93,7 @@ impl<'a> Details<'a> for File<'a> {
 pub struct Afs<'a> {
     /// The URI.
     pub uri: UriRef<&'a str>,
-    /// The cell, which is a host name. The grammar has no port after it; one that is written is split off.
+    /// The cell, which is a host name. A port after it is split off, although the grammar has none.
     pub cell: Option<Authority<'a>>,
     /// The path, with its first slash.
     pub path: &'a str,
@@ -103,10 +104,10 @@ impl<'a> Afs<'a> {
         Afs { uri, cell: Authority::of(&uri, default_port), path: path_and_query(&uri) }
     }
 
-    /// Splits the path after its first slash at its slashes, then decodes the names.
+    /// Splits the path, without its first slash, at each slash, and decodes the names.
     ///
     /// # Errors
-    /// Each as [`decode`](crate::percent::decode), with the position in the segment.
+    /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the segment.
     pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }

@@ -1,4 +1,4 @@
-//! `ftp`.
+//! The view of `ftp` URIs: login, directories, file and type.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,8 +14,8 @@ use crate::uri::UriRef;
 
 /// A URI of `ftp`: the login, the directories to change to, the file to fetch, and the type to transfer it in.
 ///
-/// It is not a file name. `;type=` may end the last segment, in any case; RFC 1630's BNF lacks it, its prose has it. `?` is
-/// an ordinary character.
+/// The path is not a file name. The last segment may end with `;type=` and a type, in upper or lower case; in RFC 1630, only the
+/// prose has it and not the BNF. `?` is an ordinary character.
 ///
 /// Source: RFC 1630, *FTP*; RFC 1738 §3.2.
 ///
@@ -37,8 +37,8 @@ pub struct Ftp<'a> {
     pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The `url-path` (RFC 1738 §3.1): without the slash after the host, here also without `;type=…`. `None` if that slash is
-    /// missing.
+    /// The `url-path` (RFC 1738 §3.1): the path without the slash after the host and, here, without `;type=…`. `None` if there is
+    /// not even that slash.
     pub url_path: Option<&'a str>,
     /// The text after `;type=`.
     pub type_code: Option<&'a str>,
@@ -49,10 +49,10 @@ pub struct Ftp<'a> {
 pub enum FtpPassword<'a> {
     /// The password that the URI gives, with its escapes.
     Given(&'a str),
-    /// The mail address of the user, as the URI names no user and the login is `anonymous`. The address should be valid,
-    /// with the client's own host (RFC 1630, *FTP*).
+    /// The mail address of the user: the URI names no user, so the login is `anonymous`. The address should be valid, with the
+    /// client's own host (RFC 1630, *FTP*).
     MailAddress,
-    /// The URI names a user but no password: ask for it (RFC 1738 §3.2.1).
+    /// No password is known: the URI names a user but no password, so the client asks the user (RFC 1738 §3.2.1).
     Ask,
 }
 
@@ -108,15 +108,16 @@ impl<'a> Ftp<'a> {
         }
     }
 
-    /// Splits the path at its slashes, then decodes the names of the directories to change to, one after the other.
-    /// `%2Fetc` is `/etc`; an empty name is a change of directory, too.
+    /// Returns the decoded names of the directories to change to, one after the other: the segments of the path before the last.
+    /// `%2Fetc` is the name `/etc`; an empty name is a change of directory, too.
     ///
     /// # Errors
-    /// Each as [`decode`], with the position in the segment.
+    /// Each item can have the error of [`decode`]. The position is a byte of the segment.
     pub fn cwd(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         self.raw_cwd().map(decode)
     }
 
+    /// Returns the names of the directories to change to, with their escapes.
     fn raw_cwd(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let directories = self.url_path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
         directories.into_iter().flat_map(|directories| directories.split('/'))

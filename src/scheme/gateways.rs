@@ -14,9 +14,9 @@ const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 
 /// The gateways of schemes: a map from schemes to prefixes of URIs.
 ///
-/// A URI is rewritten as the prefix, then the URI without its fragment, escaped, then the fragment as it is, which a client
-/// never sends. All characters except letters, digits and `-._~/:` are escaped, also `%`, so a gateway that decodes once
-/// gets the URI back byte for byte; [`restore`](Gateways::restore) does the same.
+/// A URI is rewritten as three texts: the prefix, the escaped URI without its fragment, and the fragment as it is, since a client
+/// never sends it. All characters except letters, digits and `-._~/:` are escaped, also `%`. So a gateway that decodes once gets
+/// the same URI back; [`restore`](Gateways::restore) does that, too.
 ///
 /// Source: RFC 1630, *Registration of naming schemes*, and RFC 1738 §4, which recommend such a setting for clients.
 ///
@@ -33,6 +33,7 @@ const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gateways {
+    /// The prefix for each scheme. The names of the schemes are in lower case.
     prefixes: BTreeMap<String, String>,
 }
 
@@ -42,29 +43,31 @@ impl Gateways {
         Gateways::default()
     }
 
-    /// Sets the gateway of a scheme, whose name may be in any case, and returns the one that it had.
+    /// Sets the prefix for a scheme, and returns the prefix that was set before. The name of the scheme may be in upper or lower
+    /// case.
     pub fn set(&mut self, scheme: &str, prefix: &str) -> Option<String> {
         self.prefixes.insert(scheme.to_ascii_lowercase(), prefix.into())
     }
 
-    /// Returns the gateway of a scheme.
+    /// Returns the prefix for a scheme; `None` if the scheme has no gateway. The name may be in upper or lower case.
     pub fn get(&self, scheme: &str) -> Option<&str> {
         self.prefixes.get(&scheme.to_ascii_lowercase()).map(String::as_str)
     }
 
-    /// Rewrites a URI to one of its scheme's gateway; `None` if the URI has no scheme or the scheme no gateway.
+    /// Rewrites a URI as a URI of the gateway of its scheme; `None` if the URI has no scheme, or the scheme has no gateway.
     ///
-    /// The URI is rewritten once, even if the scheme of the result has a gateway too. Cost: one pass.
+    /// The URI is rewritten only once, even if the scheme of the result has a gateway too. Cost: one pass.
     pub fn rewrite(&self, uri: &str) -> Option<String> {
         let (body, fragment) = split_fragment(uri);
         let prefix = self.get(UriRef::new(body).scheme()?)?;
         Some(format!("{prefix}{}{fragment}", encode(body, ESCAPED)))
     }
 
-    /// Returns the URI that was rewritten; `None` if the text is not a gateway's prefix and an escaped URI of its scheme.
+    /// Returns the URI that was rewritten as this text; `None` if the text is not the prefix of a gateway, followed by an escaped
+    /// URI of its scheme.
     ///
-    /// Two URIs can be rewritten to the same text if a prefix starts with another prefix, the scheme of that one, and a colon. Then
-    /// the scheme that comes first in the alphabet is tried first.
+    /// Two URIs can be rewritten as the same text, if one prefix starts with another prefix, the scheme of that other prefix, and a
+    /// colon. Then the scheme that comes first in the alphabet is tried first.
     ///
     /// Cost: one pass for each gateway whose prefix the text has.
     pub fn restore(&self, uri: &str) -> Option<String> {
@@ -76,7 +79,7 @@ impl Gateways {
     }
 }
 
-/// Splits a text before its first `#`.
+/// Splits a text before its first `#`. Without a `#`, the second text is empty.
 fn split_fragment(text: &str) -> (&str, &str) {
     text.split_at(text.find('#').unwrap_or(text.len()))
 }

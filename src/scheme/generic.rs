@@ -1,4 +1,4 @@
-//! Every scheme without a view of its own.
+//! The view of URIs whose scheme has no view of its own.
 
 use super::authority::Authority;
 use super::details::Details;
@@ -31,8 +31,8 @@ impl<'a> Generic<'a> {
         Generic { uri, authority: Authority::of(&uri, default_port) }
     }
 
-    /// Reports whether the scheme starts with `x-`, in any case: an experiment of those who agreed on it (RFC 1630,
-    /// *Registration of naming schemes*; RFC 1738 §4).
+    /// Reports whether the scheme starts with `x-`, in upper or lower case. Such a scheme is an experiment among people who agreed
+    /// on it (RFC 1630, *Registration of naming schemes*; RFC 1738 §4).
     pub fn is_experimental(&self) -> bool {
         self.uri.scheme().and_then(|scheme| scheme.get(..2)).is_some_and(|start| start.eq_ignore_ascii_case("x-"))
     }

@@ -1,4 +1,4 @@
-//! `gopher`.
+//! The view of `gopher` URIs: type, selector and search.
 
 use alloc::vec::Vec;
 
@@ -14,8 +14,8 @@ use crate::uri::UriRef;
 /// A URI of `gopher`: the type of an item, and its selector.
 ///
 /// The documents write a search in two ways: after `%09`, with a Gopher+ string after a second `%09` (RFC 1738 §3.4), or
-/// after `?` (URL7 and the draft of RFC 1630). A text with `%09` is read by RFC 1738, where `?` is an ordinary character,
-/// any other by the older documents. Slashes do not always mean hierarchy.
+/// after `?` (URL7 and the draft of RFC 1630). A URI with `%09` is read by RFC 1738, where `?` is an ordinary character. Any
+/// other is read by the older documents. Slashes do not always mean hierarchy.
 ///
 /// ```
 /// use relref::UriRef;
@@ -35,15 +35,15 @@ pub struct Gopher<'a> {
     pub authority: Option<Authority<'a>>,
     /// The type as written: one character or one escape. Clients do not send it.
     pub gtype: Option<&'a str>,
-    /// The text after the type.
+    /// The text after the type: selector, search and Gopher+ string.
     pub command: &'a str,
     /// The selector. It may repeat the type's character at its start.
     pub selector: &'a str,
-    /// The words to search for.
+    /// The words to search for, with their escapes; `None` if there is no separator.
     pub search: Option<&'a str>,
     /// The Gopher+ string.
     pub plus: Option<&'a str>,
-    /// The separator before the search.
+    /// The separator before the search; `None` if there is no search.
     pub separator: Option<SearchSeparator>,
 }
 
@@ -99,7 +99,8 @@ impl<'a> Gopher<'a> {
         Gopher { uri, authority, gtype, command, selector, search, plus, separator }
     }
 
-    /// Returns the type, an escape decoded by ISO Latin-1; `1`, a directory, if it is left out.
+    /// Returns the type; `1`, a directory, if the URI has none. An escape is decoded to the character of ISO Latin-1 with that
+    /// number.
     pub fn item_type(&self) -> char {
         let gtype = self.gtype.unwrap_or("1");
         octet(gtype.as_bytes()).map(char::from).or(gtype.chars().next()).unwrap_or('1')
@@ -111,7 +112,7 @@ impl<'a> Gopher<'a> {
     /// Control octets among them may be dangerous to send: see the [warnings](super::View::warnings).
     ///
     /// # Errors
-    /// As [`decode`], with the position in `command`.
+    /// The same as those of [`decode`]. The position is a byte of `command`.
     pub fn request(&self) -> Result<Vec<u8>, Error> {
         let whole = decode(self.command)?;
         if self.separator != Some(SearchSeparator::QuestionMark) {

@@ -1,4 +1,4 @@
-//! `http`, `https`, `ws` and `wss`.
+//! The view of `http`, `https`, `ws` and `wss` URIs, and the texts that a client requests.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString;
@@ -10,7 +10,7 @@ use super::url_path::path_and_query;
 use crate::percent::{ByteSet, encode};
 use crate::uri::UriRef;
 
-/// The characters to escape in a request (RFC 1630, *HTTP*); `%` is left alone, as it starts an escape.
+/// The characters to escape in a request (RFC 1630, *HTTP*). `%` stays, since it starts an escape.
 const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 
 /// A URI of `http`, `https`, `ws` or `wss`.

@@ -1,4 +1,4 @@
-//! `news` and `nntp`.
+//! The views of `news` and `nntp` URIs: groups and articles.
 
 use super::authority::Authority;
 use super::details::Details;
@@ -9,7 +9,7 @@ use crate::uri::UriRef;
 
 /// A URI of `news`: all groups, a group, or an article, available from the local server.
 ///
-/// A host is not allowed; if there is one, the target follows the slash after it. `?` is an ordinary character.
+/// A host is not allowed. If there is one, the target is the text after the slash that follows it. `?` is an ordinary character.
 ///
 /// Source: RFC 1630, *News*; RFC 1738 §3.6.
 ///
@@ -31,7 +31,7 @@ use crate::uri::UriRef;
 pub struct News<'a> {
     /// The URI.
     pub uri: UriRef<&'a str>,
-    /// The thing that the URI names; `None` if the name is empty.
+    /// The target: the thing that the URI names. `None` if the name is empty.
     pub target: Option<NewsTarget<'a>>,
 }
 
@@ -104,9 +104,9 @@ pub struct Nntp<'a> {
     pub uri: UriRef<&'a str>,
     /// The server.
     pub authority: Option<Authority<'a>>,
-    /// The group.
+    /// The group; `None` if its name is empty.
     pub group: Option<&'a str>,
-    /// The text after the slash that follows the group.
+    /// The text after the slash that follows the group; `None` if there is no such slash.
     pub article: Option<&'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! Parts of a URI, named and printed as its scheme defines them.
+//! `Part`: a part of a URI, with the name that its scheme gives it.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ pub enum PartValue {
     One(String),
     /// The value of a part that is a number.
     Number(u64),
-    /// True: a property that the URI has.
+    /// True: the part is a property, and the URI has it.
     Flag,
     /// The values of a part that can be there several times, at least one.
     List(Vec<String>),
@@ -35,6 +35,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    /// Adds a part with one value.
     pub(super) fn add(&mut self, name: &'static str, value: impl ToString) {
         self.list.push(Part { name, value: PartValue::One(value.to_string()) });
     }
@@ -49,19 +50,19 @@ impl Parts {
         self.list.push(Part { name, value: PartValue::Flag });
     }
 
-    /// Adds a part if it is there.
+    /// Adds a part with one value; nothing if the value is `None`.
     pub(super) fn add_some(&mut self, name: &'static str, value: Option<impl ToString>) {
         if let Some(value) = value {
             self.add(name, value);
         }
     }
 
-    /// Adds a part, decoded.
+    /// Adds a part whose value is the decoded `text`.
     pub(super) fn add_decoded(&mut self, name: &'static str, text: &str) {
         self.add(name, decoded(text));
     }
 
-    /// Adds a part that can be there several times, if it is there at all.
+    /// Adds a part with several values; nothing if there are no values.
     pub(super) fn add_list(&mut self, name: &'static str, values: impl Iterator<Item = String>) {
         let values: Vec<String> = values.collect();
         if !values.is_empty() {
@@ -69,13 +70,13 @@ impl Parts {
         }
     }
 
-    /// Adds a part that can be there several times, if it is there at all, decoded.
+    /// Adds a part whose values are the decoded `texts`; nothing if there are no texts.
     pub(super) fn add_decoded_list<'a>(&mut self, name: &'static str, texts: impl Iterator<Item = &'a str>) {
         self.add_list(name, texts.map(decoded));
     }
 }
 
-/// Decodes a text; one with an illegal escape stays as it is, as a warning tells of it.
+/// Decodes a text. A text with an illegal escape stays as it is; there is a warning about that escape.
 pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }

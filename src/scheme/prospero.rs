@@ -1,4 +1,4 @@
-//! `prospero`.
+//! The view of `prospero` URIs: the name of a link, its version and its fields.
 
 use alloc::format;
 
@@ -35,11 +35,11 @@ pub struct Prospero<'a> {
     pub authority: Option<Authority<'a>>,
     /// The name that the host gives the object.
     pub hsoname: &'a str,
-    /// The digits after `%00`.
+    /// The digits after `%00`; the text is empty if no digit follows it.
     pub version: Option<&'a str>,
-    /// The text after these digits; never empty.
+    /// The text after the digits of the version, which is not empty.
     pub attributes: Option<&'a str>,
-    /// The text after the first `;`.
+    /// The text after the first `;`; [`fields`](Prospero::fields) splits it.
     pub field_list: Option<&'a str>,
 }
 
@@ -54,13 +54,13 @@ impl<'a> Prospero<'a> {
         Prospero { uri, authority: Authority::of(&uri, default_port), hsoname, version, attributes, field_list }
     }
 
-    /// Returns the fields: each name, and its value if there is an equals sign, with their escapes.
+    /// Returns the fields, with their escapes. Each is a name and the value after its `=`; `None` if it has no `=`.
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> + use<'a> {
         let fields = self.field_list.into_iter().flat_map(|fields| fields.split(';'));
         fields.map(|field| split_at_mark(field, "="))
     }
 
-    /// Returns the version of the object, written after `%00` or as a field.
+    /// Returns the version of the object, written after `%00` or in the field `OBJECT-VERSION`; `None` if there is none.
     pub fn object_version(&self) -> Option<&'a str> {
         let field = || self.fields().find(|(name, _)| name.eq_ignore_ascii_case("OBJECT-VERSION"))?.1;
         self.version.or_else(field)

@@ -1,4 +1,4 @@
-//! The table of schemes. Names, default ports, hierarchy, views, general warnings and the table in the docs of the folder
+//! The table of schemes. Names, default ports, hierarchy, views, general warnings and the table in the docs of `relref::scheme`
 //! follow from it.
 
 use super::addr_spec::AddrSpec;
@@ -31,7 +31,7 @@ use AuthoritySyntax::{Host, HostPort, Login, OptionalHost};
 pub struct SchemeInfo {
     /// The name, in lower case.
     pub name: &'static str,
-    /// The port to use when the URI has none. `None` if the documents give no port.
+    /// The port to use if the URI has none; `None` if the documents give no port.
     pub default_port: Option<u16>,
     /// The parts of an authority that URIs of the scheme have.
     pub authority: AuthoritySyntax,
@@ -45,7 +45,7 @@ pub struct SchemeInfo {
     pub document: &'static str,
     /// The section of the document: its number or its title.
     pub section: &'static str,
-    /// Reads a URI of the scheme.
+    /// The function that reads a URI of the scheme.
     view: Read,
 }
 
@@ -64,27 +64,32 @@ pub enum AuthoritySyntax {
     Login,
 }
 
-/// A function of a URI and the scheme's default port.
+/// A function that reads a URI as a view. Its arguments are the URI and the default port of the scheme.
 type Read = for<'a> fn(UriRef<&'a str>, Option<u16>) -> View<'a>;
 
+/// Makes a row of the table: a scheme without authority, default port and hierarchy.
 const fn scheme(name: &'static str, view: Read, document: &'static str, section: &'static str) -> SchemeInfo {
     let authority = AuthoritySyntax::None;
     SchemeInfo { name, default_port: None, authority, hierarchical: false, reserved: false, document, section, view }
 }
 
+/// Makes a row of the table for a name that is only reserved.
 const fn reserved(name: &'static str, document: &'static str, section: &'static str) -> SchemeInfo {
     SchemeInfo { reserved: true, ..scheme(name, |uri, port| View::Generic(Generic::new(uri, port)), document, section) }
 }
 
 impl SchemeInfo {
+    /// Sets the parts of an authority.
     const fn authority(self, authority: AuthoritySyntax) -> Self {
         SchemeInfo { authority, ..self }
     }
 
+    /// Sets the default port.
     const fn port(self, port: u16) -> Self {
         SchemeInfo { default_port: Some(port), ..self }
     }
 
+    /// Makes slashes mean hierarchy.
     const fn hierarchical(self) -> Self {
         SchemeInfo { hierarchical: true, ..self }
     }
@@ -97,6 +102,7 @@ const HTTP: Read = |uri, port| View::Http(Http::new(uri, port));
 const TELNET: Read = |uri, port| View::Telnet(Telnet::new(uri, port));
 const ADDR_SPEC: Read = |uri, _| View::AddrSpec(AddrSpec::new(uri));
 
+/// The table of schemes.
 static REGISTRY: [SchemeInfo; 25] = [
     scheme("http", HTTP, "RFC 1738", "3.3").authority(HostPort).port(80).hierarchical(),
     scheme("https", HTTP, "RFC 9110", "4.2.2").authority(HostPort).port(443).hierarchical(),
@@ -149,7 +155,7 @@ pub fn info(name: &str) -> Option<&'static SchemeInfo> {
     REGISTRY.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns the port to use when a URI of this scheme has none.
+/// Returns the port to use if a URI of this scheme has none; `None` if the scheme has no default port or is unknown.
 ///
 /// ```
 /// use relref::scheme;

@@ -1,4 +1,4 @@
-//! The parts and the warnings of a view: those of every scheme, by the table, and those of its own.
+//! `View::parts` and `View::warnings`: first what follows from the table of schemes, then what only one scheme has.
 
 use alloc::vec::Vec;
 
@@ -10,8 +10,8 @@ use super::warning::{Warning, WarningKind, Warnings, octets};
 use crate::whatwg::web_host;
 
 impl<'a> View<'a> {
-    /// Returns the named parts of the URI that its scheme defines, as texts for a reader. A text is decoded if clients
-    /// decode it before use.
+    /// Returns the named parts of the URI that its scheme defines, as texts to show to people. A text is decoded if clients decode
+    /// it before use.
     ///
     /// ```
     /// use relref::UriRef;
@@ -34,10 +34,10 @@ impl<'a> View<'a> {
         parts.list
     }
 
-    /// Returns the odd and dangerous things of the URI: first those by the rules of its scheme, then, from left to right,
-    /// illegal escapes and control octets.
+    /// Returns the warnings about the URI: first those by the rules of its scheme, then those about illegal escapes and control
+    /// octets, from left to right.
     ///
-    /// Cost: one pass over the text, as the warnings are taken.
+    /// Cost: one pass over the text, while the warnings are read.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
         let (uri, authority, scheme) = self.read();
         let mut warnings = Warnings::new(uri.as_str());

@@ -1,4 +1,4 @@
-//! `telnet`, `rlogin` and `tn3270`: an interactive service.
+//! The view of `telnet`, `rlogin` and `tn3270` URIs: an interactive service.
 
 use super::authority::Authority;
 use super::details::Details;
@@ -8,7 +8,7 @@ use crate::uri::UriRef;
 
 /// A URI of `telnet`, `rlogin` or `tn3270`: the host to log in to.
 ///
-/// User and password are advice for the user and not to be sent (RFC 1738 §3.8). Only a slash may follow the authority.
+/// User and password are advice for the user; a client does not send them (RFC 1738 §3.8). Only a slash may follow the authority.
 ///
 /// Source: RFC 1630, *Telnet, rlogin, tn3270*; RFC 1738 §3.8.
 ///

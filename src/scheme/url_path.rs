@@ -10,27 +10,27 @@ pub(super) fn path_and_query<'a>(uri: &UriRef<&'a str>) -> &'a str {
     &uri.as_str()[uri.path_start..uri.query_end]
 }
 
-/// Returns the url-path, to which the slash after the host does not belong; `None` if that slash is missing too.
+/// Returns the url-path: `path` without its first slash, if it has one. `None` if `path` is empty.
 pub(super) fn url_path(path: &str) -> Option<&str> {
     path.strip_prefix('/').or(non_empty(path))
 }
 
-/// Returns a text that is not empty.
+/// Returns the text itself; `None` if it is empty.
 pub(super) fn non_empty(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Splits a text at the first mark; without a mark there is no second part.
+/// Returns the text before the first `mark`, and the text after it. Without a mark, these are the whole text and `None`.
 pub(super) fn split_at_mark<'a>(text: &'a str, mark: &str) -> (&'a str, Option<&'a str>) {
     text.split_once(mark).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
-/// Splits the url-path at its slashes; the segments keep their escapes.
+/// Splits a path, without its first slash, at each slash. The segments keep their escapes. An empty path has no segments.
 pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
     url_path(path).into_iter().flat_map(|path| path.split('/'))
 }
 
-/// Splits the url-path at its slashes, then decodes the segments.
+/// Splits a path, without its first slash, at each slash, and decodes the segments. An empty path has no segments.
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
     raw_segments(path).map(decode)
 }

@@ -1,4 +1,4 @@
-//! `urn`.
+//! The view of `urn` URIs: names by RFC 1630's rules.
 
 use super::details::Details;
 use super::part::Parts;
@@ -34,10 +34,10 @@ impl<'a> Urn<'a> {
         Urn { uri, path: &uri.as_str()[uri.scheme_end..uri.path_end] }
     }
 
-    /// Splits the name at its slashes, then decodes the parts, the most significant first.
+    /// Splits the name, without a first slash, at each slash, and decodes the parts. The most significant part is the first.
     ///
     /// # Errors
-    /// Each as [`decode`](crate::percent::decode), with the position in the part.
+    /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the part.
     pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }

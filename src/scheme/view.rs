@@ -1,4 +1,4 @@
-//! The view of a URI by its scheme: one variant for each file of this folder that describes schemes.
+//! `View`: a URI, read by the rules of its scheme.
 
 use core::fmt;
 
@@ -50,7 +50,7 @@ pub enum View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the URI, the authority and the variant's own view.
+    /// Returns the URI, its authority as [`authority`](View::authority) does, and the view inside the variant.
     pub(super) fn read(&self) -> (UriRef<&'a str>, Option<Authority<'a>>, &dyn Details<'a>) {
         match self {
             View::Http(view) => (view.uri, view.authority, view),

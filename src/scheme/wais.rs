@@ -1,4 +1,4 @@
-//! `wais`.
+//! The view of `wais` URIs: database, search and document.
 
 use alloc::format;
 
@@ -11,7 +11,7 @@ use crate::uri::UriRef;
 
 /// A URI of `wais`: a database, a search in it, or one of its documents.
 ///
-/// The document's type is part of the URI, as a client must know it before the request.
+/// The document's type is part of the URI, since a client must know it before the request.
 ///
 /// Source: RFC 1630, *WAIS* and BNF; RFC 1738 §3.9.
 ///
@@ -31,7 +31,7 @@ pub struct Wais<'a> {
     pub uri: UriRef<&'a str>,
     /// The authority.
     pub authority: Option<Authority<'a>>,
-    /// The database: the index to search in.
+    /// The database, which is the index to search in; `None` if its name is empty.
     pub database: Option<&'a str>,
     /// The words to search for.
     pub search: Option<&'a str>,
@@ -52,8 +52,8 @@ impl<'a> Wais<'a> {
     /// Returns the fields of the document's identifier in their order: the number before `=` and the text after it, with
     /// its escapes.
     ///
-    /// `None` if there is no identifier, or it does not follow RFC 1630: each field is digits, `=`, a text, `;`. Then a
-    /// client can only send it back to its server, which RFC 1738 recommends for every identifier. Cost: two passes.
+    /// `None` if there is no identifier, or if it does not follow RFC 1630: each field is digits, `=`, a text and `;`. A client can
+    /// then only send the identifier back to its server, which RFC 1738 recommends for every identifier. Cost: two passes.
     pub fn fields(&self) -> Option<impl Iterator<Item = (&'a str, &'a str)> + use<'a>> {
         let fields = self.wpath?.strip_suffix(';')?.split(';').map(|field| field.split_once('='));
         let is_legal = |field: Option<(&str, &str)>| {

@@ -1,4 +1,4 @@
-//! Warnings about a URI, as data.
+//! `Warning`: an odd or dangerous thing in a URI, as data.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +9,7 @@ use crate::uri::UriRef;
 
 /// An odd or dangerous thing in a URI, and the range of its bytes.
 ///
-/// The range is a valid range of the text, and empty where something is missing.
+/// The range is always inside the text. It is empty if something is missing there.
 ///
 /// ```
 /// use relref::UriRef;
@@ -33,8 +33,8 @@ pub struct Warning {
 pub enum WarningKind {
     /// A `%` without two hex digits after it (RFC 1630, example 3).
     IllegalEscape,
-    /// CR, LF, TAB or NUL, escaped or not: dangerous within a line of a protocol (RFC 1738 §6). The separators `%09` of
-    /// gopher and `%00` of prospero are excepted.
+    /// CR, LF, TAB or NUL, escaped or not: dangerous within a line of a protocol (RFC 1738 §6). There is no warning about the
+    /// separators `%09` of gopher and `%00` of prospero.
     Control(u8),
     /// A password (RFC 1738 §6).
     Password,
@@ -45,7 +45,8 @@ pub enum WarningKind {
         /// True if it is below 1024, where other protocols have their servers.
         reserved: bool,
     },
-    /// A host that no URI can have: browsers refuse it (URL Standard §3.5), or DNS has no name so long (RFC 1035 §2.3.4).
+    /// A host that no URI can have: browsers do not accept it (URL Standard §3.5), or it is too long for a name in DNS (RFC 1035
+    /// §2.3.4).
     ImpossibleHost,
     /// A colon without a port after it (RFC 1738 §3.1).
     EmptyPort,
@@ -64,7 +65,7 @@ pub enum WarningKind {
     /// A URI that has a meaning only locally: an article's number on a news server, a file of this machine, a part of the
     /// same message (RFC 1630, *NNTP*, *File*, *Content-Id*).
     LocalOnly,
-    /// A file of another machine: refuse it, or use another method of access (RFC 1630, *File*).
+    /// A file of another machine: a client should refuse it, or use another method of access (RFC 1630, *File*).
     ForeignHost,
     /// Slashes of a gopher selector, which do not always mean hierarchy (RFC 1630, *Gopher*).
     GopherSlash,
@@ -101,7 +102,8 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Finds the illegal escapes of a URI and, except in the fragment, which is never sent, its control octets.
+/// Returns the illegal escapes and the control octets of a URI, from left to right. The control octets are CR, LF, TAB and NUL,
+/// escaped or not. Those in the fragment are left out, since it is never sent.
 pub(super) fn octets<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> + use<'a> {
     let bytes = uri.as_str().as_bytes();
     (0..bytes.len()).filter_map(move |at| {
@@ -117,6 +119,7 @@ pub(super) fn octets<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> 
 
 /// The warnings found so far about one text.
 pub(super) struct Warnings<'a> {
+    /// The text of the URI.
     text: &'a str,
     pub(super) list: Vec<Warning>,
 }
@@ -126,19 +129,22 @@ impl<'a> Warnings<'a> {
         Warnings { text, list: Vec::new() }
     }
 
+    /// Adds a warning about a range of bytes of the text.
     pub(super) fn add(&mut self, kind: WarningKind, range: Range<usize>) {
         self.list.push(Warning { kind, range });
     }
 
-    /// Adds a warning about a part of the text, if the part is there.
+    /// Adds a warning about a part of the text; nothing if the part is `None`.
     pub(super) fn add_part(&mut self, kind: WarningKind, part: Option<&str>) {
         if let Some(part) = part {
             self.add(kind, self.range(part));
         }
     }
 
-    /// Returns the range of a part, which borrows from the text. If a caller has changed a field of a view so that the part
-    /// borrows from elsewhere, the range is the empty one at the end of the text.
+    /// Returns the range of bytes of a part, which must borrow from the text.
+    ///
+    /// If it does not, the range is the empty one at the end of the text. This happens if a user of the library has put another
+    /// text into a field of a view.
     pub(super) fn range(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         match start.checked_add(part.len()) {
@@ -148,7 +154,7 @@ impl<'a> Warnings<'a> {
     }
 }
 
-/// Reports whether an identifier starts with an angle bracket, escaped or not.
+/// Reports whether an identifier starts with `<`, escaped or not.
 pub(super) fn is_bracketed(id: &str) -> bool {
     id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C"))
 }

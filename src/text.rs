@@ -36,11 +36,11 @@ pub struct Wrapped<'a> {
     pub uri: Cow<'a, str>,
     /// True if the wrapper has the prefix `URL:`.
     pub prefixed: bool,
-    /// The other possible URI, if a line of it ends with a hyphen.
+    /// The other possible URI, without hyphens at the end of lines; `None` if no line of the URI ends with a hyphen.
     ///
-    /// The hyphen may be part of the URI, or added where the line was broken; no reader can know (RFC 1738, appendix). `uri`
-    /// keeps every hyphen; this one has none of those at the end of a line, since who adds one adds all. For other choices,
-    /// read the text at `range`.
+    /// Such a hyphen may be part of the URI, or may have been added where the line was broken; nobody can know (RFC 1738,
+    /// appendix). `uri` keeps every hyphen. This text keeps none at the end of a line, since somebody who adds a hyphen at one break adds one
+    /// at each. For other choices, read the text at `range`.
     pub without_hyphens: Option<String>,
 }
 
@@ -48,6 +48,7 @@ pub struct Wrapped<'a> {
 #[derive(Clone, Debug)]
 pub struct Unwrap<'a> {
     text: &'a str,
+    /// The byte from which the next wrapper is searched.
     at: usize,
 }
 
@@ -112,7 +113,8 @@ impl<'a> Iterator for Unwrap<'a> {
 
 impl FusedIterator for Unwrap<'_> {}
 
-/// Reads the URI between the `<` and `>` at the ends of `range`; `None` if it has no scheme or has a control character.
+/// Reads the URI between the `<` and the `>` at the ends of `range`. `None` if the text between them has no scheme, or has a
+/// control character.
 fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
     let after_prefix = strip_prefix(inside);
@@ -131,7 +133,8 @@ fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     Some(found)
 }
 
-/// Returns a URI without its white space and without the hyphens at the end of its lines, if it has such hyphens.
+/// Returns a URI without its white space and without the hyphens at the end of its lines; `None` if there are no such hyphens.
+/// `written` is the text of the URI in the wrapper.
 fn without_hyphens(written: &str) -> Option<String> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\x0C');
     let (broken, last) = written.rsplit_once(is_break)?;
@@ -144,7 +147,7 @@ fn without_hyphens(written: &str) -> Option<String> {
     Some(join(lines.chain([last]).flat_map(str::split_ascii_whitespace), written.len()))
 }
 
-/// Joins words without anything between them.
+/// Joins words without anything between them. `capacity` is the number of bytes to reserve.
 fn join<'a>(words: impl Iterator<Item = &'a str>, capacity: usize) -> String {
     let mut out = String::with_capacity(capacity);
     out.extend(words);

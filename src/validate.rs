@@ -1,8 +1,8 @@
 //! Validation: checks that a text is derivable from a document's printed grammar. If not, the error names the production
 //! that fails, and the byte.
 //!
-//! Nothing else in the crate validates: splitting and resolving accept any text. Each [`Grammar`] is read to the letter,
-//! except for the defects of the print; each has a comment where it is decided.
+//! Nothing else in the crate validates: splitting and resolving accept any text. Each [`Grammar`] is read literally, except where
+//! the printed grammar has a defect. A comment in the code names each defect and says what is valid instead.
 //!
 //! ```
 //! use relref::ErrorKind;
@@ -39,15 +39,16 @@ use cursor::Cursor;
 pub enum Grammar {
     /// RFC 1630, *BNF of Generic URI Syntax*: `fragmentaddress`, of any scheme.
     ///
-    /// The path may start with slashes, have void segments anywhere, and contain `:`, `;` and `=`. By the print, a URI with a
-    /// host, one with a port and a WAIS document would not be derivable, although the generic production should parse "the
-    /// same URIs" as the specific ones. The search and the fragment follow the letter, so `?a=b` is an error, and so is a
-    /// search with a void word (`?a++b`). A void fragment is valid, as *Fragment-id* says.
+    /// The path may start with slashes, have void segments anywhere, and contain `:`, `;` and `=`. The printed grammar, read
+    /// literally, does not permit a host, a port or a WAIS document, although the generic production should parse "the same URIs"
+    /// as the specific ones. The search and the fragment are read literally: `?a=b` is an error, and so is a search with a void
+    /// word (`?a++b`). A void fragment is valid, as *Fragment-id* says.
     Rfc1630Generic,
     /// RFC 1630, *BNF for specific URL schemes*: `url`, which has no fragment. A scheme that it does not list is read by the
     /// generic production.
     ///
-    /// Hosts are RFC 1738's: to the letter, `user@host`, `h%41` and `h..` would be host names, and `3com.com` would not.
+    /// Hosts are those of RFC 1738. The grammar of RFC 1630, read literally, permits the host names `user@host`, `h%41` and `h..`,
+    /// but not `3com.com`.
     Rfc1630Url,
     /// RFC 1738 §5: `genericurl`, of any scheme, which has no fragment.
     Rfc1738Generic,
@@ -83,7 +84,7 @@ impl Grammar {
         }
     }
 
-    /// Returns its start production and its document.
+    /// Returns a phrase for messages: the start production and the document.
     pub const fn title(self) -> &'static str {
         match self {
             Grammar::Rfc1630Generic => "`fragmentaddress` of RFC 1630",

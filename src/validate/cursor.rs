@@ -1,32 +1,35 @@
-//! A position in a text that moves over the characters of a production.
+//! `Cursor`: a position in a text, which moves while productions are read.
 
 use crate::error::{Error, ErrorKind};
 use crate::percent::{self, ByteSet};
 use crate::uri::UriRef;
 
-/// The result of a check: nothing, or the error at the first byte that does not fit.
+/// The result of a check: nothing if it succeeds, or the error at the first byte that does not fit.
 pub(super) type Checked = Result<(), Error>;
 
-/// The production of a scheme: a check of the whole text after the colon.
+/// The production of a scheme: a function that checks the whole text after the colon.
 pub(super) type Production = fn(Cursor) -> Checked;
 
-/// A text with a range of bytes still to read.
+/// A text with a range of bytes still to read. To take a character is to move the cursor to the byte after it.
 ///
-/// A [`ByteSet`] names the characters that must be escaped, here as in the encoder, so the methods take every US-ASCII
-/// character that is *not* in the set, and every legal escape. A `%` without two hex digits is always an error.
+/// A [`ByteSet`] has the characters that must be escaped, as in the encoder. So a method with a set takes every US-ASCII character
+/// that is *not* in the set, and every legal escape. A `%` without two hex digits is always an error.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
     /// The index of the next byte, at a character boundary.
     at: usize,
+    /// The byte at which the range ends.
     end: usize,
 }
 
 impl<'a> Cursor<'a> {
+    /// Makes a cursor for the bytes `at..end` of a text.
     pub(super) fn new(text: &'a str, at: usize, end: usize) -> Self {
         Cursor { text, at, end }
     }
 
+    /// Makes a cursor for the text after the scheme and its colon.
     pub(super) fn after_scheme(uri: &UriRef<&'a str>) -> Self {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
@@ -37,23 +40,27 @@ impl<'a> Cursor<'a> {
         self
     }
 
+    /// Returns the text still to read.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..self.end]
     }
 
+    /// Returns the next byte without taking it; `None` if nothing is left.
     pub(super) fn peek(&self) -> Option<u8> {
         self.rest().bytes().next()
     }
 
+    /// Moves the cursor by `len` bytes, which the caller has checked.
     pub(super) fn skip(&mut self, len: usize) {
         self.at += len;
     }
 
+    /// Returns an error at the next byte: there should be `expected`.
     pub(super) fn error(&self, expected: &'static str) -> Error {
         Error::new(ErrorKind::NotValid, expected, self.text, self.at)
     }
 
-    /// Takes a literal if it follows, and reports whether it did.
+    /// Takes a literal and returns true, if the literal follows. If not, takes nothing and returns false.
     pub(super) fn eat(&mut self, literal: &str) -> bool {
         let follows = self.rest().starts_with(literal);
         if follows {
@@ -62,24 +69,25 @@ impl<'a> Cursor<'a> {
         follows
     }
 
-    /// Takes a literal, which must follow.
+    /// Takes a literal. An error if it does not follow; `expected` is the phrase for the message.
     pub(super) fn expect(&mut self, literal: &str, expected: &'static str) -> Checked {
         if self.eat(literal) { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes US-ASCII bytes for as long as the predicate holds, and returns their number.
+    /// Takes US-ASCII bytes while `is_taken` returns true for them. Returns the number of bytes taken.
     pub(super) fn take_while(&mut self, is_taken: impl Fn(u8) -> bool) -> usize {
         let len = self.rest().bytes().take_while(|&byte| byte.is_ascii() && is_taken(byte)).count();
         self.at += len;
         len
     }
 
-    /// Takes bytes as `take_while` does, but at least one.
+    /// Takes bytes as [`take_while`](Cursor::take_while) does. An error if there is none.
     pub(super) fn take_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes one escape, or one character that is not in `escaped`, if one follows, and reports whether it did.
+    /// Takes one escape or one character that is not in `escaped`, and returns true, if one follows. If not, takes nothing and
+    /// returns false. An illegal escape is an error.
     fn eat_one(&mut self, escaped: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
@@ -91,7 +99,7 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one escape, or one character that is not in `escaped`, which must follow.
+    /// Takes one escape or one character that is not in `escaped`. An error if none follows.
     pub(super) fn one(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
         if self.eat_one(escaped)? { Ok(()) } else { Err(self.error(expected)) }
     }
@@ -108,13 +116,13 @@ impl<'a> Cursor<'a> {
         self.many(escaped)
     }
 
-    /// Checks that only such characters and escapes are left.
+    /// Checks that only escapes and characters that are not in `escaped` are left.
     pub(super) fn only(mut self, escaped: ByteSet, expected: &'static str) -> Checked {
         self.many(escaped)?;
         self.end(expected)
     }
 
-    /// Checks that nothing is left; `expected` names what could have followed instead.
+    /// Checks that nothing is left. `expected` names what could have followed.
     pub(super) fn end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
     }

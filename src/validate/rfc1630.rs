@@ -1,4 +1,4 @@
-//! RFC 1630: `fragmentaddress` of the generic BNF, and `url` of the BNF for specific schemes.
+//! The grammars of RFC 1630: `fragmentaddress` of the generic BNF, and `url` of the BNF for specific schemes.
 
 use memchr::memrchr;
 
@@ -10,16 +10,19 @@ use crate::uri::UriRef;
 /// The characters that `xalpha` of the generic BNF must escape. Its `safe` has no `+`.
 const WORD: ByteSet = ByteSet::RFC1630_WORD;
 /// The characters that `xpalpha`, and `xalpha` of the specific BNF, must escape. Their `safe` has `+`. In a search of the specific
-/// BNF, `+` both separates words and is a character of them; both are accepted.
+/// BNF, `+` separates words and can also be a character of a word; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630;
-/// The characters that a `path` must escape: all but those of a segment, and the slash. The printed BNF has `void | xpalphas [ / path ]`:
-/// no slash at the start, void segments only at the end, and in the generic BNF `xpalphas` of two characters at most. Then the
-/// document's own `magic://a/b/c//d/e/f` would not be derivable, so both BNFs accept any number of segments of any length.
+/// The characters that a `path` must escape: all except the characters of a segment and the slash.
+///
+/// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
+/// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here
+/// any number of segments of any length is accepted, in both BNFs.
 const PATH: ByteSet = XALPHA.remove(b'/');
-/// The characters that the generic `path` must escape. It allows `:`, `;` and `=` too, which the specific BNF has after the
-/// scheme: before a port or a password, in `;type=`, in a WAIS path.
+/// The characters that the generic `path` must escape. It also allows `:`, `;` and `=`, since the specific BNF has them after the
+/// scheme: before a port or a password, in `;type=`, and in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.without(ByteSet::new(b":;="));
 
+/// The schemes that the specific BNF lists, and their productions.
 const SCHEMES: [(&str, Production); 11] = [
     ("http", http),
     ("ftp", ftp),
@@ -43,7 +46,7 @@ pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     fragment.only(WORD, "a character of `fragmentid`")
 }
 
-/// Reads `uri`: the text before the fragment.
+/// Reads `uri`: the text before the fragment, in the generic BNF.
 fn uri(uri: &UriRef<&str>) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
@@ -78,16 +81,18 @@ fn ip_login(cursor: &mut Cursor) -> Checked {
     })
 }
 
+/// Reads `path` of the specific BNF.
 fn path(cursor: Cursor) -> Checked {
     cursor.only(PATH, "a character of `path`")
 }
 
-/// Reads `search`: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search; this follows the printed BNF.
+/// Reads `search` of the specific BNF, literally: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search.
 fn search(mut cursor: Cursor) -> Checked {
     cursor.some(XALPHA, "`xalphas` of `search`")?;
     cursor.end("a character of `search`")
 }
 
+/// Reads `httpaddress`, after the scheme.
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `path`, or `?` and a `search`";
@@ -98,8 +103,8 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.end(expected) }
 }
 
-/// Reads `ftpaddress`: in the printed BNF, `ftptype` follows the path directly, so the path would take it; *Data type* has `;type=`
-/// before it.
+/// Reads `ftpaddress`, after the scheme. In the printed BNF, `ftptype` follows the path directly, so it would be part of the path.
+/// Here `;type=` must be before it, as *Data type* says.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
@@ -111,8 +116,8 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.end("the end after `ftptype`")
 }
 
-/// Reads `ftptype`: the printed BNF has a `formcode` after every `A` and `E`; *Data type* says `A` and "the format defined in RFC
-/// 959", where it is optional. Both are accepted.
+/// Reads `ftptype`. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and "the format defined in RFC
+/// 959", which has an optional form code. Both are accepted.
 fn ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.eat("I") {
         return Ok(());
@@ -129,19 +134,19 @@ fn ftptype(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// Reads `groupart`: an `@` means an article (*News*), although a group may contain it by `xalpha`.
+/// Reads `groupart`, after the scheme. A text with `@` is an article (*News*), although `xalpha` also permits `@` in a group.
 fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, group, before_at)
 }
 
-/// Reads `group`: `ialpha [ . group ]`, which is the same as `ialpha`, as that contains dots.
+/// Reads `group`: `ialpha [ . group ]`. Since `ialpha` permits dots, this is the same as one `ialpha`.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
     cursor.many(XALPHA.add(b'@'))
 }
 
-/// Reads `nntpaddress`: the printed BNF has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are
-/// accepted.
+/// Reads `nntpaddress`, after the scheme. The printed BNF has `nntp:group/digits`; the prose also names the server, as RFC 1738
+/// does. Both are accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
     if cursor.eat("//") {
         hostport(&mut cursor)?;
@@ -153,8 +158,8 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.end("a digit of an article")
 }
 
-/// Reads `prosperoaddress`: a `%00` ends the `hsoname`, and a version must follow it. To the letter, the path could take both,
-/// too.
+/// Reads `prosperoaddress`, after the scheme. A `%00` ends the `hsoname`, and a version must follow it. The BNF, read literally,
+/// also permits both as a part of the path.
 fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and an `hsoname`")?;
@@ -168,12 +173,14 @@ fn prospero(mut cursor: Cursor) -> Checked {
     cursor.end("a character of `attributes`")
 }
 
+/// Reads `telnetaddress`, after the scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.end("the end of the `telnetaddress`")
 }
 
-/// Reads `gopheraddress`: the printed BNF has a `gtype` after every slash; *Gopher* lets it be omitted where the command is void.
+/// Reads `gopheraddress`, after the scheme. The printed BNF has a `gtype` after every slash; by *Gopher*, it may be missing if the
+/// command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -186,7 +193,8 @@ fn gopher(mut cursor: Cursor) -> Checked {
     path(cursor)
 }
 
-/// Reads `waisaddress`: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in the printed BNF.
+/// Reads `waisaddress`, after the scheme: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in the
+/// printed BNF.
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -210,20 +218,23 @@ fn wais(mut cursor: Cursor) -> Checked {
     }
 }
 
+/// Reads `mailtoaddress`, after the scheme: `xalphas @ hostname`.
 fn mailto(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     hostname(&mut cursor)?;
     cursor.end("a character of `hostname`")
 }
 
-/// Reads `addr-spec` or `content-identifier`, which are RFC 822's and not in the BNF: some text, `@` and some text.
+/// Reads `addr-spec` or `content-identifier`, after the scheme. They are from RFC 822 and not in the BNF: some text, `@` and some
+/// text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     cursor.some(XALPHA, "a domain after `@`")?;
     cursor.end("a character of `addr-spec`")
 }
 
-/// Reads `xalphas @`, up to the last `@`, as `xalpha` contains it too.
+/// Reads `xalphas @`, up to the last `@`, since `xalpha` permits `@`, too. Also checks, without taking it, that the text after it
+/// has only characters of `xalpha`.
 fn before_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
     whole.many(XALPHA)?;

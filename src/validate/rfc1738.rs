@@ -1,23 +1,29 @@
-//! RFC 1738 §5: `genericurl`, and `url` with a production for each listed scheme.
+//! The grammars of RFC 1738 §5: `genericurl`, and `url` with a production for each listed scheme.
 
 use super::cursor::{Checked, Cursor, Production};
 use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, login, two_slashes};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-// Each set holds the characters that must be escaped: all but those that the production allows, which [`Cursor`] takes.
+/// The characters that `uchar` must escape: all except those that `uchar` permits. The other sets
+/// are made in the same way.
 const UCHAR: ByteSet = ByteSet::RFC1738;
+/// The characters that `xchar` must escape.
 const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE;
 /// The characters that `hsegment` and `search` must escape.
 const HSEGMENT: ByteSet = UCHAR.without(ByteSet::new(b";:@&="));
+/// The characters that `hpath` must escape.
 const HPATH: ByteSet = HSEGMENT.remove(b'/');
-/// The characters that `fpath` and `ppath` must escape: all but those of a segment, and the slash.
+/// The characters that `fpath` and `ppath` must escape: all except the characters of a segment and the slash.
 const FPATH: ByteSet = UCHAR.without(ByteSet::new(b"?:@&=/"));
 /// The characters that `fieldname` and `fieldvalue` must escape.
 const FIELD: ByteSet = UCHAR.without(ByteSet::new(b"?:@&"));
+/// The characters that `user` and `password` must escape.
 const USER: ByteSet = UCHAR.without(ByteSet::new(b";?&="));
+/// The characters that `article` must escape, before its `@`.
 const ARTICLE: ByteSet = UCHAR.without(ByteSet::new(b";/?:&="));
 
+/// The schemes that the grammar lists, and their productions.
 const SCHEMES: [(&str, Production); 10] = [
     ("ftp", ftp),
     ("http", http),
@@ -31,15 +37,15 @@ const SCHEMES: [(&str, Production); 10] = [
     ("prospero", prospero),
 ];
 
-/// Reads `url`. In print, a URL of a listed scheme may be an `otherurl`, too (`http:x`). Then the production of a scheme would
-/// refuse nothing, so `otherurl` is for other schemes.
+/// Reads `url`. The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then the production of that scheme
+/// would exclude nothing, so here `otherurl` is only for schemes that are not listed.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     let listed = SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     listed.map_or(genericurl as Production, |&(_, production)| production)(Cursor::after_scheme(uri))
 }
 
-/// Reads `genericurl`, after the scheme. Every `ip-schemepart` is also `*xchar`.
+/// Reads `genericurl`, after the scheme: `*xchar`, which also permits every `ip-schemepart`.
 pub(super) fn genericurl(cursor: Cursor) -> Checked {
     cursor.only(XCHAR, "a character of `schemepart`")
 }
@@ -50,10 +56,12 @@ fn ip_login(cursor: &mut Cursor) -> Checked {
     login(cursor, |cursor| cursor.many(USER))
 }
 
+/// Reads `search`, to the end.
 fn search(cursor: Cursor) -> Checked {
     cursor.only(HSEGMENT, "a character of `search`")
 }
 
+/// Reads `ftpurl`, after the scheme.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     if !cursor.eat("/") {
@@ -70,6 +78,7 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.end("the end after `ftptype`")
 }
 
+/// Reads `fileurl`, after the scheme.
 fn file(mut cursor: Cursor) -> Checked {
     two_slashes(&mut cursor)?;
     if !cursor.eat("/") {
@@ -79,6 +88,7 @@ fn file(mut cursor: Cursor) -> Checked {
     cursor.only(FPATH, "a character of `fpath`")
 }
 
+/// Reads `httpurl`, after the scheme.
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -88,7 +98,7 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.end("a character of `hpath`") }
 }
 
-/// Reads a gopher URL: the selector is `*xchar`, which also takes every `%09`, search and Gopher+ string after it.
+/// Reads `gopherurl`, after the scheme. The selector is `*xchar`, which also permits `%09`, a search and a Gopher+ string after it.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -97,12 +107,13 @@ fn gopher(mut cursor: Cursor) -> Checked {
     cursor.only(XCHAR, "a character of `gtype` and `selector`")
 }
 
+/// Reads `mailtourl`, after the scheme.
 fn mailto(mut cursor: Cursor) -> Checked {
     cursor.some(XCHAR, "an `encoded822addr`")?;
     cursor.end("a character of `encoded822addr`")
 }
 
-/// Reads `grouppart`: an `@` means an article (§3.6).
+/// Reads `newsurl`, after the scheme. A text with `@` is an article (§3.6).
 fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, group, |cursor| {
         cursor.some(ARTICLE, "an `article`")?;
@@ -110,12 +121,14 @@ fn news(cursor: Cursor) -> Checked {
     })
 }
 
+/// Reads `group`.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));
     Ok(())
 }
 
+/// Reads `nntpurl`, after the scheme.
 fn nntp(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `group`")?;
@@ -127,12 +140,14 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.end("a digit of an article")
 }
 
+/// Reads `telneturl`, after the scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.eat("/");
     cursor.end("the end of the `telneturl`")
 }
 
+/// Reads `waisurl`, after the scheme.
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -148,6 +163,7 @@ fn wais(mut cursor: Cursor) -> Checked {
     cursor.only(UCHAR, "a character of `wpath`")
 }
 
+/// Reads `prosperourl`, after the scheme.
 fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `ppath`")?;

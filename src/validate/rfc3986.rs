@@ -1,4 +1,4 @@
-//! RFC 3986, appendix A: `URI-reference`, and `URI`, which is a reference with a scheme.
+//! The grammars of RFC 3986, appendix A: `URI-reference`, and `URI`, which is a reference with a scheme.
 
 use core::net::Ipv6Addr;
 
@@ -8,7 +8,7 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// Reads `URI-reference`. The split into components already keeps the ABNF's rules about `//` and paths.
+/// Reads `URI-reference`. The rules about `//` at the start of a path need no check: every split into components follows them.
 pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     if let Some(authority) = uri.authority() {
@@ -27,7 +27,7 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// Reads `query` or `fragment` with its mark, if there is one.
+/// Reads `query` or `fragment`. If there is one, `mark` is before it: `?` or `#`.
 fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
     cursor.eat(mark);
     cursor.only(ByteSet::QUERY, expected)
@@ -54,8 +54,8 @@ fn authority(mut cursor: Cursor) -> Checked {
     cursor.end("a digit of `port`")
 }
 
-/// Reads `IP-literal`, after its first bracket. The standard library's parser accepts exactly `IPv6address`, so a zone
-/// identifier (RFC 6874) is an error.
+/// Reads `IP-literal`, after its `[`. The standard library's parser accepts exactly `IPv6address`, so a zone identifier (RFC 6874)
+/// is an error.
 fn ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
         cursor.skip(cursor.rest().len());

@@ -1,14 +1,14 @@
 //! The productions that the specific grammars of RFC 1630 and RFC 1738 share: logins, hosts, news.
 //!
-//! `host` is RFC 1738's: a name whose labels start and end with a letter or digit, the last one starting with a letter, or
-//! a number of four groups of digits.
+//! `host` is that of RFC 1738: a name, or four groups of digits with dots between them. The labels of a name start and end with a
+//! letter or digit; the last one starts with a letter.
 
 use memchr::{memchr, memchr2};
 
 use super::cursor::{Checked, Cursor};
 
-/// Reads `login`: `[ user [ : password ] @ ] hostport`. The function `user` reads a user or a
-/// password, and ends before `@`, `:` and `/`.
+/// Reads `login`: `[ user [ : password ] @ ] hostport`. The function `user` reads a user or a password. It must stop before `@`,
+/// `:` and `/`.
 pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Checked {
     let mark = memchr2(b'@', b'/', cursor.rest().as_bytes());
     if mark.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
@@ -29,11 +29,12 @@ pub(super) fn ip_hostport(cursor: &mut Cursor) -> Checked {
     hostport(cursor)
 }
 
+/// Reads `//`.
 pub(super) fn two_slashes(cursor: &mut Cursor) -> Checked {
     cursor.expect("//", "`//`")
 }
 
-/// Reads `hostport`: `host [ : port ]`; a path, a search or the end must follow.
+/// Reads `hostport`: `host [ : port ]`. After it must follow `/`, `?` or the end.
 pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     host(cursor)?;
     if cursor.eat(":") {
@@ -88,12 +89,13 @@ pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
     }
 }
 
+/// Reports whether a byte can be in a label: a letter, a digit or `-`.
 fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// Reads `groupart` or `grouppart`: `*`, a group, or an article, which contains `@`. `before_host` reads an article up to its
-/// `@`, and the `@`.
+/// Reads `groupart` or `grouppart`, to the end: `*`, a group, or an article, which contains `@`. `group` reads a group.
+/// `before_host` reads an article up to its `@`, and the `@`.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
     group: fn(&mut Cursor) -> Checked,
@@ -111,7 +113,7 @@ pub(super) fn group_or_article(
     cursor.end("the end after `*`")
 }
 
-/// Checks that a letter follows, which starts a group. It is not taken.
+/// Checks that a letter follows, since a group starts with one. Takes nothing.
 pub(super) fn group_letter(cursor: &Cursor) -> Checked {
     match cursor.peek() {
         Some(byte) if byte.is_ascii_alphabetic() => Ok(()),
@@ -119,7 +121,7 @@ pub(super) fn group_letter(cursor: &Cursor) -> Checked {
     }
 }
 
-/// Reads `digits`: one or more.
+/// Reads `digits`: one or more. `expected` is the phrase for the message if there is none.
 pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
     cursor.take_some_while(|byte| byte.is_ascii_digit(), expected)
 }

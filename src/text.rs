@@ -39,8 +39,8 @@ pub struct Wrapped<'a> {
     /// The other possible URI, without hyphens at the end of lines; `None` if no line of the URI ends with a hyphen.
     ///
     /// Such a hyphen may be part of the URI, or may have been added where the line was broken; nobody can know (RFC 1738,
-    /// appendix). `uri` keeps every hyphen. This text keeps none at the end of a line, since somebody who adds a hyphen at one break adds one
-    /// at each. For other choices, read the text at `range`.
+    /// appendix). `uri` keeps every hyphen. This text keeps none at the end of a line, since somebody who adds a hyphen at one
+    /// break adds one at each. For other choices, read the text at `range`.
     pub without_hyphens: Option<String>,
 }
 

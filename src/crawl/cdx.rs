@@ -19,7 +19,7 @@ use crate::uri::scheme_end;
 /// Appends the key by which web archives index a page: exactly the key of the Python package `surt`, which pywb uses. It serves to
 /// find the links of a crawl in the CDX files of an archive.
 ///
-/// The key is made from the URI as it is: do not normalize the URI before. The key loses more than that of
+/// The key is made from the URI as it is written: no normalizer changes it first. The key loses more than that of
 /// [`Normalizer::surt_into`](super::Normalizer::surt_into): escapes are decoded until none is left, paths and queries are in
 /// lower case, and different pages can have the same key. So use it only for CDX files.
 ///

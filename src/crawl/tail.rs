@@ -1,4 +1,4 @@
-//! `Tail`: the end of a text, moved out of it without an allocation.
+//! `Tail`: the end of a text, moved out of it; a short one without an allocation.
 
 use alloc::string::String;
 

@@ -79,7 +79,7 @@ impl fmt::Debug for Encoding {
 /// allowed as they are.
 ///
 /// Hex digits become upper-case. Reserved characters are neither encoded nor decoded. A reference whose first segment would look
-/// like a scheme afterwards gets `./` before it. Doing it twice gives the same result. The result is borrowed if nothing changes.
+/// like a scheme afterwards gets `./` before it. A second call changes nothing. The result is borrowed if nothing changes.
 ///
 /// Cost: one pass.
 ///

@@ -12,9 +12,9 @@ use crate::whatwg::Scheme;
 /// The family of a URI: it decides which changes the URI gets, since some are only for web URIs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// `http`, `https`, `ws` or `wss`, with an authority: gets all changes.
+    /// `http`, `https`, `ws` or `wss`, with an authority: gets all changes of web URIs.
     Http,
-    /// `ftp`, with an authority: gets the changes of host and path, but not those of queries.
+    /// `ftp`, with an authority: gets the changes of web URIs, except those of queries and except `empty-userinfo` and `upgrade`.
     Ftp,
     /// Any other scheme, or no authority.
     Other,

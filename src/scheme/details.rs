@@ -3,7 +3,8 @@
 use super::part::Parts;
 use super::warning::Warnings;
 
-/// The part of [`View::parts`](super::View::parts) and [`View::warnings`](super::View::warnings) that each view has of its own.
+/// The parts and the warnings that a view adds to [`View::parts`](super::View::parts) and [`View::warnings`](super::View::warnings)
+/// for its own scheme.
 pub(super) trait Details<'a> {
     /// Adds the parts that only this scheme defines.
     fn add_parts(&self, _parts: &mut Parts) {}

@@ -5,8 +5,7 @@ use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, l
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters that `uchar` must escape: all except those that `uchar` permits. The other sets
-/// are made in the same way.
+/// The characters that `uchar` must escape: all except those that it permits. The other sets are like this one.
 const UCHAR: ByteSet = ByteSet::RFC1738;
 /// The characters that `xchar` must escape.
 const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE;

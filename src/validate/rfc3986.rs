@@ -27,7 +27,7 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// Reads `query` or `fragment`. If there is one, `mark` is before it: `?` or `#`.
+/// Reads `query` or `fragment` and the `mark` before it, `?` or `#`. Nothing at all is valid, too.
 fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
     cursor.eat(mark);
     cursor.only(ByteSet::QUERY, expected)
@@ -63,6 +63,7 @@ fn ip_literal(cursor: &mut Cursor) -> Checked {
     };
     let mut literal = cursor.limited_to(len);
     if literal.eat("v") || literal.eat("V") {
+        /// The characters that `IPvFuture` cannot have after its dot.
         const ADDRESS: ByteSet = ByteSet::USERINFO.without(ByteSet::new(b":"));
         literal.take_some_while(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;
         literal.expect(".", "`.` of `IPvFuture`")?;

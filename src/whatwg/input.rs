@@ -72,6 +72,7 @@ pub(super) fn trim(text: &str) -> &str {
     }
 }
 
+/// Reports whether a byte is a tab, LF or CR.
 fn is_tab_or_newline(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
 }

@@ -57,8 +57,8 @@ fn without_www(host: &[u8]) -> &[u8] {
 }
 
 /// Reads an IPv4 address as `inet_aton` does, but without hexadecimal numbers; `None` if the host is not an address. There are up
-/// to four numbers, and the last also fills the bytes of the missing ones. A single number is decimal, and only its last 32 bits
-/// count if it is too large.
+/// to four numbers, and the last also fills the bytes of the missing ones. A single number is decimal, and only its lowest 32 bits
+/// count.
 fn address(host: &[u8]) -> Option<u32> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;

@@ -50,9 +50,10 @@ fn normal(path: &[u8]) -> Vec<u8> {
     stack
 }
 
-/// Returns the start and the end of the last session id of ASP.NET. The session id is after a slash, and its range includes the
-/// slash that ends it. After it follow a name and `.aspx`, before any `?`. `len` returns the length in bytes of the session id at
-/// the start of a text; `None` if there is none.
+/// Returns the bytes at which the last session id of ASP.NET starts and ends; `None` if the path has none.
+///
+/// The session id is after a slash, and its range includes the slash that ends it. After it follow a name and `.aspx`, before any
+/// `?`. `len` returns the length in bytes of the session id at the start of a text; `None` if the text starts with something else.
 fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
     // The last `.aspx` between the byte `at` and the next `?`.

@@ -145,8 +145,8 @@ impl<'a> Writer<'a> {
         let bytes = self.uri.as_str().as_bytes();
         let (scheme, authority) = (&bytes[..self.uri.scheme_end], &bytes[self.uri.scheme_end..self.uri.path_start]);
         let is_lower = all(scheme, |byte| !byte.is_ascii_uppercase());
-        // After the digits follows the colon, which may start a port.
-        let last = if self.has_any(PORT) { b'9' } else { b':' };
+        // After the digits follows the colon, which may start a port, or end an address.
+        let last = if self.has_any(PORT.with(Change::IpAddress)) { b'9' } else { b':' };
         let is_host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=last).contains(&byte));
         let upgrades = self.has(Change::Upgrade) && scheme == b"http:";
         let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www.");
@@ -170,13 +170,12 @@ impl<'a> Writer<'a> {
 }
 
 /// Reports whether the host of an authority may be an IPv4 address: its last label starts with a digit. `authority` is only a host,
-/// which can have `//` before it and an empty port after it.
+/// which can have `//` before it.
 fn may_be_address(authority: &[u8]) -> bool {
-    // The last character of a number, or the dot or colon after it. Most names end in another.
-    let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.' | b':');
+    // The last character of a number, or the dot after it. Most names end in another.
+    let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');
     authority.last().is_some_and(is_last) && {
-        let host = authority.strip_suffix(b":").unwrap_or(authority);
-        let host = host.strip_suffix(b".").unwrap_or(host);
+        let host = authority.strip_suffix(b".").unwrap_or(authority);
         let label = host.iter().rposition(|byte| matches!(byte, b'.' | b'/')).map_or(0, |at| at + 1);
         host.get(label).is_some_and(u8::is_ascii_digit)
     }

@@ -1,36 +1,48 @@
 //! Binary file objects of Python as readers. Each read attaches to the interpreter.
 
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// A binary file object of Python. Clones share its position.
 #[derive(Clone)]
-pub struct PyFile(Arc<Py<PyAny>>);
+pub struct PyFile {
+    file: Arc<Py<PyAny>>,
+    interrupt: Arc<OnceLock<PyErr>>,
+}
 
 impl PyFile {
-    /// Wraps an object with `read`.
-    pub fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Wraps an object with `read`. `expected` says in the error of another object what is expected.
+    pub fn new(file: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
         if !file.hasattr("read")? {
             let name = file.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("expected a path or a binary file object, not {name}")));
+            return Err(PyTypeError::new_err(format!("expected {expected}, not {name}")));
         }
-        Ok(PyFile(Arc::new(file.clone().unbind())))
+        Ok(PyFile { file: Arc::new(file.clone().unbind()), interrupt: Arc::default() })
+    }
+
+    /// Returns the place of an exception such as KeyboardInterrupt, which is more than a failure to read.
+    pub fn interrupt(&self) -> Arc<OnceLock<PyErr>> {
+        Arc::clone(&self.interrupt)
     }
 
     /// Reports whether the file can seek.
     pub fn is_seekable(&self, py: Python<'_>) -> bool {
-        self.0.call_method0(py, "seekable").and_then(|answer| answer.extract(py)).unwrap_or(false)
+        self.file.call_method0(py, "seekable").and_then(|answer| answer.extract(py)).unwrap_or(false)
     }
 }
 
 impl Read for PyFile {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         Python::attach(|py| {
-            let read = self.0.bind(py).call_method1("read", (into.len(),))?;
+            let read = self.file.bind(py).call_method1("read", (into.len(),)).inspect_err(|error| {
+                if !error.is_instance_of::<PyException>(py) {
+                    let _ = self.interrupt.set(error.clone_ref(py));
+                }
+            })?;
             let read = read.cast::<PyBytes>().map_err(|_| {
                 PyTypeError::new_err("read() of the file returned no bytes: expected a file opened in binary mode")
             })?;
@@ -52,6 +64,6 @@ impl Seek for PyFile {
             SeekFrom::Current(offset) => (offset, 1),
             SeekFrom::End(offset) => (offset, 2),
         };
-        Python::attach(|py| Ok(self.0.call_method1(py, "seek", (offset, whence))?.extract(py)?))
+        Python::attach(|py| Ok(self.file.call_method1(py, "seek", (offset, whence))?.extract(py)?))
     }
 }

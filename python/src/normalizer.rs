@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use relref::crawl::{self, Change};
 
 use crate::error::of_engine;
-use crate::text::{hash, strings, written};
+use crate::text::{hash, names, names_or_none, strings, written};
 
 /// A normalizer of links, made once and used many times.
 ///
@@ -91,10 +91,10 @@ impl Normalizer {
     #[pyo3(signature = (preset = "crawl", *, with_ = vec![], without = vec![], tracking = None, keep_only = None))]
     fn new(
         preset: &str,
-        with_: Vec<String>,
-        without: Vec<String>,
-        tracking: Option<Vec<String>>,
-        keep_only: Option<Vec<String>>,
+        #[pyo3(from_py_with = names)] with_: Vec<String>,
+        #[pyo3(from_py_with = names)] without: Vec<String>,
+        #[pyo3(from_py_with = names_or_none)] tracking: Option<Vec<String>>,
+        #[pyo3(from_py_with = names_or_none)] keep_only: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let settings = Settings { preset: preset.to_owned(), with: with_, without, tracking, keep_only };
         Ok(Normalizer { inner: settings.normalizer()?, settings })
@@ -121,6 +121,9 @@ impl Normalizer {
     }
 
     /// Return the sort key of a URI's normal form: the host reversed, then path and query.
+    ///
+    /// >>> Normalizer(with_=["drop-www"]).surt("http://www.Example.com/a?utm_source=b")
+    /// 'com,example)/a'
     fn surt<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
         made_of(py, uri, |out| self.inner.surt_into(uri, out))
     }

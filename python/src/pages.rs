@@ -17,6 +17,7 @@ use crate::file::PyFile;
 use crate::link::Link;
 use crate::options::{self, Options};
 use crate::rule_set::RuleSet;
+use crate::text::names_or_none;
 
 /// A page in memory, readable without the interpreter.
 enum Page {
@@ -87,7 +88,7 @@ impl Pages {
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
         rules: &str,
-        kinds: Option<Vec<String>>,
+        #[pyo3(from_py_with = names_or_none)] kinds: Option<Vec<String>>,
         followable: bool,
         lazy: bool,
         items: bool,
@@ -108,6 +109,9 @@ impl Pages {
     ///
     /// page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads run
     /// meanwhile.
+    ///
+    /// >>> [link.uri for link in Pages(kinds=["resource"]).links("<a href=b><img src=c>", "http://example.com/")]
+    /// ['http://example.com/c']
     #[pyo3(signature = (page, uri, charset = None))]
     fn links<'py>(
         &self,
@@ -143,7 +147,7 @@ impl Pages {
         each: Py<PyAny>,
         charset: Option<&str>,
     ) -> PyResult<()> {
-        let file = PyFile::new(file)?;
+        let file = PyFile::new(file, "a binary file object")?;
         let charset = options::charset(charset)?;
         let base = Prepared::given(py, uri, self.rules)?;
         let done = py.detach(|| {

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use relref::crawl;
 
-use crate::text::hash;
+use crate::text::{hash, names, names_or_none};
 
 /// The scope of a crawl: which links it fetches, and why not the others.
 ///
@@ -62,11 +62,11 @@ impl Scope {
     #[new]
     #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![]))]
     fn new(
-        schemes: Option<Vec<String>>,
+        #[pyo3(from_py_with = names_or_none)] schemes: Option<Vec<String>>,
         same_host: bool,
         same_domain: bool,
-        include: Vec<String>,
-        exclude: Vec<String>,
+        #[pyo3(from_py_with = names)] include: Vec<String>,
+        #[pyo3(from_py_with = names)] exclude: Vec<String>,
     ) -> PyResult<Self> {
         let settings = Settings { schemes, same_host, same_domain, include, exclude };
         Ok(Scope { inner: settings.scope()?, settings })

@@ -1,10 +1,13 @@
 //! Columns of strings from any Arrow producer, read as bytes: nothing guarantees that they are UTF-8.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BinaryArray, LargeBinaryArray};
+use arrow_array::types::UInt64Type;
+use arrow_array::{AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray};
 use arrow_cast::cast;
-use arrow_schema::DataType;
-use pyo3::exceptions::PyTypeError;
+use arrow_schema::{ArrowError, DataType};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
@@ -18,7 +21,7 @@ pub struct Strings {
 enum Chunk {
     Small(BinaryArray),
     Large(LargeBinaryArray),
-    View(arrow_array::BinaryViewArray),
+    View(BinaryViewArray),
     /// Only nulls; their number.
     Nulls(usize),
 }
@@ -27,7 +30,7 @@ impl Strings {
     /// Reads the column of an object that has Arrow's PyCapsule interface: an array, a chunked array, or a table of one column.
     ///
     /// # Errors
-    /// `TypeError` for other objects, and for columns of other types.
+    /// `TypeError` for other objects, and for columns of other types; `ValueError` for rows or categories out of their data.
     pub fn new(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         if !object.hasattr("__arrow_c_array__")? && !object.hasattr("__arrow_c_stream__")? {
             let type_name = object.get_type().name()?;
@@ -35,10 +38,12 @@ impl Strings {
         }
         let (arrays, field) = object.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
         let data_type = field.data_type();
-        let chunks = is_text(data_type).then(|| arrays.into_iter().map(Chunk::new).collect::<Option<Vec<_>>>());
-        let chunks = chunks.flatten().ok_or_else(|| {
-            PyTypeError::new_err(format!("{name}: expected an Arrow column of strings, not of {data_type}"))
-        })?;
+        if !is_text(data_type) {
+            let why = format!("{name}: expected an Arrow column of strings, not of {data_type}");
+            return Err(PyTypeError::new_err(why));
+        }
+        let chunks = arrays.into_iter().map(Chunk::new).collect::<Result<Vec<_>, _>>();
+        let chunks = chunks.map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
         let len = chunks.iter().map(Chunk::len).sum();
         Ok(Strings { chunks, len })
     }
@@ -64,18 +69,52 @@ fn is_text(data_type: &DataType) -> bool {
     }
 }
 
+/// Reports whether each key has a value.
+fn has_all_values(categories: &dyn AnyDictionaryArray) -> bool {
+    let keys = categories.keys();
+    // Negative ones become nulls.
+    cast(keys, &DataType::UInt64).is_ok_and(|numbers| {
+        let numbers = numbers.as_primitive::<UInt64Type>();
+        numbers.null_count() == keys.null_count()
+            && numbers.iter().flatten().all(|key| key < categories.values().len() as u64)
+    })
+}
+
 impl Chunk {
-    fn new(array: ArrayRef) -> Option<Self> {
-        Some(match array.data_type() {
-            DataType::Utf8 => Chunk::Small(array.as_string::<i32>().clone().into()),
-            DataType::LargeUtf8 => Chunk::Large(array.as_string::<i64>().clone().into()),
-            DataType::Utf8View => Chunk::View(array.as_string_view().clone().to_binary_view()),
+    /// Reads an array of a type of strings. Its offsets and categories are checked, as nothing guarantees them, either.
+    fn new(array: ArrayRef) -> Result<Self, ArrowError> {
+        let checked = |array: &dyn Array| array.to_data().validate_full();
+        Ok(match array.data_type() {
             DataType::Null => Chunk::Nulls(array.len()),
-            DataType::Dictionary(_, _) => return Chunk::new(cast(&array, &DataType::LargeUtf8).ok()?),
-            DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {
-                return Chunk::new(array.as_struct().column(0).clone());
+            DataType::LargeUtf8 => {
+                let array: LargeBinaryArray = array.as_string::<i64>().clone().into();
+                checked(&array)?;
+                Chunk::Large(array)
             }
-            _ => return None,
+            DataType::Utf8View => {
+                let array = array.as_string_view().clone().to_binary_view();
+                checked(&array)?;
+                Chunk::View(array)
+            }
+            DataType::Dictionary(_, _) => {
+                let categories = array.as_any_dictionary();
+                Chunk::new(Arc::clone(categories.values()))?;
+                if !has_all_values(categories) {
+                    return Err(ArrowError::InvalidArgumentError(
+                        "a row has a category that does not exist".to_owned(),
+                    ));
+                }
+                return Chunk::new(cast(&array, &DataType::LargeUtf8)?);
+            }
+            DataType::Struct(_) if array.null_count() == 0 => return Chunk::new(array.as_struct().column(0).clone()),
+            DataType::Struct(_) => {
+                return Err(ArrowError::InvalidArgumentError("a row of the table is null".to_owned()));
+            }
+            _ => {
+                let array: BinaryArray = array.as_string::<i32>().clone().into();
+                checked(&array)?;
+                Chunk::Small(array)
+            }
         })
     }
 

@@ -37,6 +37,19 @@ pub fn strings<'py>(argument: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<
     argument.try_iter()
 }
 
+/// Reads an argument that is a sequence of names, and not one string.
+pub fn names(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if argument.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("expected a list of strings, not one string"));
+    }
+    argument.extract()
+}
+
+/// Reads an argument that is a sequence of names or None.
+pub fn names_or_none(argument: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    if argument.is_none() { Ok(None) } else { names(argument).map(Some) }
+}
+
 /// Returns the hash of a value for Python.
 pub fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();

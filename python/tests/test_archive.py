@@ -71,6 +71,9 @@ def test_columns_forms_and_keys():
     assert rows(archive, key="surt")[0][0]["key"] == "com,h0)/a/b0"
     assert rows(archive, key="cdx")[0][1]["key"] == "com,h0)/c?a=2&b=1"
     assert rows(archive, columns=[])[0] == [{}] * 10 or rows(archive, columns=[])[0] == []
+    for options in ({"columns": "uri"}, {"kinds": "resource"}):
+        with pytest.raises(TypeError, match="expected a list of strings, not one string"):
+            archive_links(io.BytesIO(archive), **options)
     for options in ({"columns": ["url"]}, {"columns": ["key"]}, {"key": "x"}, {"problems": "x"}, {"kinds": ["x"]}, {"rules": "x"}):
         with pytest.raises(ValueError):
             archive_links(io.BytesIO(archive), **options)
@@ -221,6 +224,35 @@ def test_files_that_cannot_be_read(tmp_path):
 
     with pytest.raises(OSError, match="broken disk"):
         archive_links(Broken()).to_pyarrow().read_all()
+
+
+class Interrupted(Pipe):
+    """A pipe that raises an exception after some reads."""
+
+    def __init__(self, data, error):
+        super().__init__(data)
+        self.error, self.left = error, 200
+
+    def read(self, size=-1):
+        self.left -= 1
+        if self.left < 0:
+            raise self.error("here")
+        return super().read(size)
+
+
+def test_only_what_is_no_failure_to_read_ends_the_reading():
+    archive = warc.archive([warc.record("http://h/", "<a href=x>" + " " * 500)] * 20, gzipped=False)
+    for error in (OSError, ValueError):
+        found, problems = rows(Interrupted(archive, error))
+        assert found
+        assert problems[-1].message == f"{error.__name__}: here"
+    for error in (KeyboardInterrupt, SystemExit):
+        reader = archive_links(Interrupted(archive, error), batch_rows=1).to_pyarrow()
+        with pytest.raises(pa.ArrowException, match=f"{error.__name__}: here"):
+            while True:
+                reader.read_next_batch()
+        with pytest.raises(StopIteration):
+            reader.read_next_batch()
 
 
 def test_other_libraries_read_the_batches():
@@ -481,6 +513,10 @@ def test_texts_robots_and_scope():
     json = '{"Headers":{"X-Robots-Tag":"none"},"HTML-Metadata":{"Links":[{"path":"A@/href","url":"x"}]}}'
     for record in (tag, wat("http://h/", '{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":' + json + "}}}")):
         assert rows(warc.archive([record]), robots=True, columns=["uri", "nofollow"])[0] == [{"uri": "http://h/x", "nofollow": True}]
+    # The rule in a page is also about the links in its HTTP head, in memory and on disk.
+    for body in ("<meta name=robots content=nofollow>", " " * (9 << 20) + "<meta name=robots content=nofollow>"):
+        record = warc.record("http://h/", body, "Content-Type: text/html\r\nLocation: x")
+        assert rows(record, robots=True, columns=["uri", "nofollow"])[0] == [{"uri": "http://h/x", "nofollow": True}]
     for column in ("text", "nofollow"):
         with pytest.raises(ValueError, match="no column has the name"):
             archive_links(io.BytesIO(archive), columns=[column])

@@ -1,5 +1,6 @@
 """resolve_column and normalize_column on the columns of every library, and what is wrong with some of them."""
 
+import struct
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -73,6 +74,32 @@ def test_bytes_that_are_not_utf8_are_problems():
     assert "invalid utf-8" in column.problems[0].message
     assert resolve_column(broken(b"http://h/", b"\xff"), pa.array(["a", "b"])).to_pylist() == ["http://h/a", None]
     assert normalize_column(broken(b"http://h", b"\xff")).to_pylist() == ["http://h/", None]
+
+
+def test_rows_out_of_their_data_are_refused():
+    def strings(data_type, offset_type):
+        offsets = pa.array([0, 5, 3], offset_type).buffers()[1]
+        return pa.Array.from_buffers(data_type, 2, [None, offsets, pa.py_buffer(b"abcde")])
+
+    def categories(keys, key_type):
+        return pa.DictionaryArray.from_arrays(pa.array(keys, key_type), pa.array(["a"]), safe=False)
+
+    short = strings(pa.string(), pa.int32())
+    view = pa.py_buffer(struct.pack("<i4sii", 20, b"aaaa", 1, 0))
+    for column in (
+        short,
+        strings(pa.large_string(), pa.int64()),
+        pa.Array.from_buffers(pa.string_view(), 1, [None, view, pa.py_buffer(b"a" * 20)]),
+        pa.DictionaryArray.from_arrays(pa.array([0, 1]), short),
+        categories([0, 1], pa.int8()),
+        categories([None, -1], pa.int32()),
+        categories([2**63 + 1], pa.uint64()),
+        pa.array([{"a": "b"}, None]),
+    ):
+        with pytest.raises(ValueError, match="^uris: "):
+            normalize_column(column)
+        with pytest.raises(ValueError, match="^base: "):
+            resolve_column(column, column)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ type Batches = Box<dyn RecordBatchReader + Send>;
 const ZIP: &[u8] = b"PK\x03\x04";
 
 /// Opens a path or a file object of Python.
-pub fn open(input: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Batches> {
+pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {
         return match py.detach(|| open_path(&path, settings)) {
@@ -39,7 +39,8 @@ pub fn open(input: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Batches> {
             Err(error) => Err(os_error(input, &error)),
         };
     }
-    let mut file = PyFile::new(input)?;
+    let mut file = PyFile::new(input, "a path or a binary file object")?;
+    settings.interrupt = file.interrupt();
     let can_seek = file.is_seekable(py);
     let opened = py.detach(|| -> io::Result<_> {
         if can_seek {

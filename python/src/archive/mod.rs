@@ -23,6 +23,7 @@ use crate::normalizer::{self, Key};
 use crate::options::{self, Options};
 use crate::rule_set::RuleSet;
 use crate::scope::Scope;
+use crate::text::names_or_none;
 
 /// A problem of an archive.
 pub struct Damage {
@@ -37,6 +38,13 @@ pub struct Damage {
 ///
 /// It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
 /// links` read it. It can be read once. While it is read, problems and counts grow.
+///
+/// >>> import io
+/// >>> links = archive_links(io.BytesIO(b"no archive"))
+/// >>> links.to_pyarrow().read_all().num_rows, links.pages
+/// (0, 0)
+/// >>> links.problems
+/// [Damage(offset=0, message='no record starts here', archive=None)]
 #[pyclass(frozen, module = "relref")]
 pub struct ArchiveLinks {
     batches: Mutex<Option<Box<dyn RecordBatchReader + Send>>>,
@@ -162,7 +170,7 @@ impl ArchiveLinks {
 pub fn archive_links(
     archive: &Bound<'_, PyAny>,
     rules: &str,
-    kinds: Option<Vec<String>>,
+    #[pyo3(from_py_with = names_or_none)] kinds: Option<Vec<String>>,
     followable: bool,
     lazy: bool,
     items: bool,
@@ -172,7 +180,7 @@ pub fn archive_links(
     normalize: Option<&Bound<'_, PyAny>>,
     scope: Option<&Bound<'_, Scope>>,
     key: Option<&str>,
-    columns: Option<Vec<String>>,
+    #[pyo3(from_py_with = names_or_none)] columns: Option<Vec<String>>,
     problems: &str,
     max_page: u64,
     max_uri: usize,
@@ -214,6 +222,7 @@ pub fn archive_links(
         report_invalid,
         batch_rows,
         counts: counts.clone(),
+        interrupt: Arc::default(),
     };
     let batches = input::open(archive, settings)?;
     Ok(ArchiveLinks { batches: Mutex::new(Some(batches)), schema, counts })

@@ -3,11 +3,12 @@
 use std::io::{ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
+use pyo3::PyErr;
 use relref::archive::sniff::Content;
 use relref::archive::{wat_links, wat_nofollow};
 use relref::crawl::Scope;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub report_invalid: bool,
     pub batch_rows: usize,
     pub counts: Arc<Counts>,
+    /// The exception of the file that ends the reading.
+    pub interrupt: Arc<OnceLock<PyErr>>,
 }
 
 /// A reader of archives.
@@ -65,6 +68,8 @@ pub struct Reader<R> {
     archives: Archives<R>,
     /// The archive that is read; `None` before the first and after the last.
     archive: Option<Archive<R>>,
+    /// True after an exception that ends the reading.
+    is_over: bool,
     settings: Settings,
     skipped: Skipped,
     /// The bytes in the batch under construction.
@@ -84,7 +89,7 @@ const BATCH: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
     pub fn new(archives: Archives<R>, settings: Settings) -> Self {
-        Reader { archives, archive: None, settings, skipped: Skipped::default(), bytes: 0 }
+        Reader { archives, archive: None, is_over: false, settings, skipped: Skipped::default(), bytes: 0 }
     }
 
     fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) {
@@ -96,7 +101,7 @@ impl<R: Read> Reader<R> {
 
     fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) -> Result<(), String> {
         let is_about_page = page.is_about_page();
-        let StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_truncated } = page;
+        let StoredPage { offset, uri, charset, fields, nofollow, content, mut bytes, is_truncated } = page;
         let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
             &mut self.settings;
         if is_about_page {
@@ -113,7 +118,15 @@ impl<R: Read> Reader<R> {
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
         let (mut used, mut left_out) = (0, 0_u64);
         let nofollow = pages.robots
-            && (nofollow || matches!((content, &bytes), (Content::Wat, Stored::Memory(json)) if wat_nofollow(json)));
+            && (nofollow
+                || match (content, &mut bytes) {
+                    (Content::Wat, Stored::Memory(json)) => wat_nofollow(json),
+                    // The rule in the page is also about the links of its head, which come first.
+                    (Content::Html, bytes) if !fields.is_empty() => {
+                        bytes.nofollow(pages, charset).map_err(|error| error.to_string())?
+                    }
+                    _ => false,
+                });
         let mut add = |link: Link<'_>| {
             let link = Link { page_nofollow: link.page_nofollow || nofollow, ..link };
             let is_invalid = match link.rejected {
@@ -255,8 +268,16 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
         while self.settings.columns.rows() < self.settings.batch_rows.max(1) && self.bytes < BATCH {
-            if !self.next_page() && !self.next_archive() {
+            let is_page = self.next_page();
+            if let Some(interrupt) = self.settings.interrupt.get() {
+                self.is_over = true;
+                return Some(Err(ArrowError::ExternalError(interrupt.to_string().into())));
+            }
+            if !is_page && !self.next_archive() {
                 break;
             }
         }

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 
+use encoding_rs::Encoding;
 use relref::archive::sniff::{self, holds_record};
+use relref::html::Pages;
 
 /// The most bytes of a page that stay in memory.
 const IN_MEMORY: u64 = 8 << 20;
@@ -28,6 +30,14 @@ impl Stored {
         match self {
             Stored::Memory(bytes) => Box::new(Cursor::new(bytes)),
             Stored::File(file) => Box::new(BufReader::new(file)),
+        }
+    }
+
+    /// Reports whether a `<meta name=robots>` of the page asks robots to follow none of its links.
+    pub fn nofollow(&mut self, pages: &mut Pages, charset: Option<&'static Encoding>) -> io::Result<bool> {
+        match self {
+            Stored::Memory(bytes) => Ok(pages.page_nofollow(bytes, charset)),
+            Stored::File(file) => pages.page_nofollow_from(file, charset),
         }
     }
 

@@ -41,6 +41,11 @@ class LinkExtractor(LxmlLinkExtractor):
 
     What needs a tree is left to Scrapy's own: restrict_xpaths, restrict_css, process_value, tags other than `a` and elements without
     content, `"*"` as a tag or attribute, responses that are not HTML, and pages on which an `a` has no clear end.
+
+    >>> from scrapy.http import HtmlResponse
+    >>> page = HtmlResponse("http://example.com/", body=b"<a href=/docs/a>start</a> <a href=b>other</a>")
+    >>> LinkExtractor(allow="/docs/").extract_links(page)
+    [Link(url='http://example.com/docs/a', text='start', fragment='', nofollow=False)]
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -152,6 +157,9 @@ def canonicalize_url(
     """Return the canonical form of a URL, exactly as w3lib.url.canonicalize_url does.
 
     A URL of plain characters takes a shortcut; w3lib is called for the others.
+
+    >>> canonicalize_url("http://example.com/?b=2&a=1#top")
+    'http://example.com/?a=1&b=2'
     """
     if keep_blank_values is True and encoding is None and not kwargs:
         short = _canonical_shortcut(url, bool(keep_fragments))
@@ -165,6 +173,11 @@ class RequestFingerprinter:
 
     Beyond Scrapy's own, requests are the same if their URLs differ in tracking parameters, dot segments, default ports, or escapes of
     unreserved characters. The setting RELREF_NORMALIZER holds the arguments of relref.Normalizer as a dict, such as {"with_": ["drop-www"]}.
+
+    >>> from scrapy import Request
+    >>> fingerprint = RequestFingerprinter().fingerprint
+    >>> fingerprint(Request("http://example.com/a/../b?utm_source=c")) == fingerprint(Request("http://example.com/b"))
+    True
     """
 
     @classmethod

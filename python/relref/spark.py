@@ -34,6 +34,12 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
     The columns are `archive` and the others of archive_links. `archive` is the path, in a WACZ file with a colon and the name of the
     archive in it. A problem is a row of its own: `archive`, `offset` and `problem` say where and what, and other columns are null. A
     damaged or missing archive ends nothing.
+
+    >>> rows = links(spark, ["/nowhere/crawl.warc.gz"], columns=["uri"])
+    >>> rows.columns
+    ['archive', 'uri', 'offset', 'problem']
+    >>> [(row.uri, row.problem.split(":")[0]) for row in rows.collect()]
+    [(None, 'FileNotFoundError')]
     """
     if options.get("problems", "rows") != "rows":
         raise ValueError("problems: in Spark they are always rows")
@@ -114,6 +120,10 @@ def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:
     """Return the column of the absolute URIs that a column of references means, each relative to the base in its row.
 
     A row is null if one of them is, or if one is refused.
+
+    >>> frame = spark.createDataFrame([("http://example.com/a/", "../b")], "base string, reference string")
+    >>> frame.select(resolve("base", "reference").alias("uri")).first().uri
+    'http://example.com/b'
     """
     return _column("resolve_column", base, reference, rules=rules)
 
@@ -121,7 +131,12 @@ def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:
 def normalize(
     uri: Any, normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl", key: Optional[Literal["surt", "cdx"]] = None
 ) -> Any:
-    """Return the column of the normal forms of a column of URIs, or of their keys. A row that is refused is null."""
+    """Return the column of the normal forms of a column of URIs, or of their keys. A row that is refused is null.
+
+    >>> frame = spark.createDataFrame([("http://Example.com/a#b",)], "uri string")
+    >>> frame.select(normalize("uri", key="surt").alias("key")).first().key
+    'com,example)/a'
+    """
     return _column("normalize_column", uri, normalizer=normalizer, key=key)
 
 

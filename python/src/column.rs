@@ -17,6 +17,13 @@ use crate::named_tuples::PROBLEM;
 ///
 /// It has Arrow's PyCapsule interface, so that pyarrow.chunked_array(column), polars.Series(column) and others read it without a
 /// copy. A row that could not be computed is null, and has a Problem.
+///
+/// >>> import pyarrow
+/// >>> column = resolve_column("http://example.com/", pyarrow.array(["a", "http://x:y/", None]))
+/// >>> column.to_pylist(), len(column), column.null_count
+/// (['http://example.com/a', None, None], 3, 2)
+/// >>> [problem.row for problem in column.problems]
+/// [1]
 #[pyclass(frozen, module = "relref")]
 pub struct Column {
     chunks: Vec<ArrayRef>,

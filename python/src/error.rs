@@ -9,7 +9,14 @@ create_exception!(
     Error,
     PyValueError,
     "The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does
-not fit. The message counts bytes of UTF-8."
+not fit. The message counts bytes of UTF-8.
+
+>>> try:
+...     resolve(\"http://example.com/\", \"http://x:y/\")
+... except Error as error:
+...     print(error.kind, error.position)
+port-invalid 9
+"
 );
 
 /// Returns the exception of a text that was refused at a byte.

@@ -19,7 +19,7 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 def documented():
     """Yields the names and texts of all documentation."""
     yield "relref", relref.__doc__
-    for name, value in vars(_relref).items():
+    for name, value in {**vars(_relref), **vars(relref._types)}.items():
         if name.startswith("__"):
             continue
         yield name, value.__doc__
@@ -34,6 +34,27 @@ def test_examples(name, text):
         pytest.importorskip("pyarrow")
     found = doctest.DocTestParser().get_doctest(text, dict(vars(relref)), name, None, 0)
     assert doctest.DocTestRunner(optionflags=FLAGS).run(found).failed == 0
+
+
+def test_examples_for_scrapy():
+    pytest.importorskip("scrapy")
+    from relref import scrapy
+
+    for name in scrapy.__all__:
+        [example] = doctest.DocTestFinder(recurse=False).find(getattr(scrapy, name), name, scrapy)
+        done = doctest.DocTestRunner().run(example)
+        assert (done.failed, done.attempted > 0) == (0, True), name
+
+
+def test_everything_public_has_an_example():
+    """Also each method; the example of a class shows its attributes."""
+    for name in relref.__all__:
+        value = getattr(relref, name)
+        assert ">>>" in value.__doc__, name
+        if isinstance(value, type):
+            for member, method in vars(value).items():
+                if callable(method) and not member.startswith("_"):
+                    assert ">>>" in method.__doc__ or f".{member}(" in value.__doc__, f"{name}.{member}"
 
 
 def test_everything_public_is_documented_and_typed():

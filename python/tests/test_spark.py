@@ -1,6 +1,7 @@
 """relref.spark on a local cluster of two executors: the same rows as without Spark, also if executors are killed."""
 
 import collections
+import doctest
 import gzip
 import json
 import os
@@ -180,6 +181,16 @@ def test_columns(spark, monkeypatch, of_pandas):
     frame = frame.withColumn("uri", relref_spark.resolve(f.col("base"), f.col("reference")))
     frame = frame.withColumn("key", relref_spark.normalize(f.col("uri"), relref.Normalizer(), "surt"))
     assert [(row.uri, row.key) for row in frame.collect()] == [("http://h.com/a/b?z&a", "com,h)/a/b?a&z")] + [(None, None)] * 3
+
+
+def test_examples_in_the_documentation(spark):
+    from relref import spark as relref_spark
+
+    for name in relref_spark.__all__:
+        names = {**vars(relref_spark), "spark": spark}
+        [example] = doctest.DocTestFinder(recurse=False).find(getattr(relref_spark, name), name, relref_spark, names)
+        done = doctest.DocTestRunner().run(example)
+        assert (done.failed, done.attempted > 0) == (0, True)
 
 
 def test_wrong_options_fail_at_once(spark, archives):

@@ -21,18 +21,18 @@
 //! # Rules
 //! The type of the base chooses the rules by which references are resolved:
 //!
-//! - [`whatwg::Base`](crate::whatwg::Base): those of the URL Standard, as browsers and the HTML Standard have it. Take it for the
+//! - [`whatwg::Base`](crate::whatwg::Base): the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
 //!   pages of today, whose authors have tested them in browsers. Links that are no valid URLs are reported as
 //!   [rejected](Rejected::Invalid).
-//! - [`Base`](crate::Base): those of a rule set, such as [`Rules::RFC3986`](crate::Rules::RFC3986). Every reference resolves, and
-//!   nothing of it is encoded.
+//! - [`Base`](crate::Base): the rules of a rule set, such as [`Rules::RFC3986`](crate::Rules::RFC3986). Every reference resolves,
+//!   and nothing in it is percent-encoded.
 //!
 //! [`field_links`] finds the links in fields of HTTP heads, and [`Pages::found_links`] resolves and filters them like those of
 //! pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Pages::robots`] those of pages.
 //!
 //! # Attributes that hold links
-//! Most of them hold links on any element, because old or incorrect pages use them on elements for which no document defines
-//! them. Those with an option are only reported if it is on.
+//! Most of these attributes hold links on any element, because old or incorrect pages use them on elements for which no document
+//! defines them. An attribute with an option is only reported if that option is on.
 //!
 //! | attribute | of | value | kind | option | from |
 //! |---|---|---|---|---|---|
@@ -148,9 +148,9 @@ pub(crate) use robots::has_nofollow;
 
 /// Returns every link of a page, in the order of the document.
 ///
-/// `base` is the URI of the page, and chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with its
-/// whole URI and the `rel` of its element: for a hostile page that is much more than its own length. [`Pages`] has one link in
-/// memory at a time.
+/// `base` is the URI of the page. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with
+/// its whole URI and the `rel` of its element. For a hostile page, these take much more memory than the page itself. [`Pages`] has
+/// one link in memory at a time.
 ///
 /// ```
 /// use relref::{html, whatwg};

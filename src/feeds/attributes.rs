@@ -15,12 +15,12 @@ pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (C
     })
 }
 
-/// Returns the value of an attribute.
+/// Returns the value of the attribute with this name, prefix included; `None` if the tag does not have it.
 pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
-/// Replaces the references to characters and to the five entities of XML. Others stay as they are.
+/// Replaces the references to characters and to the five entities of XML. References to other entities stay as they are.
 pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

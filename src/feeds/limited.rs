@@ -1,14 +1,14 @@
-//! A stream as UTF-8, read piece by piece. The length of a piece (a tag, a comment, a text) is limited.
+//! A stream that is read as UTF-8, piece by piece. A piece is a tag, a comment or a text. Its length is limited.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
 
-/// The bytes of text that are decoded at once.
+/// The most bytes of UTF-8 that are decoded at once.
 const BUFFER: usize = 16 << 10;
 
-/// A reader that decodes a stream, and fails when a piece is too long.
+/// A reader that decodes a stream to UTF-8 and returns an error when a piece is too long.
 pub(super) struct Limited<R> {
     input: R,
     decoder: Decoder,
@@ -17,22 +17,23 @@ pub(super) struct Limited<R> {
     start: usize,
     /// The index in the buffer after the last byte.
     end: usize,
+    /// True if all of the stream is decoded.
     is_over: bool,
-    /// The number of bytes that may still be read of the piece.
+    /// The number of bytes of the piece that may still be read.
     left: usize,
-    /// The number of bytes that were read, in UTF-8.
+    /// The number of bytes that were read, counted after they were decoded to UTF-8.
     position: u64,
 }
 
 impl<R: BufRead> Limited<R> {
-    /// Returns a reader of a stream that starts with a byte order mark of `mark_len` bytes.
+    /// Returns a reader of a stream, which starts with a byte order mark of `mark_len` bytes; 0 if it has none.
     pub(super) fn new(input: R, encoding: &'static Encoding, mark_len: usize) -> Self {
         let decoder = encoding.new_decoder_with_bom_removal();
         let position = if encoding == UTF_8 { mark_len as u64 } else { 0 };
         Limited { input, decoder, buffer: vec![0; BUFFER], start: 0, end: 0, is_over: false, left: 0, position }
     }
 
-    /// Skips the rest of a piece of which these bytes were read.
+    /// Skips the rest of a piece. `read` has the bytes of the piece that were read. They show of which kind the piece is.
     pub(super) fn skip_piece(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
             [b'<', b'!', b'-', ..] => self.skip_past(b"-->", read),
@@ -74,7 +75,7 @@ impl<R: BufRead> Limited<R> {
         }
     }
 
-    /// Skips up to and with these bytes, of which some may be at the end of what was read.
+    /// Skips bytes up to and including `end`. `read` has the bytes before: `end` may start in them.
     fn skip_past(&mut self, end: &[u8], read: &[u8]) -> io::Result<()> {
         // The last bytes, too few to be the end.
         let mut last = read[read.len().saturating_sub(end.len() - 1)..].to_vec();
@@ -101,6 +102,7 @@ impl<R: BufRead> Limited<R> {
         }
     }
 
+    /// Skips bytes while `is_skipped` returns true.
     fn skip_while(&mut self, mut is_skipped: impl FnMut(u8) -> bool) -> io::Result<()> {
         loop {
             self.left = usize::MAX;
@@ -116,22 +118,22 @@ impl<R: BufRead> Limited<R> {
 }
 
 impl<R> Limited<R> {
-    /// Starts a piece of up to `limit` bytes.
+    /// Starts a new piece, of which at most `limit` bytes may be read.
     pub(super) fn start_piece(&mut self, limit: usize) {
         self.left = limit;
     }
 
-    /// Reports whether the piece was too long.
+    /// Reports whether the piece has more bytes than its limit.
     pub(super) fn is_piece_too_long(&self) -> bool {
         self.left == 0 && self.start < self.end
     }
 
-    /// Returns the number of bytes that were read, in UTF-8.
+    /// Returns the number of bytes that were read, counted after they were decoded to UTF-8.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reports whether the whole stream was read.
+    /// Reports whether all of the stream was decoded and read.
     pub(super) fn is_read(&self) -> bool {
         self.is_over && self.start == self.end
     }

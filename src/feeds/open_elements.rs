@@ -1,6 +1,6 @@
 //! The elements that are open at a place of a feed.
 
-/// The most elements whose names are kept. Those inside of them are counted.
+/// The most elements whose names are kept. Elements inside of these are only counted.
 const NAMED: usize = 64;
 /// The most bytes of the names that are kept.
 const NAMES_LEN: usize = 64 << 10;
@@ -10,17 +10,19 @@ const NAMES_LEN: usize = 64 << 10;
 pub(super) struct OpenElements {
     /// The names, one after another.
     names: String,
-    /// The indices in `names` where they start.
+    /// The indices in `names` at which the names start.
     starts: Vec<usize>,
-    /// The number of elements inside of these.
+    /// The number of open elements inside of those whose names are kept.
     inner: u64,
 }
 
 impl OpenElements {
+    /// Returns the number of open elements.
     pub(super) fn depth(&self) -> u64 {
         self.starts.len() as u64 + self.inner
     }
 
+    /// Opens an element in the innermost open element.
     pub(super) fn open(&mut self, name: &str) {
         if self.inner > 0 || self.starts.len() == NAMED || self.names.len() + name.len() > NAMES_LEN {
             self.inner += 1;
@@ -30,7 +32,9 @@ impl OpenElements {
         self.names.push_str(name);
     }
 
-    /// Closes the innermost element of this name, and those inside of it, whose end tags are missing. Does nothing if there is none.
+    /// Closes the innermost open element with this name, and those inside of it, whose end tags are missing. Does nothing if none
+    /// has this name. If the name of the innermost element is not kept, closes that element, or all elements if the name is that of
+    /// the root.
     pub(super) fn close(&mut self, name: &str) {
         if self.inner > 0 {
             // Their names are not known. The root is in no other element.

@@ -1,4 +1,4 @@
-//! The place in a feed, and the links found there.
+//! The place in a feed that is being read, and the links found there.
 
 use std::mem::take;
 
@@ -12,30 +12,33 @@ use crate::html::{FoundLink, Kind};
 
 /// The most bytes of the text of a link.
 const TEXT: usize = 1 << 20;
-/// The most elements with `xml:base` around a link that count.
+/// The most elements around a link whose `xml:base` counts.
 const BASES: usize = 16;
-/// The most bytes of the values of `xml:base` around a link that count. They are compared with those of the next link.
+/// The most bytes that the values of `xml:base` around a link may have together. Further values do not count. The values are
+/// compared with those of the next link.
 const BASES_LEN: usize = 64 << 10;
 
 /// A link of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedLink<'f> {
-    /// The link, relative to `base`.
+    /// The link. Its reference is relative to the last of `bases`, or to the URI of the feed if there is none.
     pub link: FoundLink<'f>,
-    /// The values of `xml:base` around the link, the outermost first; relative to the URI of the feed, each to the one before.
+    /// The values of `xml:base` around the link, the outermost first. The first is relative to the URI of the feed, and each other
+    /// one to the one before.
     pub bases: &'f [String],
 }
 
-/// The place in a feed.
+/// The place in a feed that is being read.
 #[derive(Default)]
 pub(super) struct Place {
     elements: OpenElements,
-    /// The values of `xml:base` around it, and the depths of their elements.
+    /// The values of `xml:base` around the place, the outermost first.
     bases: Vec<String>,
+    /// The depths of the elements with these values.
     base_depths: Vec<u64>,
-    /// The innermost element around it whose text is a link.
+    /// The innermost open element whose text is a link.
     holder: Option<Holder>,
-    /// The text of the holder, without the texts of elements inside of it.
+    /// The text of the holder so far, without the texts of elements inside of it.
     text: String,
 }
 
@@ -43,16 +46,17 @@ pub(super) struct Place {
 struct Holder {
     name: String,
     kind: Kind,
+    /// The number of elements that were open when it was opened, with itself.
     depth: u64,
 }
 
 impl Place {
-    /// Reports whether it is outside of all elements.
+    /// Reports whether the place is outside of all elements.
     pub(super) fn is_outside(&self) -> bool {
         self.elements.depth() == 0
     }
 
-    /// Opens an element, and reports the links in its attributes. Returns false if no more are needed.
+    /// Opens an element, and reports the links in its attributes. Returns false if no more links are needed.
     pub(super) fn open(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
@@ -67,7 +71,8 @@ impl Place {
         tag.attributes_raw().is_empty() || self.open_attributes(&name, tag, each)
     }
 
-    /// Opens an element without content, and closes it.
+    /// Opens an element without content, reports the links in its attributes, and closes it. Returns false if no more links are
+    /// needed.
     pub(super) fn open_empty(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
@@ -78,7 +83,8 @@ impl Place {
         wants_more
     }
 
-    /// Reports the links in the attributes of an element that was just opened. Its own `xml:base` counts for them, too.
+    /// Reports the links in the attributes of an element that was just opened. Its own `xml:base` counts for them, too. Returns
+    /// false if no more links are needed.
     fn open_attributes(
         &mut self,
         element: &str,
@@ -99,7 +105,7 @@ impl Place {
         })
     }
 
-    /// Adds text. Returns false if the text of a link got too long and is lost.
+    /// Adds text at this place. Returns false if the text of a link is lost because it got too long.
     pub(super) fn add(&mut self, text: &str) -> bool {
         if !self.is_in_holder() {
             return true;
@@ -112,7 +118,7 @@ impl Place {
         true
     }
 
-    /// Forgets the text of the element. Reports whether it is a link.
+    /// Forgets the text of the innermost open element. Returns true if the text was that of a link, which is lost.
     pub(super) fn lose_text(&mut self) -> bool {
         let is_link = self.is_in_holder();
         if is_link {
@@ -121,11 +127,12 @@ impl Place {
         is_link
     }
 
+    /// Reports whether the holder is the innermost open element.
     fn is_in_holder(&self) -> bool {
         self.holder.as_ref().is_some_and(|holder| holder.depth == self.elements.depth())
     }
 
-    /// Closes an element, and reports the link in its text. Returns false if no more are needed.
+    /// Closes an element, and reports the link in its text. Returns false if no more links are needed.
     pub(super) fn close(&mut self, name: &str, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         self.elements.close(name);
         let depth = self.elements.depth();
@@ -135,6 +142,7 @@ impl Place {
         wants_more
     }
 
+    /// Forgets the values of `xml:base` of elements that are closed.
     fn close_bases(&mut self) {
         while self.base_depths.last().is_some_and(|depth| *depth > self.elements.depth()) {
             self.base_depths.pop();
@@ -142,7 +150,7 @@ impl Place {
         }
     }
 
-    /// Ends the text of the holder, and reports the link in it.
+    /// Ends the text of the holder, if there is one, and reports the link in it. Returns false if no more links are needed.
     fn end_text(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
         let Some(Holder { name, kind, .. }) = self.holder.take() else { return true };

@@ -66,7 +66,7 @@ pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>
     }
 }
 
-/// Reports the link of a line, if it has one. Returns false if no more are needed.
+/// Reports the link of a line, if it has one. Returns false if no more links are needed.
 fn report(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
     let line = String::from_utf8_lossy(line);
     let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use crate::utf16;
 
-/// The names of the elements around sitemaps and feeds, without prefixes.
+/// The names of the root elements of sitemaps and feeds, without prefixes.
 const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
 /// Reports whether an element with this name is the root of a sitemap or feed.
@@ -17,8 +17,9 @@ pub(super) fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Reports whether these bytes start a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`
-/// around it, or named by its `DOCTYPE`. Give it a KiB, if there is one, or what contains the comments before.
+/// Reports whether a text is XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF` around it, or with a `DOCTYPE`
+/// that names it: a sitemap or a feed. `start` has the first bytes of the text, as many as come before that name: 1 KiB is enough
+/// for nearly all.
 pub fn is_feed(start: &[u8]) -> bool {
     let text = utf16::ascii(start);
     let mut rest = text.trim_ascii_start();
@@ -39,7 +40,7 @@ pub fn is_feed(start: &[u8]) -> bool {
     }
 }
 
-/// Reports whether a text starts with the name of the element around a sitemap or feed.
+/// Reports whether a text starts with the name of a root of a sitemap or feed.
 fn starts_with_root(text: &[u8]) -> bool {
     let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
     is_root(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())

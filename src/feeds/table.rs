@@ -2,7 +2,8 @@
 
 use crate::html::{Kind, link_kind};
 
-/// Returns the kind of the link in the text of an element, by its name with and without its prefix.
+/// Returns the kind of the link in the text of an element, by its name with and without its prefix; `None` if the text is not a
+/// link.
 pub(super) fn text_kind(name: &str, local: &str) -> Option<Kind> {
     Some(match local {
         "loc" if name.len() > local.len() && !name.starts_with("sm:") => Kind::Resource,
@@ -13,7 +14,8 @@ pub(super) fn text_kind(name: &str, local: &str) -> Option<Kind> {
     })
 }
 
-/// Returns the kind of the link in an attribute, by the names of the element and the attribute without prefixes, and by `rel`.
+/// Returns the kind of the link in an attribute, by the names of the element and the attribute without prefixes, and by `rel`;
+/// `None` if the attribute is not a link.
 pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Option<Kind> {
     Some(match (element, attribute) {
         // RFC 4287 §4.2.7.2: "alternate" without `rel`.

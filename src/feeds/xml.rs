@@ -13,21 +13,21 @@ use super::place::{FeedLink, Place};
 use super::start::is_root;
 use crate::html::xml_encoding;
 
-/// The most bytes of a tag or text.
+/// The most bytes of a tag or of a text.
 const MOST: usize = 1 << 20;
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
-/// The number of start tags after which the XML reader is made anew, as it keeps the names of all open elements.
+/// The number of start tags after which a new XML reader replaces the old one, which keeps the names of all open elements.
 const STARTS: u32 = 1 << 16;
-/// The number of first bytes that tell the character encoding.
+/// The number of bytes at the start of a feed by which its character encoding is detected.
 const START: u64 = 100;
 
-/// Reports the links of a sitemap or feed to `each`, until it returns false. Without a byte order mark, `charset` is its character
-/// encoding if the caller knows it; else its first bytes and its XML declaration decide.
+/// Reports the links of a sitemap or feed to `each`, until it returns false. The first of these tells its character encoding: a
+/// byte order mark, `charset` (if the caller knows it), the form of its first bytes, its XML declaration.
 ///
 /// # Errors
-/// Those of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements do.
-/// [`InvalidData`](ErrorKind::InvalidData) after all links if some were lost to damage or because a tag or text has more than 1 MiB,
-/// and without any links if the XML is no sitemap or feed.
+/// Those of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements
+/// do. [`InvalidData`](ErrorKind::InvalidData), after all other links, if some links were lost to damage or because a tag or text
+/// has more than 1 MiB. [`InvalidData`](ErrorKind::InvalidData), without any links, if the XML is no sitemap or feed.
 pub fn feed_links(
     mut feed: impl BufRead,
     charset: Option<&'static Encoding>,
@@ -99,7 +99,7 @@ pub fn feed_links(
     }
 }
 
-/// Returns a reader that goes on wherever it can.
+/// Returns a reader of XML that accepts as much damage as it can.
 fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
     let mut reader = Reader::from_reader(input);
     let config = reader.config_mut();
@@ -107,7 +107,8 @@ fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
     reader
 }
 
-/// Returns why an error loses links, if it may. Skips the rest of the piece of the XML if it is too long; `read` is its start.
+/// Returns the reason why links may be lost by an error of the XML reader; `None` if none is lost. If the piece of the XML is too
+/// long, skips its rest. `read` has the bytes of the piece that were read.
 fn why_lost<R: BufRead>(
     error: quick_xml::Error,
     input: &mut Limited<R>,
@@ -130,19 +131,23 @@ fn why_lost<R: BufRead>(
     }
 }
 
+/// Returns bytes as text; U+FFFD replaces bytes that are not UTF-8.
 fn utf_8(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// The parts of a feed that were lost.
+/// The problems by which parts of a feed were lost.
 struct Problems {
+    /// The first problem, with its place.
     first: Option<String>,
     /// The number of problems after the first.
     more: u64,
+    /// True if the feed is UTF-8. Otherwise places count the bytes of its UTF-8 form, and the message says so.
     is_utf_8: bool,
 }
 
 impl Problems {
+    /// Adds a problem. `at` is the number of bytes of UTF-8 before it.
     fn add(&mut self, at: u64, why: &str) {
         let form = if self.is_utf_8 { "" } else { " as UTF-8" };
         match self.first {
@@ -151,7 +156,7 @@ impl Problems {
         }
     }
 
-    /// Returns the error of a feed that ends too early.
+    /// Returns the error of a feed that ends too early. `why` is the problem at its end.
     fn at_end(mut self, why: &str) -> io::Error {
         if self.first.is_none() {
             return io::Error::new(ErrorKind::UnexpectedEof, why);
@@ -160,6 +165,7 @@ impl Problems {
         self.into_result().unwrap_err()
     }
 
+    /// Returns the error about all problems; `Ok` if there is none.
     fn into_result(self) -> io::Result<()> {
         let Some(first) = self.first else { return Ok(()) };
         let why = if self.more > 0 { format!("{first}, and {} more", self.more) } else { first };

@@ -1,4 +1,4 @@
-//! The text of `a` elements, and the links that wait for it.
+//! The text of the open `a` element, and the links that wait until that text is complete.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,39 +9,43 @@ use super::clean::{prefix, to_text};
 use super::link::{Kind, Link, Rejected};
 use super::tag::MAX_RETAINED;
 
-/// The open `a` element whose text is read, and the links found since its start tag. Its buffers are kept from page to page.
+/// The open `a` element whose text is collected, and the links found since its start tag. They wait here until the text is
+/// complete. The buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Anchor {
     text: Text,
-    /// The links, in the order of the document.
+    /// The waiting links, in the order of the document.
     held: Vec<HeldLink>,
-    /// The texts of the links, one after the other.
+    /// The strings of the waiting links, one after another: see [`HeldLink::ends`].
     strings: String,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
 }
 
-/// A link without its texts.
+/// A waiting link. Its strings are in [`Anchor::strings`].
 struct HeldLink {
     kind: Kind,
     rejected: Option<Rejected>,
-    /// The ends of the element, attribute, `rel`, reference, URI and own text, in bytes since the end of the link before.
+    /// The ends of its element, attribute, `rel`, reference, URI and own text in [`Anchor::strings`], in bytes from the end of the
+    /// link before.
     ends: [usize; 6],
-    /// True if it is a link of the `a`, which has the text of the `a`.
+    /// True if the link is in an attribute of the `a` itself, so that its text is the text of the `a`.
     is_anchor: bool,
 }
 
-/// The most links that wait, and the most bytes of their texts, except those of the last one, and of the first.
+/// The most links that wait.
 const MAX_HELD: usize = 256;
+/// The most bytes of the strings of the waiting links. The first link may have more, and the last one may end beyond this.
 const MAX_STRINGS: usize = 64 << 10;
 
 impl Anchor {
-    /// Reports whether the text of an `a` is read.
+    /// Reports whether an `a` is open and its text is being collected.
     pub(super) fn is_open(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// Keeps a link. Reports whether there is no room for another one, so that the text ends here.
+    /// Keeps a link until the text of the `a` is complete. `is_anchor` is true if the link is in an attribute of the `a` itself.
+    /// Returns true if no other link may wait: the caller must then close the `a`.
     pub(super) fn hold(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
         let Link { element, attribute, rel, reference, uri, text, .. } = link;
@@ -54,12 +58,13 @@ impl Anchor {
         self.held.len() >= MAX_HELD || (self.held.len() > 1 && self.strings.len() > MAX_STRINGS)
     }
 
-    /// Appends to the text. Reports whether it is as long as it may be, so that it ends here.
+    /// Appends to the text of the `a`. Returns true if the text is as long as `max_len`, in bytes, allows: the caller must then
+    /// close the `a`.
     pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.push(text, max_len)
     }
 
-    /// Appends a text that is separated from others, as an image is.
+    /// Does what [`push`](Anchor::push) does, with a space before and after the appended text. This is for the `alt` of images.
     pub(super) fn push_apart(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.has_space = true;
         let is_full = self.text.push(text, max_len);
@@ -67,7 +72,7 @@ impl Anchor {
         is_full
     }
 
-    /// Reads the start tag of an element in the `a`, or after it. Reports whether it ends the `a`.
+    /// Takes a start tag with this name into account while the `a` is open. Reports whether the tag ends the `a`.
     pub(super) fn start_tag(&mut self, name: &[u8]) -> bool {
         self.tag(name) || {
             self.tables += usize::from(name == b"table");
@@ -75,7 +80,7 @@ impl Anchor {
         }
     }
 
-    /// Reads an end tag. Reports whether it ends the `a`.
+    /// Takes an end tag with this name into account while the `a` is open. Reports whether the tag ends the `a`.
     pub(super) fn end_tag(&mut self, name: &[u8]) -> bool {
         if name == b"table" {
             let Some(tables) = self.tables.checked_sub(1) else { return true };
@@ -84,15 +89,16 @@ impl Anchor {
         self.tag(name)
     }
 
-    /// Reads a tag of this name. Reports whether it ends the `a`: it is one of an `a`, or of a part of the table that the `a` is
-    /// in.
+    /// Takes a start or end tag with this name into account. Reports whether the tag ends the `a`: because it is the tag of an `a`,
+    /// or that of a part, such as a cell, of the table around the `a`.
     fn tag(&mut self, name: &[u8]) -> bool {
         let is_part = matches!(name, b"caption" | b"tbody" | b"td" | b"tfoot" | b"th" | b"thead" | b"tr");
         self.text.has_space |= is_part || is_apart(name);
         name == b"a" || (is_part && self.tables == 0)
     }
 
-    /// Passes the links to `each`, up to its first error, and closes the `a`.
+    /// Passes the waiting links to `each`, up to its first error, and closes the `a`. The text of the `a` is cut to at most
+    /// `max_len` bytes. `page_nofollow` is [`Link::page_nofollow`] for all of them.
     pub(super) fn close(
         &mut self,
         max_len: usize,
@@ -116,6 +122,7 @@ impl Anchor {
         done
     }
 
+    /// Closes the `a` without passing its links on. Keeps only small buffers.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.held.clear();
@@ -129,17 +136,18 @@ impl Anchor {
 /// A text with each run of white space as one space, and none at its ends.
 #[derive(Default)]
 struct Text {
-    /// The folded text, as bytes, since a character may be in two pieces.
+    /// The text so far, as bytes because a character may come in two pieces.
     folded: Vec<u8>,
-    /// True if white space comes before the next text.
+    /// True if a space must be written before the next word.
     has_space: bool,
 }
 
 impl Text {
-    /// The length in bytes of the longest character, so that one that is cut is beyond the greatest length.
+    /// The length in bytes of the longest character. [`folded`](Text::folded) may be longer than its limit by this, so that a
+    /// character within the limit is never cut in two.
     const LONGEST: usize = 4;
 
-    /// Appends to the text. Reports whether it is as long as it may be. One pass.
+    /// Appends to the text. Returns true if it is now longer than `max_len` bytes, or as long as it can be. One pass.
     fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::LONGEST);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
@@ -167,13 +175,14 @@ impl Text {
     }
 }
 
-/// Returns a text of at most a length in bytes, with folded white space.
+/// Returns a text with each run of white space as one space and none at its ends, cut to at most `max_len` bytes.
 pub(super) fn fold(text: &[u8], max_len: usize) -> String {
     let mut folded = Text::default();
     folded.push(text, max_len);
     String::from(cut(&to_text(&folded.folded), max_len))
 }
 
+/// Returns the longest start of a text that has at most `max_len` bytes and ends between characters, without spaces at its end.
 fn cut(text: &str, max_len: usize) -> &str {
     prefix(text, max_len).trim_end_matches(' ')
 }

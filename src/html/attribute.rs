@@ -10,7 +10,8 @@ use super::link::Kind;
 pub(super) struct LinkAttribute {
     /// The name, in lower case.
     pub(super) name: &'static str,
-    /// Another attribute of the element, and the value that it must have, in any case.
+    /// Another attribute of the element, and the value that it must have, in any case, so that this attribute holds links. `None`
+    /// if there is no condition.
     pub(super) condition: Option<(Attribute, &'static str)>,
     pub(super) syntax: Syntax,
     /// The kind of the links; `None` if it depends on the element.
@@ -44,7 +45,7 @@ pub(super) enum Syntax {
 pub(super) enum LinkBase {
     /// The base of the page.
     Page,
-    /// The `codebase` of an `object` or `applet`, if it has one.
+    /// The `codebase` of an `object` or `applet`; without one, the base of the page.
     Codebase,
 }
 
@@ -74,7 +75,7 @@ macro_rules! attributes {
         }
 
         impl Attribute {
-            /// Returns the attribute of this name; `None` if the attribute does not matter on this element.
+            /// Returns the attribute of this name, in lower case; `None` if it does not matter on this element.
             pub(super) fn new(name: &[u8], element: Element) -> Option<Self> {
                 match name {
                     $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
@@ -84,7 +85,8 @@ macro_rules! attributes {
             }
         }
 
-        /// The attributes that hold links, in the order of [`Attribute`], whose other values come after them.
+        /// The attributes that hold links. The index of each is its discriminant in [`Attribute`], where attributes that hold no
+        /// links come last.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
             name: text($name),
             condition: attributes!(@optional $((Attribute::$other, $required))?),
@@ -171,7 +173,8 @@ impl Attribute {
 pub(super) struct AttributeSet(u64);
 
 impl AttributeSet {
-    /// Returns the attributes that matter for links, without those that need an option that is off.
+    /// Returns the attributes whose values are needed to report links without their texts. `is_on` reports whether an option is on:
+    /// attributes whose option is off are left out.
     pub(super) fn reported(is_on: impl Fn(Reported) -> bool) -> Self {
         let off = TABLE.iter().enumerate().filter(|(_, row)| !is_on(row.reported)).map(|(at, _)| at);
         // These only matter in the preview of a page, and for the texts of links.

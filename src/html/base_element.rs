@@ -6,7 +6,8 @@ use super::page_base::PageBase;
 use crate::uri::UriRef;
 use crate::whatwg;
 
-/// Returns the URI of a `base` element; `None` if no reference can be relative to it (HTML §4.2.3, "set the frozen base URL").
+/// Returns the URI that the `href` of a `base` element gives the page. `None` if the element is ignored: the URI is no valid URL,
+/// or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `document` is the base by the page's own URI.
 pub(super) fn uri(href: &str, document: PageBase<'_>) -> Option<String> {
     let mut uri = String::new();
     document.resolve_into(href, &mut uri).ok()?;

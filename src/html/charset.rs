@@ -9,13 +9,13 @@ use crate::utf16::{self, ByteOrder};
 /// The number of bytes at the start of a page that are searched for a declaration.
 pub(super) const HEAD: usize = 1024;
 
-/// The character encoding of a page, as far as its start tells.
+/// The character encoding of a page, detected in its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detected {
     pub(super) encoding: &'static Encoding,
-    /// The length in bytes of the byte order mark.
+    /// The length in bytes of the byte order mark; 0 without one.
     pub(super) mark_len: usize,
-    /// True if a `meta` after the start of the page may declare another character encoding, which counts before this one
+    /// True if a `meta` after the start of the page may declare another character encoding, which then counts instead of this one
     /// (HTML §13.2.3.5).
     pub(super) is_tentative: bool,
 }
@@ -23,8 +23,8 @@ pub(super) struct Detected {
 impl Detected {
     /// Detects the character encoding of a page.
     ///
-    /// The mark counts before the one that the caller knows, and that before a declaration in the page. A page without any of
-    /// these is UTF-8.
+    /// The first of these counts: a byte order mark, the character encoding that the caller has `known`, an XML declaration in
+    /// UTF-16, a declaration in a `meta`, another XML declaration. Without any, the page is UTF-8.
     pub(super) fn new(page: &[u8], known: Option<&'static Encoding>) -> Self {
         let certain = |encoding, mark_len| Detected { encoding, mark_len, is_tentative: false };
         if let Some((encoding, mark_len)) = Encoding::for_bom(page) {
@@ -44,7 +44,7 @@ impl Detected {
     }
 }
 
-/// Returns the form of UTF-16 in which a text without a byte order mark is; `None` for other encodings.
+/// Returns the form of UTF-16 of a text without a byte order mark, by its first bytes; `None` if the text is not UTF-16.
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     utf16::unmarked(start).map(|order| match order {
         ByteOrder::LittleEndian => UTF_16LE,
@@ -52,16 +52,18 @@ fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns the character encoding of XML and the length in bytes of its byte order mark. The encoding is told by that mark, by what
-/// the caller knows, by the form of the first characters (XML 1.0, appendix F), or by the declaration.
+/// Returns the character encoding of XML and the length in bytes of its byte order mark. The first of these counts: that mark, the
+/// character encoding that the caller has `known`, the form of the first characters (XML 1.0, appendix F), the declaration. Without
+/// any, it is UTF-8.
 #[cfg(feature = "feeds")]
 pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     let by_start = || known.or_else(|| unmarked_utf_16(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
     Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
 
-/// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding".
-/// Also returns `true` unless this is also the first such `meta` for those who read the page as HTML. One pass.
+/// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding". The
+/// second value is true if another `meta` may be the first one when the page is read as HTML. `None` if no `meta` declares one. One
+/// pass.
 fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {
     let mut rest = head;
     let mut is_tentative = false;
@@ -96,11 +98,13 @@ fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {
     None
 }
 
+/// Reports whether `rest`, which starts with `<`, starts with a start or end tag.
 fn is_tag(rest: &[u8]) -> bool {
     matches!(rest, [_, first, ..] | [_, b'/', first, ..] if first.is_ascii_alphabetic())
 }
 
-/// Returns the character encoding of an XML declaration, which some pages have: "get an XML encoding".
+/// Returns the character encoding that an XML declaration at the start of a page declares: "get an XML encoding". `None` if there
+/// is no declaration or if it has no known label.
 fn from_xml(head: &[u8]) -> Option<&'static Encoding> {
     let declaration = head.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];

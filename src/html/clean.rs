@@ -18,7 +18,8 @@ pub(super) fn prefix(text: &str, max_len: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the tokens, separated by white space, that end within this length in bytes.
+/// Returns the start of a text that has at most `max_len` bytes and only whole tokens. White space separates tokens. The result is
+/// empty if the first token is longer.
 pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     let start = prefix(text, max_len);
     let is_space = |c: char| c.is_ascii_whitespace();
@@ -28,8 +29,8 @@ pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     &start[..start.rfind(is_space).unwrap_or(0)]
 }
 
-/// Returns a reference without the control characters and spaces around it and the line breaks and tabs in it
-/// (URL Standard §4.4), in the buffer if it is not a part of the text.
+/// Returns a reference without the control characters and spaces around it and without the line breaks and tabs in it (URL Standard
+/// §4.4). The result is a part of `text` if possible, else it is in `buffer`.
 pub(super) fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
     if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {

@@ -9,14 +9,14 @@ use super::element::Element;
 use super::foreign::Foreign;
 use super::tag::{MAX_RETAINED, Tag};
 
-/// The open elements that change the meaning of what follows. Its buffers are kept from page to page.
+/// The open elements that change the meaning of the tags after them. Its buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Context {
     /// The open elements of SVG and MathML.
     pub(super) foreign: Foreign,
     /// The number of open `template` elements.
     pub(super) templates: usize,
-    /// The element whose end tag ends the raw text being read; empty outside raw text.
+    /// The name of the element whose end tag ends the raw text being read; empty outside raw text.
     pub(super) raw_text_element: Vec<u8>,
     /// The text of the open `style` element.
     pub(super) css: Vec<u8>,
@@ -24,11 +24,12 @@ pub(super) struct Context {
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
-    /// True if a `head` element was opened, by its tag or by that of an element that is in it.
+    /// True if a `head` element was opened, by its own start tag or by that of an element that can only come after it.
     has_head: bool,
 }
 
 impl Context {
+    /// Prepares for the next page. Keeps only small buffers.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.raw_text_element, &mut self.css] {
             buffer.clear();
@@ -41,12 +42,13 @@ impl Context {
         self.has_head = false;
     }
 
-    /// Reports whether a `base` element counts here (HTML §4.2.3): in HTML, outside of templates.
+    /// Reports whether a `base` element counts at this place in the page (HTML §4.2.3): in HTML, outside of templates.
     pub(super) fn may_have_base(&self) -> bool {
         self.foreign.root().is_none() && self.templates == 0
     }
 
-    /// Prepares for the element of a start tag. Reports whether the tag is ignored instead.
+    /// Reports whether a start tag is ignored: a `form` in a form, or a second `head`. Call it once for each start tag of a special
+    /// element, before [`open`](Context::open): it takes the tag into account for the tags that follow.
     #[inline]
     pub(super) fn ignores(&mut self, tag: &Tag) -> bool {
         let was = match tag.element {
@@ -68,7 +70,8 @@ impl Context {
         self.foreign.root().is_none() && mem::replace(was, true)
     }
 
-    /// Opens the element of a start tag. Returns how its content is read, if not as markup.
+    /// Opens the element of a start tag that is not [ignored](Context::ignores). Returns the tokenizer's state that reads its
+    /// content; `None` if the content is markup.
     pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
         let root = self.foreign.root();

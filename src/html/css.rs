@@ -5,7 +5,7 @@ use core::mem;
 use cssparser::{Parser, ParserInput, Token};
 use memchr::memchr3_iter;
 
-/// The meaning of a string or a URL as the next token, after white space and comments.
+/// The meaning of the next token, except white space and comments, if it is a string or a URL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     Nothing,
@@ -67,8 +67,8 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Reports whether CSS may have URLs; most CSS has none. This is faster than to tokenize it: it searches for `url(`, `src(`,
-/// `set(` and `@i` in any case, and for a backslash, which may start an escape in any of them.
+/// Reports whether CSS may have URLs; most CSS has none. Searches for `url(`, `src(`, `set(` and `@i` in any case, and for a
+/// backslash, which may start an escape in any of them. This is faster than to tokenize the CSS.
 fn may_have_urls(css: &[u8]) -> bool {
     let opens = |at: usize| {
         let name = css[..at].last_chunk::<3>();

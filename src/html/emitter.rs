@@ -1,4 +1,4 @@
-//! Collects from the tokenizer the parts of a page that matter: attributes of start tags, and the text of `style` elements.
+//! Collects the parts of a page that matter from the tokenizer: attributes of start tags, and the text of `style` elements.
 //!
 //! This is an emitter of html5gum, so nothing else is ever copied, and no errors are counted.
 
@@ -21,8 +21,10 @@ pub(super) struct TagEmitter<'s, 'f> {
     wanted: AttributeSet,
     /// True if the rest of the page does not matter.
     is_done: bool,
-    /// True if the text of an `a` is read.
+    /// True if an `a` is open and its text is being collected.
     in_anchor: bool,
+    /// The most bytes of the name of a start tag, of the values of its attributes together, and of the text of a `style` element.
+    /// Anything longer is left out.
     max_len: usize,
 }
 
@@ -72,7 +74,7 @@ impl TagEmitter<'_, '_> {
         tag.attribute = AttributeState::Nothing;
     }
 
-    /// Appends to the name of a tag that is longer than any that matters.
+    /// Appends to a name that is longer than any name that matters. A start tag keeps the whole name, because it is reported.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
@@ -104,7 +106,7 @@ impl TagEmitter<'_, '_> {
         self.update();
     }
 
-    /// Asks the finder, after it was given something, what it needs.
+    /// Updates `is_done` and `in_anchor`. Must be called whenever the finder was given something.
     #[inline]
     fn update(&mut self) {
         (self.is_done, self.in_anchor) = (self.finder.is_done(), self.finder.is_in_anchor());
@@ -127,7 +129,7 @@ impl TagEmitter<'_, '_> {
         self.update();
     }
 
-    /// Appends to the text of the open `style` element.
+    /// Appends to the text of the open `style` element. If the text gets too long, all of it is left out.
     #[inline(never)]
     fn push_css(&mut self, text: &[u8]) {
         let PageBuffers { context, is_incomplete, .. } = &mut *self.page;
@@ -158,7 +160,8 @@ impl TagEmitter<'_, '_> {
         }
     }
 
-    /// Gives a complete start tag to the finder, and opens its element. Returns how its content is read, if not as markup.
+    /// Gives a complete start tag to the finder, and opens its element. Returns the tokenizer's state that reads its content;
+    /// `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
         if self.in_anchor {
             self.tag_in_anchor();
@@ -180,7 +183,7 @@ impl TagEmitter<'_, '_> {
 }
 
 impl Emitter for TagEmitter<'_, '_> {
-    /// The token that ends the reading.
+    /// The only token, which ends the reading.
     type Token = ();
 
     #[inline]

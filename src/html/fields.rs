@@ -10,11 +10,13 @@ use super::link::Kind;
 use super::refresh;
 use super::rel::link_kind;
 
-/// Reports whether a field of an HTTP head may have links: [`field_links`] reads it. The name may be in any case.
+/// Reports whether [`field_links`] reads a field of an HTTP head with this name, because it may have links. The name may be in any
+/// case.
 pub fn is_link_field(name: &str) -> bool {
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// The names of the fields that have links, in lower case.
 const NAMES: [&str; 4] = ["location", "content-location", "link", "refresh"];
 
 /// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Fields of other names have none.
@@ -25,8 +27,8 @@ const NAMES: [&str; 4] = ["location", "content-location", "link", "refresh"];
 /// percent-encoded.
 ///
 /// # Errors
-/// Why a part of a `Link` cannot be read: a target without `<` and `>`, or a quoted string without its end. What can be read is
-/// reported.
+/// The reason why a part of a `Link` cannot be read: a target without `<` and `>`, or a quoted string without its end. Links that
+/// can be read are reported.
 ///
 /// ```
 /// use relref::html::{Kind, field_links};
@@ -61,7 +63,11 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     }
 }
 
-/// Reads the value of a `Link` field (RFC 8288 appendix B.2).
+/// Passes the `rel` and the target of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288 appendix
+/// B.2). The `rel` is empty if there is none.
+///
+/// # Errors
+/// The reason why a part of the value cannot be read. The links that can be read were passed.
 fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
     let mut rest = value;
     let mut damage = Ok(());
@@ -122,7 +128,8 @@ fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'
     }
 }
 
-/// Reads a quoted string after its first quote. Returns its text, what follows it, and whether it ends.
+/// Reads a quoted string whose opening quote was removed. Returns its text without escapes, the rest after the closing quote, and
+/// true if there is a closing quote.
 fn quoted_string(quoted: &str) -> (Cow<'_, str>, &str, bool) {
     let mut is_escaped = false;
     let end = quoted.find(|c: char| {

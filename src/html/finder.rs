@@ -1,4 +1,4 @@
-//! Finds in start tags the links of a page, or what they say about all of it.
+//! Finds the links of a page in its start tags, or, for the preview, what the tags say about the whole page.
 
 use std::io;
 
@@ -15,11 +15,12 @@ use super::reporter::{LinkSource, Reporter};
 use super::tag::Tag;
 use super::{css, refresh, srcset};
 
-/// The length in bytes of the longest element name that is reported, and of the longest `rel`.
+/// The length in bytes of the longest element name that is reported.
 pub(super) const MAX_NAME: usize = 64;
+/// The length in bytes of the longest `rel` that is reported.
 pub(super) const MAX_REL: usize = 1 << 10;
 
-/// A search of a page.
+/// A search of a page, for its preview or for its links.
 #[allow(clippy::large_enum_variant, reason = "there is one for each page, and it is never moved")]
 pub(super) enum Finder<'s> {
     Preview(&'s mut Preview),
@@ -43,7 +44,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns the error for which the caller stopped the search.
+    /// Takes the error with which the receiver of the links stopped the search; `None` if it did not stop it.
     pub(super) fn take_failure(&mut self) -> Option<io::Error> {
         match self {
             Finder::Preview(_) => None,
@@ -51,7 +52,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Reports the links of a start tag, or keeps what it says about the page. The tag has at least one wanted attribute.
+    /// Reports the links of a start tag, or keeps what the tag says about the page. The tag must have at least one wanted
+    /// attribute.
     pub(super) fn tag(&mut self, tag: &Tag, context: &Context) {
         match self {
             Finder::Links(links) => links.tag(tag, context.foreign.root()),
@@ -59,7 +61,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Reports whether the text of an `a` is read.
+    /// Reports whether an `a` is open and its text is being collected.
     pub(super) fn is_in_anchor(&self) -> bool {
         match self {
             Finder::Preview(_) => false,
@@ -76,7 +78,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Reads a tag in the open `a`, or one that ends it.
+    /// Takes a tag with this name into account while an `a` is open. The tag may end the `a`. `is_end` is true for an end tag.
     pub(super) fn tag_in_anchor(&mut self, name: &[u8], is_end: bool) {
         if let Finder::Links(LinkFinder { reporter, .. }) = self {
             let anchor = &mut reporter.buffers.anchor;
@@ -86,7 +88,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Ends the text of the open `a`, if there is one.
+    /// Ends the text of the open `a`, if there is one, and reports the links that wait for it.
     pub(super) fn close_anchor(&mut self) {
         if let Finder::Links(links) = self {
             links.reporter.close_anchor();
@@ -113,7 +115,7 @@ pub(super) struct LinkFinder<'s> {
 }
 
 impl LinkFinder<'_> {
-    /// Reports the links of a start tag in HTML, or in an `svg` or `math`.
+    /// Reports the links of a start tag. `root` is `svg` or `math` if the tag is in one of them; `None` if it is in HTML.
     fn tag(&mut self, tag: &Tag, root: Option<Element>) {
         let LinkFinder { base, reporter, .. } = self;
         let all_types = to_text(tag.value(Attribute::Rel).unwrap_or_default());
@@ -161,7 +163,7 @@ impl LinkFinder<'_> {
     }
 }
 
-/// Reports the references in a value that is no CSS.
+/// Passes each reference in the value of an attribute to `report`. For [`Syntax::Css`], the value must be one URL of the CSS.
 #[inline]
 pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
     match syntax {
@@ -173,7 +175,7 @@ pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: 
     }
 }
 
-/// Reports whether the empty reference is a link to the page itself.
+/// Reports whether an empty reference in this attribute of this element is a link to the page itself.
 #[inline]
 pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
     match kind {
@@ -184,7 +186,8 @@ pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) ->
     }
 }
 
-/// Returns the kind of a link in `href` or `xlink:href`; `None` on a `base`, where it is not a link.
+/// Returns the kind of a link in `href` or `xlink:href`; `None` on a `base`, where it is not a link. `root` is `svg` or `math` if
+/// the element is in one of them. `rel` has all relation types of the element.
 pub(super) fn href_kind(attribute: Attribute, element: Element, root: Option<Element>, rel: &str) -> Option<Kind> {
     match element {
         Element::Base => None,

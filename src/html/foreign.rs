@@ -5,7 +5,7 @@ use memchr::memrchr;
 
 use super::element::Element;
 
-/// The number of elements that may be open. Deeper ones are not seen to open. Browsers have a limit of this size, too.
+/// The most open elements that are kept. Deeper elements are ignored. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;
 
 /// The open SVG and MathML, and the open elements in it that hold HTML.
@@ -16,6 +16,7 @@ pub(super) struct Foreign {
 }
 
 impl Foreign {
+    /// Closes all elements.
     pub(super) fn clear(&mut self) {
         self.open.clear();
     }
@@ -38,7 +39,7 @@ impl Foreign {
         }
     }
 
-    /// Opens the element of a start tag that does not close itself, if it starts or ends foreign content.
+    /// Opens the element of a start tag, if it starts or ends foreign content. The tag must not close itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
         let opens = match self.root() {

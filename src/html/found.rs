@@ -1,4 +1,4 @@
-//! Links that are found outside of pages, resolved and filtered like those of pages.
+//! Links that another reader finds outside of pages: they are resolved and filtered like the links of pages.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -32,7 +32,7 @@ pub struct FoundLink<'f> {
     pub reference: &'f str,
 }
 
-/// An attribute of a page that was found by another reader, as WAT files list those of pages.
+/// An attribute of a page that another reader found: WAT files list such attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoundAttribute<'f> {
     /// The name of the element, in lower case.
@@ -41,13 +41,13 @@ pub struct FoundAttribute<'f> {
     pub attribute: &'f str,
     /// The relation types of the link; empty without any.
     pub rel: &'f str,
-    /// The value as the page has it; of a style sheet or of declarations, one of the URLs in it.
+    /// The value, as written in the page. If the attribute or element holds CSS, one of the URLs in that CSS.
     pub value: &'f str,
     /// The text of the link.
     pub text: &'f str,
 }
 
-/// The receiver of the links that [`Pages::found_links`] finds.
+/// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
 pub struct FoundLinks<'s, 'b> {
     reporter: Reporter<'s>,
     base: PageBase<'b>,
@@ -66,7 +66,7 @@ impl fmt::Debug for FoundLinks<'_, '_> {
 }
 
 impl FoundLinks<'_, '_> {
-    /// Reports a link that is relative to the base. Returns false if the caller needs no more.
+    /// Reports a link that is relative to the base. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         let FoundLink { element, attribute, kind, rel, reference } = link;
         let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
@@ -76,7 +76,7 @@ impl FoundLinks<'_, '_> {
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
     /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Pages::max_uri`], is ignored.
-    /// Returns false if the caller needs no more.
+    /// Returns false if no more links are needed.
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
@@ -88,9 +88,9 @@ impl FoundLinks<'_, '_> {
     }
 
     /// Reports the links of an attribute as [`Pages::links`] reports them: by the table of [`html`](super), with its options and
-    /// their text. An attribute that the table does not have is a reference to a resource. `inner` is the `href` of the
-    /// page's `base`, or empty. The links are relative to it, unless it is no valid URL or is longer than [`Pages::max_uri`]. Returns false if the caller needs no
-    /// more.
+    /// their text. An attribute that is not in the table is a reference to a resource. `inner` is the `href` of the page's `base`,
+    /// or empty. The links are relative to it, unless it is no valid URL or is longer than [`Pages::max_uri`]. Returns false if no
+    /// more links are needed.
     pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
         self.set_inner(&[inner]);
         let FoundAttribute { element: name, attribute, rel, value, text } = found;
@@ -144,7 +144,7 @@ impl FoundLinks<'_, '_> {
 struct InnerBase {
     /// The reference, as written.
     reference: Box<str>,
-    /// The base that it makes; `None` if it is ignored.
+    /// The base that the reference gives; `None` if the reference is ignored because it is no valid URL or too long.
     base: Option<NewBase<'static>>,
 }
 

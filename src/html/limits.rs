@@ -1,4 +1,4 @@
-//! Limits for the URIs of a page, under which references are resolved.
+//! The limits for the URIs of a page, and the resolution of references within them.
 
 use alloc::string::String;
 
@@ -11,16 +11,17 @@ use crate::uri::UriRef;
 pub(super) struct Limits {
     /// The length of the longest URI that is built.
     pub(super) max_uri: usize,
-    /// The length that the URIs not yet built may have together; 0 once one was rejected for it.
+    /// The length that all URIs that are still to be built may have together; 0 after a URI was rejected because it was longer than
+    /// this.
     pub(super) rest: u64,
 }
 
 impl Limits {
-    /// The greatest length of a result of a rule set, in bytes, beyond those of its base and its reference: the slash of a missing
-    /// path, and `/.`, rounded up.
+    /// The most bytes by which a result of a rule set is longer than its base and its reference together: the slash of a missing
+    /// path, and the guard `/.`, rounded up.
     const EXTRA: usize = 4;
 
-    /// Appends the URI of a reference.
+    /// Resolves a reference and appends its URI, if the limits allow it. Counts the length of the URI.
     ///
     /// # Errors
     /// The limit that the URI exceeds, or the reason why the reference is no valid URL. Nothing is appended.
@@ -73,6 +74,8 @@ impl Limits {
         Ok(())
     }
 
+    /// Checks the length in bytes of a URI against the limits, without counting it. If the URIs are too long together, none is
+    /// allowed after it.
     fn check(&mut self, len: usize) -> Result<(), Rejected> {
         if len > self.max_uri {
             return Err(Rejected::TooLong);

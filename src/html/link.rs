@@ -62,8 +62,8 @@ pub struct Link<'p> {
     pub attribute: &'p str,
     /// The purpose of the link.
     pub kind: Kind,
-    /// The `rel` attribute of the element, as written; empty without one. Of more than 1 KiB, the whole tokens in the first
-    /// 1 KiB. `kind` depends on all tokens.
+    /// The `rel` attribute of the element, as written; empty without one. If it has more than 1 KiB, only the whole tokens in its
+    /// first 1 KiB. `kind` depends on all tokens.
     pub rel: &'p str,
     /// True if a `<meta name=robots>` of the page has `nofollow` or `none` in its `content`, which is about all links of the
     /// page. Always false unless [`Pages::robots`](super::Pages::robots) is on.
@@ -76,9 +76,9 @@ pub struct Link<'p> {
     /// The text of the link, without white space around it and with each run of white space in it as one space. Empty unless
     /// [`Pages::max_text`](super::Pages::max_text) is greater than 0.
     ///
-    /// That of an `a` is its text up to its end, to the next `a`, or to the end of the table cell that it is in. The `alt` of an
-    /// `img` and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of
-    /// any other element is its `alt`.
+    /// The text of an `a` ends at its end, at the next `a`, or at the end of the table cell that it is in. The `alt` of an `img`
+    /// and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of any other
+    /// element is its `alt`.
     pub text: &'p str,
     /// The reason why the link has no URI, if it has none: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it
     /// is no valid URL.
@@ -156,7 +156,8 @@ impl From<Link<'_>> for LinkBuf {
     }
 }
 
-/// Reports whether URIs of a scheme are fetched: a client sends their query to a server, or opens their file.
+/// Reports whether URIs of a scheme are fetched: a client sends their path and query to a server, or opens their file. These are
+/// `http`, `https`, `ftp` and `file`.
 pub(super) fn is_fetched(scheme: &str) -> bool {
     Scheme::FETCHED.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

@@ -21,14 +21,14 @@ impl<'h> Meta<'h> {
     /// The length in bytes of `<meta`.
     pub(super) const START: usize = 5;
 
-    /// Reports whether a `meta` tag starts here.
+    /// Reports whether `rest`, which starts with `<`, starts with a `meta` tag.
     pub(super) fn starts(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
         rest.get(1..Self::START).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
             && rest.get(Self::START).is_some_and(is_name_end)
     }
 
-    /// Reads the attributes of a `meta`, up to the end of the tag.
+    /// Reads the attributes of a `meta`, up to the end of the tag. `rest` starts after `<meta`. `None` if the tag has no end.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
         while let TagPart::Attribute(name, value) = TagPart::read(rest)? {
@@ -45,31 +45,32 @@ impl<'h> Meta<'h> {
         Some(meta)
     }
 
-    /// Returns the character encoding that a `meta` declares to those who read no HTML: a `charset` that is no label hides
-    /// what `content` declares ("prescan a byte stream to determine its encoding").
+    /// Returns the character encoding that a `meta` declares by "prescan a byte stream to determine its encoding"; `None` if it
+    /// declares none. If there is a `charset`, `content` does not count, even if the `charset` is no known label.
     pub(super) fn prescanned(&self) -> Option<&'static Encoding> {
         let label = self.charset.or_else(|| label_in(self.content_type()?));
         label.and_then(Encoding::for_label).map(readable)
     }
 
-    /// Returns the character encoding that a `meta` declares (HTML §13.2.6.4.4, §13.2.3.5).
+    /// Returns the character encoding that a `meta` declares in a page that is read as HTML (HTML §13.2.6.4.4, §13.2.3.5); `None`
+    /// if it declares none. If `charset` is no known label, `content` counts.
     pub(super) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
         self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
     }
 
-    /// Returns the value of `content` if it is that of a field `Content-Type`.
+    /// Returns the value of `content` if `http-equiv` is `Content-Type`.
     fn content_type(&self) -> Option<&'h [u8]> {
         self.content.filter(|_| self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type")))
     }
 
-    /// Reports whether it asks robots to follow no link of the page.
+    /// Reports whether this `meta` asks robots to follow no link of the page.
     pub(super) fn is_nofollow(&self) -> bool {
         self.name.is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case(b"robots"))
             && self.content.is_some_and(has_nofollow)
     }
 
-    /// Reports whether a value has a character reference, and may be another one when it is read as HTML.
+    /// Reports whether a value has a character reference. Such a value may be another one when the tag is read as HTML.
     pub(super) fn has_references(&self) -> bool {
         let values = [self.charset, self.content, self.http_equiv, self.name];
         values.into_iter().flatten().any(|value| memchr(b'&', value).is_some())
@@ -79,13 +80,16 @@ impl<'h> Meta<'h> {
 /// The outcome of [`search`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Search {
+    /// A tag was found that is sought, or whose meaning only a reader of HTML knows.
     Found,
-    /// There is none before this byte. From there on, the page must be searched again with what follows.
+    /// No such tag starts before this index in bytes. From there on, the page must be searched again together with the bytes that
+    /// follow.
     NotBefore(usize),
 }
 
-/// Searches bytes for a `meta` tag of which `is_sought` is true, or for one that does not end in them, or that has another
-/// in it: only those who read HTML know what these are. So if none is found, there is none in the page. One pass.
+/// Searches bytes for a `meta` tag for which `is_sought` returns true. A `meta` with another one or a character reference in it
+/// counts as found, too, because only a reader of HTML knows its meaning. So if none is found, the page has none. A tag that does
+/// not end in the bytes is not searched: see [`Search::NotBefore`]. One pass.
 pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Search {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
@@ -113,8 +117,8 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
     Search::NotBefore(end)
 }
 
-/// Returns the character encoding with which a page is read that declares this one. A declaration in US-ASCII bytes is not in
-/// UTF-16. The private one, `x-user-defined`, is read as Western.
+/// Returns the character encoding with which to read a page that declares `encoding`. A page that declares UTF-16 is read as UTF-8,
+/// because a declaration in US-ASCII bytes cannot be in UTF-16. A page that declares `x-user-defined` is read as windows-1252.
 pub(super) fn readable(encoding: &'static Encoding) -> &'static Encoding {
     match encoding {
         _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
@@ -127,11 +131,12 @@ pub(super) fn readable(encoding: &'static Encoding) -> &'static Encoding {
 pub(super) enum TagPart<'h> {
     /// The name and the value of an attribute.
     Attribute(&'h [u8], &'h [u8]),
+    /// The end of the tag.
     End,
 }
 
 impl<'h> TagPart<'h> {
-    /// Reads a part: "get an attribute".
+    /// Reads the next part of a tag: "get an attribute". `None` if the bytes end in that part.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
         *rest = &rest[start..];
@@ -165,7 +170,7 @@ impl<'h> TagPart<'h> {
     }
 }
 
-/// Returns the label in `text/html; charset=…`: "extracting a character encoding from a meta element".
+/// Returns the label in `text/html; charset=…`: "extracting a character encoding from a meta element". `None` if there is none.
 fn label_in(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     loop {

@@ -26,12 +26,12 @@ use crate::whatwg;
 #[derive(Clone, Copy)]
 pub struct PageBase<'b>(pub(super) AnyBase<'b>);
 
-/// A base by any rules.
+/// A base by a rule set, or by the URL Standard.
 #[derive(Clone, Copy)]
 pub(super) enum AnyBase<'b> {
     Rules {
         base: BorrowedBase<'b>,
-        /// The character encoding of queries; `None` if they stay as they are.
+        /// The character encoding in which queries are percent-encoded; `None` if they stay as they are.
         query_encoding: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base<'b>),
@@ -46,8 +46,9 @@ impl<'b> PageBase<'b> {
         }
     }
 
-    /// Returns the same base for a page in a character encoding other than UTF-8. Its queries are written in that encoding: by the URL
-    /// Standard always, by other rules with [`legacy_queries`](super::Pages::legacy_queries).
+    /// Returns the same base with the character encoding of the queries in its page; `None` means UTF-8. By the URL Standard,
+    /// queries are always percent-encoded in it. By a rule set, only if `legacy_queries` is true: see
+    /// [`legacy_queries`](super::Pages::legacy_queries). `copy` holds the changed base if one must be made.
     pub(super) fn in_encoding<'c>(
         self,
         encoding: Option<&'static Encoding>,
@@ -67,10 +68,10 @@ impl<'b> PageBase<'b> {
         })
     }
 
-    /// Appends the URI of a reference.
+    /// Resolves a reference and appends its URI.
     ///
     /// # Errors
-    /// There is none, by the URL Standard.
+    /// The reference is no valid URL by the URL Standard. By a rule set, there is no error.
     pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), whatwg::Error> {
         match self.0 {
             AnyBase::Rules { base, query_encoding } => {
@@ -110,7 +111,7 @@ pub(super) enum NewBase<'u> {
 }
 
 impl<'u> NewBase<'u> {
-    /// Makes a base of a URI that another base has resolved.
+    /// Makes a base of a URI, with the rules and the character encoding of the base by which the URI was resolved.
     pub(super) fn new(uri: &'u str, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             AnyBase::Rules { base, query_encoding } => {
@@ -121,7 +122,7 @@ impl<'u> NewBase<'u> {
         }
     }
 
-    /// Makes the same with a text of its own.
+    /// Does the same as [`new`](NewBase::new), but the base keeps the URI itself.
     pub(super) fn owned(uri: String, resolved_by: PageBase<'_>) -> NewBase<'static> {
         match resolved_by.0 {
             AnyBase::Rules { base, query_encoding } => {

@@ -13,6 +13,7 @@ pub(super) struct PageBuffers {
 }
 
 impl PageBuffers {
+    /// Prepares for the next page. Keeps only small buffers.
     pub(super) fn clear(&mut self) {
         self.tag.clear();
         self.context.clear();

@@ -38,13 +38,13 @@ pub struct Pages {
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
     pub items: bool,
     /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
-    /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the
-    /// links of the head itself, see [`page_nofollow`](Pages::page_nofollow). False by default.
+    /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the links
+    /// of the HTTP head itself, see [`page_nofollow`](Pages::page_nofollow). False by default.
     pub robots: bool,
-    /// True to percent-encode queries as browsers do in pages that are neither UTF-8 nor UTF-16, also by a rule set: the
-    /// characters that are not US-ASCII, in the page's character encoding, as the servers of such pages expect.
-    /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as rule sets encode nothing. By
-    /// the URL Standard, queries are always so (§4.4, query state).
+    /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16: the characters
+    /// that are not US-ASCII become escapes in the page's character encoding, as the servers of such pages expect.
+    /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as rule sets encode nothing. By the
+    /// URL Standard, queries are always encoded in this way (§4.4, query state).
     pub legacy_queries: bool,
     /// The kinds of the links that are reported; all kinds if empty. The URIs of other links are not built, and do not count
     /// for the limits.
@@ -52,9 +52,9 @@ pub struct Pages {
     /// True to report only links that [can be followed](Link::is_followable). Other links are treated like those of other
     /// kinds. False by default.
     pub followable: bool,
-    /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as
-    /// [rejected](Link::rejected), and so is a link relative to a longer `codebase`. By the URL Standard, so is a
-    /// reference that needs encoding and is itself longer, or relative to a longer base. No limit by default.
+    /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as [rejected](Link::rejected),
+    /// and so is a link relative to a longer `codebase`. By the URL Standard, a link is also rejected if its reference needs
+    /// encoding and this reference, or the base that it is relative to, is itself longer. No limit by default.
     pub max_uri: usize,
     /// The length in bytes that the URIs of a page may have together. The first link beyond it and all links after that one are
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
@@ -68,7 +68,7 @@ pub struct Pages {
     pub max_text: usize,
     pub(super) page: PageBuffers,
     pub(super) buffers: Buffers,
-    /// The decoded page, if it is in memory and not UTF-8.
+    /// The buffer for the decoded text of a page in memory that is not UTF-8.
     pub(super) text: String,
     /// The buffers for a stream: half for its bytes, half for their text.
     pub(super) chunks: Vec<u8>,
@@ -103,10 +103,10 @@ impl Pages {
     /// [`charset()`](super::charset()). `base` is the URI of the page: a `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as
     /// browsers do, or a `&`[`Base`](crate::Base), to resolve by its rule set.
     ///
-    /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. Up to a `meta` that
-    /// declares another character encoding than the start of the page, that is done once more. With warm buffers
-    /// nothing is allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, or bytes that are
-    /// no characters. A page that is not UTF-8 is first decoded as a whole.
+    /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. If a `meta` declares another
+    /// character encoding than the start of the page, the page is read once more up to that `meta`. With warm buffers nothing is
+    /// allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, or bytes that are no characters. A
+    /// page that is not UTF-8 is first decoded as a whole.
     pub fn links<'b>(
         &mut self,
         page: &[u8],
@@ -148,11 +148,11 @@ impl Pages {
 
     /// Reports every link of a page that is read as a stream to `each`, in the order of the document.
     ///
-    /// The page starts where the stream is. It is read twice, for the letters of `base` and `meta` elements and for its links, and
-    /// once more up to the `base` element if there is one. If a `meta` declares another character encoding than the start of the
-    /// page, it is read from the start again. Memory does not grow with the page. It grows with the longest tag, the
-    /// longest text of a `style` element, as far as they matter and up to [`LONGEST_TAG`](Pages::LONGEST_TAG), and, in
-    /// html5gum, with the longest word right after `</` in a script or other raw text.
+    /// The page starts at the stream's position. It is read twice, first to search its bytes for `base` and `meta` elements, then
+    /// for its links. It is read once more up to the `base` element if there is one. If a `meta` declares another character
+    /// encoding than the start of the page, it is read from the start again. Memory does not grow with the page. It grows with the
+    /// longest tag and the longest text of a `style` element, as far as they matter and up to [`LONGEST_TAG`](Pages::LONGEST_TAG).
+    /// In html5gum, it also grows with the longest word right after `</` in a script or other raw text.
     ///
     /// # Errors
     /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](ErrorKind::InvalidData), after all other
@@ -197,7 +197,8 @@ impl Pages {
         self.robots_of_bytes(page, charset)
     }
 
-    /// Reports the same of a page that is read as a stream. The stream is then where it was.
+    /// Does what [`page_nofollow`](Pages::page_nofollow) does for a page that is read as a stream. Then sets the stream back to its
+    /// position before the call.
     ///
     /// # Errors
     /// Those of the stream.

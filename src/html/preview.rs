@@ -1,4 +1,4 @@
-//! The preview of a page: what tags anywhere in it say about all of it, and must be known before its links are reported.
+//! The preview of a page: what tags anywhere in the page say about all of it, and must be known before its links are reported.
 
 use alloc::string::String;
 use std::io::{self, Read};
@@ -14,17 +14,17 @@ use super::meta::{Meta, Search, search};
 use super::tag::Tag;
 use super::utf8_reader::read_some;
 
-/// The preview of a page: the first tag that counts of each sort.
+/// The preview of a page: what the first tag of each sort that counts says.
 pub(super) struct Preview {
     /// The character encoding with which the page is read.
     pub(super) encoding: &'static Encoding,
     /// The sorts of tags that are sought and not yet found.
     pub(super) sought: Sought,
-    /// The reference of the `base`, perhaps empty.
+    /// The reference in the `base`, which may be empty; `None` if no `base` was found.
     pub(super) base: Option<String>,
-    /// The character encoding that a `meta` declares, if it is another one.
+    /// The character encoding that a `meta` declares, if it is not `encoding`: the page must then be read again with it.
     pub(super) other_encoding: Option<&'static Encoding>,
-    /// True if a `meta` asks robots to follow no link.
+    /// True if a `meta` was found that asks robots to follow no link.
     pub(super) nofollow: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Sought {
 }
 
 impl Preview {
-    /// Returns the preview of a page of which nothing is read.
+    /// Returns the preview of a page before any of it is read.
     pub(super) fn new(encoding: &'static Encoding, sought: Sought) -> Self {
         Preview { encoding, sought, base: None, other_encoding: None, nofollow: false }
     }
@@ -60,7 +60,7 @@ impl Preview {
         wanted
     }
 
-    /// Reads a start tag with attributes that matter.
+    /// Keeps what a start tag says about the page, if tags of its sort are sought. `context` has the elements around the tag.
     pub(super) fn tag(&mut self, tag: &Tag, context: &Context) {
         match tag.element {
             Element::Base if self.sought.base && context.may_have_base() => {
@@ -83,6 +83,7 @@ impl Preview {
         }
     }
 
+    /// Keeps what a `meta` says about the page, if tags of its sort are sought.
     fn meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(encoding) = meta.declared().filter(|_| self.sought.charset) {
             self.sought.charset = false;
@@ -100,14 +101,16 @@ impl Preview {
 }
 
 impl Sought {
-    /// Returns the sorts of which a page may have a tag: it has `<base`, or the bytes of such a `meta`, whatever is around
-    /// them. This is faster than to read it as HTML. `encoding` is the character encoding with which the page is read.
+    /// Returns those of the sought sorts of which a page may have a tag. It only searches the page for `<base` and for the bytes of
+    /// a `meta` of a sought sort, which is faster than to read the page as HTML. So it may return a sort of which there is no tag,
+    /// for example because the bytes are in a comment. `encoding` is the character encoding with which the page is read.
     pub(super) fn may_be_in(self, page: &[u8], encoding: &'static Encoding) -> Self {
         let (found, end) = self.find(page, encoding);
         if end < page.len() { found.with_metas_of(self) } else { found }
     }
 
-    /// Does the same for a stream, through a buffer. Reads up to the place where all are found.
+    /// Does what [`may_be_in`](Sought::may_be_in) does for a stream, in pieces of at most the length of `buffer`. Stops to read
+    /// once all sought sorts are found.
     pub(super) fn may_be_in_stream(
         self,
         mut page: impl Read,
@@ -140,8 +143,8 @@ impl Sought {
         Ok(found)
     }
 
-    /// Returns the sorts of which a tag may be in some bytes, and the index up to which there is no other `meta` of a sought
-    /// sort: their length, or the start of one that does not end in them.
+    /// Returns those of the sought sorts of which a tag may be in some bytes, and an index in the bytes. Before this index, there
+    /// is no other `meta` of a sought sort. It is the length of the bytes, or the start of a `meta` that does not end in them.
     fn find(self, bytes: &[u8], encoding: &'static Encoding) -> (Self, usize) {
         let mut end = bytes.len();
         let mut has_meta = |is_sought: &dyn Fn(&Meta<'_>) -> bool| match search(bytes, is_sought) {
@@ -156,6 +159,7 @@ impl Sought {
         (Sought { base: self.base && has_base(bytes), charset, robots }, end)
     }
 
+    /// Returns these sorts except those in `found`.
     fn without(self, found: Self) -> Self {
         Sought {
             base: self.base && !found.base,

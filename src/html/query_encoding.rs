@@ -12,8 +12,8 @@ use crate::uri::UriRef;
 /// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the character encoding lacks
 /// becomes `%26%23NNN%3B`. Borrows if there is nothing to encode or no character encoding.
 ///
-/// Only URIs of `http`, `https`, `ftp` and `file` have such queries. `base_scheme` is the scheme of a reference without one.
-/// One pass.
+/// Only queries of `http`, `https`, `ftp` and `file` are encoded. `base_scheme` is the scheme of a reference that has none. One
+/// pass.
 pub(super) fn encode_query<'r>(
     reference: &'r str,
     base_scheme: &str,

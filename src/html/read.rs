@@ -1,4 +1,4 @@
-//! Reads pages, from memory or from a stream: first for what must be known of all of it, then for the links.
+//! Reads pages, from memory or from a stream: first for what must be known about the whole page, then for its links.
 
 use alloc::string::String;
 use core::mem;
@@ -22,11 +22,11 @@ use super::search::SearchOutcome;
 use super::tag::MAX_RETAINED;
 use super::utf8_reader::{Stream, Utf8Reader, read_full};
 
-/// The bytes of a stream that are read at once.
+/// The most bytes of a stream that are read at once.
 const CHUNK: usize = 1 << 16;
 
 impl Pages {
-    /// Reports the links of a page in memory.
+    /// Reports the links of a page in memory. `document` is the base by the page's own URI.
     pub(super) fn read_bytes(
         &mut self,
         page: &[u8],
@@ -53,15 +53,17 @@ impl Pages {
         preview.nofollow
     }
 
-    /// The tags that are sought for the rules for robots alone.
+    /// The sorts of tags that are sought only to know what a page asks of robots.
     const ROBOTS: Sought = Sought { base: false, charset: true, robots: true };
 
-    /// Returns the tags that are sought before the links. A `meta` may change only a tentative character encoding.
+    /// Returns the sorts of tags that are sought before the links. The caller leaves out `charset` if the detected character
+    /// encoding is not tentative.
     fn sought(&self) -> Sought {
         Sought { base: true, charset: true, robots: self.robots }
     }
 
-    /// Reads a page in memory up to the last of the tags that are sought. If it is not UTF-8, `text` then has its text.
+    /// Reads a page in memory, without its byte order mark, until the tags that are sought are found. If its character encoding is
+    /// not UTF-8, `text` then holds the decoded page.
     fn preview_bytes(&mut self, bytes: &[u8], detected: Detected, mut sought: Sought, text: &mut String) -> Preview {
         let Detected { mut encoding, is_tentative, .. } = detected;
         sought.charset &= is_tentative;
@@ -76,14 +78,15 @@ impl Pages {
         }
     }
 
-    /// Keeps the buffer of a decoded page.
+    /// Keeps the buffer of a decoded page for the next page, unless it is large.
     fn keep_text(&mut self, mut text: String) {
         text.clear();
         text.shrink_to(MAX_RETAINED);
         self.text = text;
     }
 
-    /// Reports the links of a page that is read as a stream, from where the stream is.
+    /// Reports the links of a page that is read as a stream, from the stream's position. `document` is the base by the page's own
+    /// URI.
     pub(super) fn read_stream(
         &mut self,
         page: &mut dyn Stream,
@@ -101,7 +104,8 @@ impl Pages {
         outcome
     }
 
-    /// Reports whether a page that is read as a stream asks robots to follow none of its links.
+    /// Reports whether a page that is read as a stream asks robots to follow none of its links. Then sets the stream back to its
+    /// position before the call.
     pub(super) fn robots_of_stream(
         &mut self,
         page: &mut dyn Stream,
@@ -117,7 +121,8 @@ impl Pages {
         Ok(preview.nofollow)
     }
 
-    /// Reads a stream up to the last of the tags that are sought. The stream is then after its byte order mark.
+    /// Reads a stream from its position until the tags that are sought are found. Then sets the stream to the start of the page,
+    /// after its byte order mark. `chunk` and `input` are buffers.
     fn preview_stream(
         &mut self,
         page: &mut dyn Stream,
@@ -151,7 +156,8 @@ impl Pages {
         Ok(preview)
     }
 
-    /// Reads a page up to the last of the tags that are sought.
+    /// Reads a page that is decoded to UTF-8 until the tags that are sought are found. `encoding` is its character encoding before
+    /// it was decoded. `max_tag` is the most bytes of a tag.
     fn preview<R: Reader>(
         &mut self,
         page: R,
@@ -166,7 +172,8 @@ impl Pages {
         Ok(preview)
     }
 
-    /// Reports the links of a page.
+    /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `document`
+    /// is the base by its own URI. `max_tag` is the most bytes of a tag.
     fn report<R: Reader>(
         &mut self,
         page: R,
@@ -204,7 +211,7 @@ impl Pages {
         outcome
     }
 
-    /// Returns the attributes that the options report.
+    /// Returns the attributes whose values are needed to report links with these options, without the texts of links.
     pub(super) fn wanted(&self) -> AttributeSet {
         AttributeSet::reported(|by| match by {
             Reported::Always => true,
@@ -214,7 +221,7 @@ impl Pages {
     }
 }
 
-/// Appends a page as UTF-8, and returns all of the text.
+/// Decodes a page and appends it to `text`, and returns all of `text` as bytes.
 fn decode<'t>(page: &[u8], encoding: &'static Encoding, text: &'t mut String) -> &'t [u8] {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut rest = page;

@@ -4,8 +4,8 @@ use super::link::Kind;
 
 /// Returns the kind of a `link` element (HTML §4.6.7, and the practice of browsers and crawlers).
 ///
-/// A resource if one of the tokens is one. Else a hyperlink if one of them is neither a resource nor metadata, as most
-/// registered types and all unknown ones are. Else metadata, also without tokens.
+/// It is a resource if one of the tokens is the name of a resource. Else it is a hyperlink if one of them names neither a resource
+/// nor metadata: so do most registered types and all unknown ones. Else it is metadata, also if there are no tokens.
 pub(crate) fn link_kind(rel: &str) -> Kind {
     let mut kind = Kind::Metadata;
     for token in rel.split_ascii_whitespace() {
@@ -21,12 +21,14 @@ pub(crate) fn link_kind(rel: &str) -> Kind {
     kind
 }
 
+/// The relation types of resources.
 #[rustfmt::skip]
 const RESOURCES: [&str; 15] = [
     "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "compression-dictionary", "fluid-icon",
     "icon", "image_src", "import", "manifest", "mask-icon", "modulepreload", "prefetch", "preload", "prerender", "stylesheet",
 ];
 
+/// The relation types of metadata, except those that start with `schema.`.
 #[rustfmt::skip]
 const METADATA: [&str; 9] = [
     "canonical", "dns-prefetch", "expect", "openid.delegate", "openid.server", "pingback", "preconnect", "profile", "webmention",

@@ -27,7 +27,7 @@ pub(super) struct LinkSource<'t> {
 
 /// The reporter of a page's links: the filters, the limits, and the receiver.
 pub(super) struct Reporter<'s> {
-    /// The page's own URI, whatever its `base` element.
+    /// The base by the page's own URI, without its `base` element.
     pub(super) document: PageBase<'s>,
     pub(super) buffers: &'s mut Buffers,
     /// True if the page asks robots to follow none of its links.
@@ -45,7 +45,8 @@ pub(super) struct Reporter<'s> {
     pub(super) max_text: usize,
 }
 
-/// Gives `read` a receiver of links, which fails where `each` breaks off. Returns what `each` breaks off with.
+/// Calls `read` with a receiver of links that passes each link to `each` and returns an error when `each` breaks off. Returns what
+/// `each` broke off with.
 pub(super) fn until_break<B>(
     mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     read: impl FnOnce(&mut dyn FnMut(Link<'_>) -> io::Result<()>),
@@ -62,7 +63,7 @@ pub(super) fn until_break<B>(
     broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
-/// The buffers in which links are made.
+/// The buffers for the link that is being reported, and for links that wait for the text of an `a`.
 #[derive(Default)]
 pub(super) struct Buffers {
     reference: String,
@@ -76,7 +77,8 @@ impl Reporter<'_> {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Reports a link if it is wanted. It has no URI if it is already rejected, exceeds a limit, or is no valid URL.
+    /// Reports a link if it is wanted. The link has no URI if `rejected` has a reason, if it exceeds a limit, or if it is no valid
+    /// URL.
     pub(super) fn report(
         &mut self,
         source: LinkSource<'_>,
@@ -119,7 +121,7 @@ impl Reporter<'_> {
         }
     }
 
-    /// Appends a text that is separated from others to that of the open `a`.
+    /// Appends a text to the text of the open `a`, with a space before and after it.
     pub(super) fn text_in_anchor(&mut self, text: &str) {
         if self.buffers.anchor.push_apart(text.as_bytes(), self.max_text) {
             self.close_anchor();
@@ -134,7 +136,7 @@ impl Reporter<'_> {
         }
     }
 
-    /// Resolves the value of a `codebase`; `None` if it is empty.
+    /// Returns the URI of the value of a `codebase`; `None` if the value is empty.
     ///
     /// # Errors
     /// The URI exceeds a limit, or is no valid URL.
@@ -151,6 +153,7 @@ impl Reporter<'_> {
 }
 
 impl Buffers {
+    /// Prepares for the next page. Keeps only small buffers.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {
             buffer.clear();

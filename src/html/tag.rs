@@ -5,25 +5,28 @@ use core::ops::Range;
 use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
 
-/// The most bytes of a buffer that are kept for the next page: the memory of one giant page is given back.
+/// The most bytes of a buffer that are kept for the next page. So the memory of one giant page is given back.
 pub(super) const MAX_RETAINED: usize = 1 << 16;
 
 /// The tag being read. Its buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Tag {
     pub(super) state: TagState,
-    /// The name, in lower case; of an end tag, no more than its first bytes, which tell it from every name that matters.
+    /// The name, in lower case. Instead of a long name of an end tag, it may have another long name that does not matter either.
     pub(super) name: Vec<u8>,
     pub(super) element: Element,
-    /// The first attribute of each name that matters, in the order of the tag, with the range of its value in `values`.
+    /// The attributes that matter, in the order of the tag, each with the range of its value in `values`. Of an attribute given
+    /// twice, only the first is here.
     pub(super) attributes: Vec<(Attribute, Range<usize>)>,
+    /// The values of the attributes, one after another.
     pub(super) values: Vec<u8>,
     /// True if the tag ends with `/>`.
     pub(super) is_self_closing: bool,
     /// The first bytes of the name of the attribute being read.
     pub(super) attribute_name: Vec<u8>,
+    /// The state of the attribute being read.
     pub(super) attribute: AttributeState,
-    /// The attributes of the tag that were read.
+    /// The attributes that matter and were already read in this tag.
     pub(super) seen: AttributeSet,
 }
 
@@ -42,15 +45,17 @@ pub(super) enum TagState {
 /// The state of the attribute being read.
 #[derive(Clone, Copy, Default)]
 pub(super) enum AttributeState {
-    /// There is no attribute, or it does not matter.
+    /// No attribute is being read, or one that does not matter.
     #[default]
     Nothing,
+    /// The name of the attribute is being read.
     Name,
     /// An attribute that matters, and the start of its value in [`Tag::values`].
     Value(Attribute, usize),
 }
 
 impl Tag {
+    /// Prepares for the next page. Keeps only small buffers.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name] {
             buffer.clear();
@@ -71,7 +76,7 @@ impl Tag {
         self.is_self_closing = false;
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute that matters; `None` if the tag does not have it.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.values[range.clone()])

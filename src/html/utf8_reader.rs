@@ -16,15 +16,16 @@ pub(super) struct Utf8Reader<'s> {
     page: &'s mut dyn Stream,
     /// `None` once all of the page is decoded.
     decoder: Option<Decoder>,
+    /// The buffer for bytes before they are decoded.
     input: &'s mut [u8],
-    /// The range of `input` that is read and not yet decoded.
+    /// The range of the bytes in `input` that are not yet decoded.
     rest: Range<usize>,
     /// True if all of the page is read.
     is_read: bool,
 }
 
 impl<'s> Utf8Reader<'s> {
-    /// Returns a reader that decodes from where the page is, through a buffer.
+    /// Returns a reader that decodes a page from its position on. `input` is its buffer.
     pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = Some(encoding.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
@@ -32,7 +33,7 @@ impl<'s> Utf8Reader<'s> {
 }
 
 impl Read for Utf8Reader<'_> {
-    /// Reads into `out`, which has room for a character.
+    /// Reads into `out`, which must have room for the longest character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while let Some(decoder) = &mut self.decoder {
             if self.rest.is_empty() && !self.is_read {
@@ -53,7 +54,7 @@ impl Read for Utf8Reader<'_> {
     }
 }
 
-/// Reads once, however often that is interrupted.
+/// Reads once, and again if that was interrupted. Returns the number of bytes read; 0 at the end of the page.
 pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {
@@ -63,7 +64,7 @@ pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::
     }
 }
 
-/// Reads until `out` is full or the page ends.
+/// Reads until `out` is full or the page ends. Returns the number of bytes read.
 pub(super) fn read_full(page: &mut dyn Stream, out: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;
     while len < out.len() {

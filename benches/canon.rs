@@ -22,7 +22,7 @@ const CANONICAL: [&str; 8] = [
     "ftp://ftp.example.net/pub/docs/rfc/rfc1630.txt",
 ];
 
-/// URIs that change: case, escapes, dot segments, a default port.
+/// URIs that are not in canonical form: case, escapes, dot segments, a default port.
 const OTHERS: [&str; 6] = [
     "HTTPS://Doc.Rust-Lang.org/std/option/enum.Option.html#method.is_some",
     "https://example.com/docs/%67uide/2024/getting-started/%7eindex.html",

@@ -67,7 +67,7 @@ const WORKLOADS: [&str; 17] = [
     "key-cdx",
 ];
 
-/// Workloads on long inputs.
+/// The names of the workloads on long inputs.
 const SHAPES: [&str; 2] = ["surplus-by-level", "climbs"];
 
 fn main() {
@@ -85,7 +85,7 @@ fn main() {
     }
 }
 
-/// Resolves references that together are as long as their base. `len` is in bytes.
+/// Resolves references against a long base. `len` is the length in bytes of the base, and that of the references together.
 fn long(shape: &str, len: usize) {
     let surplus = Rules { drop_surplus: true, ..Rules::RFC1630 };
     let (base, rules, reference, count) = match shape {
@@ -108,13 +108,13 @@ fn long(shape: &str, len: usize) {
     }
 }
 
-/// A base, prepared in both ways.
+/// A base, prepared by a rule set and by browsers' rules.
 struct Bases {
     base: Base<&'static str>,
     whatwg: whatwg::Base<'static>,
 }
 
-/// Runs a workload. Each reference comes with its bases, its result and a buffer.
+/// Runs a workload with this name `rounds` times. In it, each reference comes with its bases, its result and a buffer.
 fn run(workload: &str, rounds: usize) {
     match workload {
         "floor" => page(rounds, |_, _, uri, out| out.push_str(uri)),
@@ -178,12 +178,12 @@ fn run(workload: &str, rounds: usize) {
     }
 }
 
-/// Calls `work` for the references of a page, by RFC 3986.
+/// Calls `work` for the references of a page with the bases by RFC 3986, `rounds` times.
 fn page(rounds: usize, work: impl Fn(&Bases, &str, &str, &mut String)) {
     each(rounds, Rules::RFC3986, &REFERENCES, work);
 }
 
-/// Calls `work` for all references with all bases, `rounds` times. The preparation costs the same for any number of rounds.
+/// Calls `work` for all references with all bases, `rounds` times. The bases are prepared only once.
 fn each<const N: usize>(
     rounds: usize,
     rules: Rules,

@@ -55,7 +55,7 @@ fn read(folder: &Path, pages: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// The callback of html5gum, which also looks for errors, or the same without errors.
+/// The emitter of html5gum that calls back and does nothing else. If `errors` is true, the tokenizer also looks for errors.
 struct Bare<E> {
     emitter: E,
     errors: bool,

@@ -10,8 +10,8 @@ use std::{env, fs};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use relref::{Base, Rules, UriRef};
 
-/// Bases of documentation pages, and references as such a page has them, each kind about as often: names, parents, fragments,
-/// rooted and absolute references, queries.
+/// The bases of documentation pages. Their references are like those of such pages, each kind about as often: names, parents,
+/// fragments, rooted and absolute references, queries.
 const BASES: [&str; 4] = [
     "https://doc.rust-lang.org/std/option/enum.Option.html",
     "https://doc.rust-lang.org/nightly/core/arch/x86_64/struct.__m128i.html",

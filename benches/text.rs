@@ -10,7 +10,7 @@ use relref::text::{unwrap, wrap};
 const LINE: &str = "Yes, Jim, I found it under the usual place but you can probably pick it up from there.\n";
 const URI: &str = "ftp://ds.internic.net/pub/long-name/of/a/directory/overview.html#WARNING";
 
-/// Returns a text of a length in bytes that repeats one unit.
+/// Returns a text of about `len` bytes that repeats one unit.
 fn fill(unit: &str, len: usize) -> String {
     unit.repeat(len / unit.len())
 }

@@ -781,7 +781,7 @@ fn links_in_json() -> Tested {
     Ok(())
 }
 
-/// A normalizer that is written and read is the same, and stays so.
+/// A normalizer that is serialized and read back is the same, and is so a second time.
 #[cfg(feature = "serde")]
 #[test]
 fn normalizers_come_back() -> Tested {

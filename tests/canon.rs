@@ -209,7 +209,7 @@ fn reserved(text: &str) -> Vec<char> {
     text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect()
 }
 
-/// Makes a normalizer with the changes of a rung.
+/// Returns a normalizer with the changes of a rung.
 fn normalizer_of(rung: Rung) -> Normalizer {
     let changes = [
         (Change::Encoding, Rung::Encoding),
@@ -242,7 +242,7 @@ fn every_position_is_tested() {
 }
 
 quickcheck! {
-    /// Normalizing twice is the same as once, and a canonical text is borrowed.
+    /// Normalizing twice gives the same as once, and a canonical text is borrowed.
     fn canonical_form_is_idempotent(text: Text) -> bool {
         let again = |once: &str, twice: Cow<'_, str>| twice == once && matches!(twice, Cow::Borrowed(_));
         ENCODINGS.into_iter().all(|encoding| match recode(&text.0, encoding) {
@@ -283,7 +283,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// The normal form at each rung is what its changes make, one after the other.
+    /// The normal form at each rung is what its changes, one after another, make of the text.
     fn rungs_are_sets_of_changes(text: Text, link: Link) -> bool {
         Rung::ALL[1..].iter().all(|rung| {
             let normalizer = normalizer_of(*rung);
@@ -292,7 +292,7 @@ quickcheck! {
         })
     }
 
-    /// A text equals itself; the order of two does not matter; texts that are equal at a rung are equal at the next.
+    /// A text equals itself. The order of two texts does not matter. Texts that are equal at a rung are equal at the next.
     fn equivalence_is_one(pair: Pair) -> bool {
         let Pair { base: a, reference } = pair;
         let b = resolve(&a, &reference, Rules::RFC3986).unwrap();
@@ -309,7 +309,7 @@ quickcheck! {
             && Rung::ALL.windows(2).all(|rungs| !same_at(rungs[0]) || same_at(rungs[1]) || normalize(&a, rungs[1]).is_err())
     }
 
-    /// Normalizing at a lower rung first changes nothing.
+    /// The form at a rung is the same if the text is first normalized at a lower rung.
     fn rungs_compose(pair: Pair) -> bool {
         Rung::ALL.windows(2).all(|rungs| match normalize(&pair.base, rungs[0]) {
             Ok(low) => normalize(&low, rungs[1]) == normalize(&pair.base, rungs[1]),
@@ -329,7 +329,7 @@ quickcheck! {
             && before.fragment().is_some() == after.fragment().is_some()
     }
 
-    /// Expanding undoes making safer, if no escape of the set was there before.
+    /// `expand` undoes what `safer` did, if the text had no escape of a character of the set before.
     fn expand_undoes_safer(text: Text, bytes: Vec<u8>) -> TestResult {
         let set = ByteSet::new(&bytes).union(ByteSet::new(b"ab ~"));
         let Ok(safe) = safer(&text.0, set) else { return TestResult::discard() };

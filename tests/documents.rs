@@ -1,4 +1,4 @@
-//! Tables of the guides are true.
+//! The tables in `tests/README.md` and `CONTRIBUTING.md` are true.
 //!
 //! `tests/README.md`: every number is there, and what it names as shown by is a test of this binary or a row of a table that
 //! `engine::vectors` resolves. `CONTRIBUTING.md`: each row of the map uses only rows below it.
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The full names of the tests in this binary.
+/// Returns the full names of the tests in this binary.
 fn tests() -> HashSet<String> {
     let listed = Command::new(env::current_exe().unwrap()).args(["--list", "--format", "terse"]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
@@ -64,7 +64,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
-/// Returns the modules of the library that a file names, as it must: not by their names in `lib.rs`, which is above them.
+/// Returns the modules of the library that the text of a source file names. A source file must name them directly, not by their
+/// names in `lib.rs`, which is above them in the map.
 fn used_modules(text: &str) -> impl Iterator<Item = &str> {
     let code = text.split("#[cfg(test)]").next().unwrap();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));

@@ -6,7 +6,7 @@ mod canon;
 mod documents;
 mod percent;
 
-/// Random input.
+/// Random inputs for the tests.
 mod inputs {
     pub mod near_valid;
     pub mod references;

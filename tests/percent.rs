@@ -104,7 +104,7 @@ quickcheck! {
         true
     }
 
-    /// Any text decodes as far as its escapes are legal.
+    /// Any text is decoded, or gives an error at its first illegal escape.
     fn any_text_is_decoded(text: String, bytes: Vec<u8>) -> bool {
         let pick = |byte: &u8| ["%", "%4", "%41", "%fF", "g", "+", "é"][usize::from(byte % 7)];
         check_decoding(&text);

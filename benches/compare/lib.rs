@@ -1,1 +1,1 @@
-//! Nothing: this package is its benches.
+//! Empty: this package has only benches.

@@ -1,7 +1,7 @@
-//! The archive reader: it ends on any bytes, and a stream of them shows what a file shows.
+//! The archive reader: it ends on any bytes, and reads the same from a stream and from a file.
 //!
-//! Input: options, and what the three lowest bits of them choose: blocks of records to be written; an archive; an archive whose records become gzip members, one byte
-//! of which is changed; an HTTP response; a body to be encoded.
+//! Input: options, and bytes whose meaning the three lowest bits of the options choose: blocks of records to be written; an
+//! archive; an archive whose records become gzip members, one byte of which is changed; an HTTP response; a body to be encoded.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::archive::{Body, Damage, Record, Records, sniff};
 use relref_fuzz::{Pieces, options};
 
-/// The most bytes that are read of a decoded body: a small one can become as large as it likes.
+/// The most bytes of a decoded body that are read, because a small body can become very large.
 const MOST: u64 = 1 << 20;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
@@ -30,7 +30,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// A thing that an archive shows: a record with its block, or damage; true if the record ended well.
+/// A record with its block, or damage, as a reader of an archive reports it. The boolean is true if the record ended well.
 #[derive(Debug, PartialEq)]
 enum Shown {
     Record { offset: u64, head: [String; 3], is_truncated: bool, block: Vec<u8>, end: Result<(), (u64, String)> },
@@ -45,7 +45,7 @@ impl Shown {
     }
 }
 
-/// Returns all that an archive shows, its blocks as they are read.
+/// Returns all records and damages of an archive. `read` reads the block of a record.
 fn shown<R: Read>(mut archive: Records<R>, mut read: impl FnMut(&mut Records<R>) -> Vec<u8>) -> Vec<Shown> {
     let mut all = Vec::new();
     while let Some(record) = archive.next_record() {
@@ -61,8 +61,8 @@ fn shown<R: Read>(mut archive: Records<R>, mut read: impl FnMut(&mut Records<R>)
     all
 }
 
-/// Checks that records which are written are shown, plain or as gzip members; in a plain file also if the first one claims more
-/// bytes than it has. Blocks have a slash between them, and do not look like records.
+/// Checks that records that are written as uncompressed text or as gzip members are read. `bytes` are their blocks, with slashes
+/// between them. In an uncompressed archive, the first record may claim more bytes than it has.
 fn written(bytes: &[u8], bits: u32) {
     let is_gzip = bits & 1 != 0;
     let more = if is_gzip { 0 } else { (bits >> 1) as usize & 0x3ff };
@@ -110,8 +110,8 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Returns what is shown outside of damaged gzip members, and these as one damage each: how much of one is read before its damage
-/// depends on how many bytes come at a time.
+/// Returns the records and damages outside of damaged gzip members, and one damage for each damaged member. How much of such a
+/// member is read depends on how many bytes come at a time.
 fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
     let damage = |shown: &Shown| match shown {
         Shown::Damage(offset, why) | Shown::Record { end: Err((offset, why)), .. } => {
@@ -124,9 +124,9 @@ fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
     outside.chain(offsets.iter().map(|offset| Shown::Damage(*offset, String::new()))).collect()
 }
 
-/// Checks that a file, a stream in pieces, and a stream whose blocks are not read show the same. A stream shows it as long as it
-/// is in the reader's buffer, which holds this many bytes from the first head on. In longer ones it cannot go back, so only the
-/// records before the first damage are the same.
+/// Checks that the same is read from a file, from a stream in pieces, and from a stream whose blocks are not read. From the first
+/// head on, a stream can go back only within the reader's buffer. So for an archive that is longer than the buffer, only the
+/// records before the first damage are compared.
 fn archive(bytes: &[u8], bits: u32) {
     let is_short = bytes.len() < 64 << 10;
     let file = Records::from_file(file(bytes)).unwrap();
@@ -170,7 +170,7 @@ fn archive(bytes: &[u8], bits: u32) {
     }
 }
 
-/// Returns a file with these bytes, at its start.
+/// Returns a file with these bytes, at its first byte.
 fn file(bytes: &[u8]) -> File {
     thread_local!(static FILE: RefCell<File> = RefCell::new(tempfile::tempfile().unwrap()));
     FILE.with_borrow_mut(|file| {
@@ -182,7 +182,7 @@ fn file(bytes: &[u8]) -> File {
     })
 }
 
-/// Returns the bytes, for some options with very many more in their middle.
+/// Returns the bytes. For some options, very many others are in their middle.
 fn longer(bytes: &[u8], bits: u32) -> Vec<u8> {
     let (at, many) = ((bits >> 5) as usize % (bytes.len() + 1), (bits >> 13) as usize & 0x7ffff);
     match bits & 0x1f {
@@ -191,7 +191,7 @@ fn longer(bytes: &[u8], bits: u32) -> Vec<u8> {
     }
 }
 
-/// Returns each record as a gzip member, with a change of one byte unless the options have none.
+/// Returns an archive in which each record is a gzip member. One byte is changed, unless the options choose none.
 fn members(bytes: &[u8], bits: u32) -> Vec<u8> {
     let mut starts: Vec<usize> = memchr::memmem::find_iter(bytes, b"WARC/").collect();
     starts.push(bytes.len());
@@ -208,7 +208,7 @@ fn members(bytes: &[u8], bits: u32) -> Vec<u8> {
     all
 }
 
-/// Checks that the page in a response which is read in pieces is the one that is read at once.
+/// Checks that the page in a response is the same, read in pieces or at once.
 fn response(bytes: &[u8], bits: u32) {
     let _ = (sniff::is_html(bytes), sniff::is_binary(bytes), sniff::is_archive(bytes));
     let head = format!("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n", bytes.len());
@@ -216,7 +216,7 @@ fn response(bytes: &[u8], bits: u32) {
     assert_eq!(page(&record[..]), page(Pieces::new(&record, bits, true)));
 }
 
-/// Returns all that the first page of an archive shows, or what is told instead.
+/// Returns the text of all that is read of the first page of an archive, or of its problem.
 fn page(archive: impl Read) -> String {
     let mut records = Records::new(archive).unwrap();
     let mut page = match records.next_page() {
@@ -231,7 +231,7 @@ fn page(archive: impl Read) -> String {
     format!("{:?}", (page.status, page.media_type, page.charset, page.codings, page.head_damage, done, text))
 }
 
-/// Checks that a body with up to four codings comes back.
+/// Checks that a body encoded by up to four codings is decoded again.
 fn body(bytes: &[u8], bits: u32) {
     let mut coded = bytes.to_vec();
     let mut codings = Vec::new();

@@ -1,4 +1,4 @@
-//! Normal forms and comparisons: idempotent and consistent; reserved characters stay.
+//! Normal forms and comparisons: they are idempotent and consistent, and reserved characters stay.
 //!
 //! Input: options, URI, line break, another URI or reference.
 
@@ -48,7 +48,7 @@ fn is_fixed(once: &str, twice: Result<Cow<'_, str>, relref::Error>) {
     assert!(matches!(twice, Cow::Borrowed(_)), "{once:?}");
 }
 
-/// Checks that the same reserved characters are in the same order, raw and escaped.
+/// Checks that the canonical form has the same reserved characters in the same order, plain and escaped.
 fn reserved_characters_stay(uri: &str) {
     let Ok(form) = recode(uri, &Encoding::RFC3986) else { return };
     let raw = |text: &str| text.chars().filter(|c| ":/?#[]@!$&'()*+,;=".contains(*c)).collect::<String>();
@@ -63,7 +63,8 @@ fn reserved_characters_stay(uri: &str) {
     }
 }
 
-/// Checks that no component is added or removed, and that a hierarchical URI's form, once its dots are gone, resolves to itself.
+/// Checks that normalizing adds and removes no component, and that a hierarchical URI's normal form without dot segments resolves
+/// to itself.
 fn components_stay(uri: &str) {
     for rung in Rung::ALL {
         let Ok(form) = normalize(uri, rung) else { continue };
@@ -80,7 +81,7 @@ fn components_stay(uri: &str) {
     }
 }
 
-/// Checks that two URIs are equal from the first rung on at which their forms are, whichever comes first.
+/// Checks that two URIs, in either order, are equal from the first rung on at which their normal forms are the same.
 fn comparing_is_normalizing(left: &str, right: &str) {
     assert_eq!(compare(left, left), Ok(Comparison::Equal(Rung::Text)));
     let there = compare(left, right);
@@ -127,7 +128,7 @@ fn normalizing_commutes_with_resolving(base: &str, reference: &str) {
     }
 }
 
-/// Checks that expanding undoes making safer where no escape of the set was there before.
+/// Checks that `expand` undoes what `safer` did, if the URI had no escape of a character of the set before.
 fn expanding_undoes_safer(uri: &str, bits: u32) {
     let set = ByteSet::new(&bits.to_le_bytes()).union(ByteSet::new(b"ab ~"));
     match (safer(uri, set), expand(uri, set)) {

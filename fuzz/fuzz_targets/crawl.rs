@@ -52,7 +52,8 @@ fn changes(bits: u32) -> Normalizer {
     })
 }
 
-/// Checks that a form is its own form, that its explanation leads to it, and that it has the URI's sort key.
+/// Checks that the normal form of a URI has itself as its normal form, that the URI's explanation ends with it, and that it has the
+/// URI's sort key.
 fn one_form(normalizer: &Normalizer, uri: &str) {
     let mut out = String::from("é");
     let form = match normalizer.normalize_into(uri, &mut out) {

@@ -1,7 +1,8 @@
-//! The links of feeds and robots.txt: reading ends on any bytes, in pieces as at once, and finds what was written.
+//! The links of feeds and robots.txt: reading ends on any bytes, gives the same in pieces and at once, and finds the links that
+//! were written.
 //!
-//! Input: options, and what the three lowest bits of them choose: lines to be written to a sitemap or to robots.txt; a robots.txt; a
-//! feed that gets very many bytes in its middle; a feed.
+//! Input: options, and bytes whose meaning the three lowest bits of the options choose: lines to be written to a sitemap or to
+//! robots.txt; a robots.txt; a feed that gets very many bytes in its middle; a feed.
 
 #![no_main]
 
@@ -22,7 +23,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// Returns the links of a feed, each with its inner bases, and how it ended.
+/// Returns the links of a feed, each with its inner bases, and the error with which reading ended, if any.
 fn links_of_feed(feed: impl BufRead) -> (Vec<String>, Result<(), String>) {
     let mut found = Vec::new();
     let done = feed_links(feed, None, |link| {
@@ -47,7 +48,7 @@ fn pieces(bytes: &[u8], bits: u32) -> impl BufRead {
     BufReader::with_capacity([1, 3, 100, 1 << 16][bits as usize % 4], Pieces::new(bytes.to_vec(), bits, true))
 }
 
-/// Checks that a feed in pieces has the same links, and that one that is cut has the first of them.
+/// Checks that a feed in pieces has the same links, and that a feed that is cut has the first of these links.
 fn feed(bytes: &[u8], bits: u32) {
     let _ = is_feed(bytes);
     let whole = links_of_feed(bytes);
@@ -64,7 +65,7 @@ fn feed(bytes: &[u8], bits: u32) {
     assert!(count <= 2 && (count < 2 || done.is_ok()));
 }
 
-/// Checks that robots.txt in pieces has the same links, and those that a naive search finds.
+/// Checks that robots.txt has the same links in pieces and at once, and that a naive search finds the same.
 fn robots(bytes: &[u8], bits: u32) {
     let found = links_of_robots(bytes);
     assert_eq!(found, links_of_robots(pieces(bytes, bits)));
@@ -79,7 +80,7 @@ fn robots(bytes: &[u8], bits: u32) {
     assert!(naive.eq(found.iter().cloned()), "{found:?}");
 }
 
-/// Checks that lines which are written to a sitemap are found, in any form of text, and in robots.txt.
+/// Checks that the links in lines that are written to a sitemap, as text in any form, and to robots.txt are found.
 fn written(bytes: &[u8], bits: u32) {
     // In XML, other control characters are not allowed.
     let text: String = String::from_utf8_lossy(bytes).chars().filter(|char| *char >= ' ' || *char == '\n').collect();

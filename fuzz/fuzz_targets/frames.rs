@@ -1,8 +1,9 @@
-//! The reader of archives that are compressed by Zstandard: it ends on any bytes, loses only the frame that is changed, and shows of
-//! a stream what it shows of a file.
+//! The reader of archives that are compressed by Zstandard: it ends on any bytes, loses only the frame that is changed, and reads
+//! the same from a stream and from a file.
 //!
-//! Input: options, and what their lowest bit chooses: an archive; blocks of records, separated by slashes, each of which becomes a
-//! frame. Other bits: a dictionary, bytes before the archive, and a byte that is changed.
+//! Input: options, and bytes whose meaning the lowest bit of the options chooses: an archive; blocks of records, separated by
+//! slashes, each of which becomes a frame. The other bits choose a dictionary, bytes before the archive, and a byte that is
+//! changed.
 
 #![no_main]
 
@@ -44,7 +45,7 @@ fn blocks<R: Read>(archive: std::io::Result<Records<R>>) -> (Vec<Vec<u8>>, usize
     (all, damages)
 }
 
-/// Checks records that are written.
+/// Checks that records that are written as frames are read, all except those of the changed frame.
 fn written(bytes: &[u8], bits: u32) {
     // Without what starts a record, or the frame of a dictionary.
     let plain: Vec<u8> = bytes.iter().map(|byte| if b"W]".contains(byte) { b'-' } else { *byte }).collect();

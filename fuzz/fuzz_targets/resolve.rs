@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// Checks that a result's components are those that its text has, and that all ways to the text agree.
+/// Checks that a result has the components into which its text splits, and that all ways to get the text agree.
 fn results_reparse(base: &str, reference: &str, rules: Rules) {
     let ready = Base::new(base, rules).unwrap();
     let result = ready.resolve(reference);
@@ -74,7 +74,7 @@ fn dots_stay_below_the_authority(base: &str, reference: &str, rules: Rules) {
     assert_eq!(UriRef::new(&result).authority(), base.uri().authority(), "{base:?} + {reference:?} = {result:?}");
 }
 
-/// Checks that by level no relative path removes a host inside the path.
+/// Checks that no relative path removes a host inside the path, by rules with slash levels.
 fn nested_hosts_stay(base: &str, reference: &str, rules: Rules) {
     let uri = UriRef::new(base);
     let (Some(scheme), Some(host)) = (uri.scheme(), uri.authority().filter(|host| !host.is_empty())) else { return };
@@ -88,8 +88,8 @@ fn nested_hosts_stay(base: &str, reference: &str, rules: Rules) {
     assert!(result.starts_with(&kept), "{rules}: {nested:?} + {reference:?} = {result:?}");
 }
 
-/// Checks that a reference to what was resolved comes back, is never longer than a target that means itself, and that the fast
-/// way to it finds what trying all forms finds.
+/// Checks that a reference found by relativizing resolves back to the target, is not longer than a target that resolves to itself,
+/// and is the one that the search through all forms finds.
 fn relativizing_comes_back(base: &str, reference: &str, rules: Rules) {
     let ready = Base::new(base, rules).unwrap();
     let resolved = ready.resolve(reference).to_string();

@@ -47,7 +47,7 @@ fn check_authority(uri: &str, authority: &Authority<'_>) {
     }
 }
 
-/// Checks that a part borrows from the text. An empty part may be a constant, for a missing one.
+/// Checks that a part borrows from the text. An empty part may also be a constant, which is used for a missing part.
 fn borrows_from(text: &str, part: &str) {
     let (text, part) = (text.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
     assert!(part.is_empty() || (text.start <= part.start && part.end <= text.end));

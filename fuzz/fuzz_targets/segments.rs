@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// Checks that `parent` does to a directory without dot segments what `..` after it does.
+/// Checks that, for a directory without dot segments, `parent` gives what `..` after it gives.
 fn parent_is_two_dots(directory: &str, rules: Rules) {
     let mut segments = Segments::new(directory);
     let is_run = rules.slashes != relref::Slashes::Components && directory.ends_with('/') && segments.len() > 1;
@@ -48,7 +48,7 @@ fn parent_is_two_dots(directory: &str, rules: Rules) {
     assert_eq!(segments.to_string(), expected, "{rules}: parent of {directory:?} is {removed:?}");
 }
 
-/// Checks that resolving removes the same dots of a path that has nothing but a host before it.
+/// Checks that resolving removes the same dot segments of a path with only a scheme and a host before it.
 fn resolving_agrees(path: &str, rules: Rules) {
     let path = path.trim_start_matches('/');
     let has_scheme = relref::UriRef::new(path).scheme().is_some();

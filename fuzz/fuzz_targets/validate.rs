@@ -52,7 +52,8 @@ static SPECIFIC_1630: LazyLock<Bnf> =
     LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC, bnf::RFC1630_SPECIFIC_DECIDED]));
 static BOTH_1738: LazyLock<Bnf> = LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1738, bnf::RFC1738_DECIDED]));
 
-/// Reports whether a text is valid by the print and the decided defects, as `derived` in tests/validate/laws.rs.
+/// Reports whether a text is valid by the printed grammar, with our readings of its defects, as `derived` in tests/validate/laws.rs
+/// does.
 fn is_derived(text: &str, grammar: Grammar) -> bool {
     let end = UriRef::new(text).scheme().map_or(0, str::len);
     let text = text[..end].to_ascii_lowercase() + &text[end..];

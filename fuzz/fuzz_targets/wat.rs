@@ -1,4 +1,4 @@
-//! The reader of WAT records: it ends on any bytes, reads all that is JSON, and shows of a record that is cut what comes first.
+//! The reader of WAT records: it ends on any bytes, reads all JSON, and gives the first links of a record that is cut.
 //!
 //! Input: options, and the JSON of a record. The options are those of the pages, and where the JSON is cut.
 

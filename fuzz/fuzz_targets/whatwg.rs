@@ -61,7 +61,7 @@ fn parses_to_itself(href: &str) {
     assert_eq!(Base::new(&format!(" {href}")).unwrap().as_str(), href);
 }
 
-/// Checks that a short reference resolves back, and is not longer than its target.
+/// Checks that a reference found by relativizing resolves back, and is not longer than its target.
 fn relativizing_comes_back(base: &Base<'_>, target: &str) {
     let short = base.relativize(target);
     assert!(short.len() <= target.len(), "{target:?} from {base:?} = {short:?}");

@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use relref::crawl::{Change, Normalizer};
 use relref::{Base, Rules};
 
-/// Counts the allocations of work on a buffer that is large enough.
+/// Calls `done` with an empty buffer that is large enough for any result, and returns the number of allocations.
 fn count<R>(done: impl FnOnce(&mut String) -> R) -> u64 {
     let mut out = String::with_capacity(1 << 16);
     measure(|| {

@@ -6,8 +6,8 @@ use relref::{Base, Rules, whatwg};
 
 const URI: &str = "http://example.com/a/b";
 
-/// Counts the allocations of reading a page of one element, repeated, after the buffers have grown. Returns also the number of
-/// its links.
+/// Reads a page that repeats one element `times` times, after the buffers have grown. Returns the number of allocations and of
+/// links.
 fn count(element: &str, times: usize, base: PageBase<'_>) -> (u64, usize) {
     let page = element.repeat(times);
     let mut pages = Pages::new();
@@ -50,7 +50,7 @@ fn what_costs_an_allocation() {
     }
 }
 
-/// Buffers are kept, but not at the size of the longest link so far.
+/// Buffers are kept for the next page, but not at the size of the longest page.
 #[test]
 fn one_giant_page_is_not_kept() {
     let giant = format!("<a href='{}\n'><style>{0}</style>", "x".repeat(8 << 20));

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use allocation_counter::measure;
 use relref::{Base, Rules, UriRef};
 
-/// Counts the allocations of some work.
+/// Calls `work` and returns the number of its allocations.
 fn allocations(work: impl FnOnce()) -> u64 {
     measure(work).count_total
 }

@@ -5,12 +5,13 @@ use std::hint::black_box;
 use allocation_counter::measure;
 use relref::whatwg::Base;
 
-/// Counts the allocations of some work.
+/// Calls `work` and returns the number of its allocations.
 fn allocations(work: impl FnOnce()) -> u64 {
     measure(work).count_total
 }
 
-/// Counts the allocations of a reference, by all that `resolve_into` does and by the complete path. The buffer has room.
+/// Returns the number of allocations when a reference is resolved: by `resolve_into`, which may take the fast path, and by the
+/// complete path alone. The result goes into a buffer that is large enough.
 fn counts(base: &Base<'_>, reference: &str) -> [u64; 2] {
     let mut out = String::with_capacity(1024);
     let fast = allocations(|| _ = black_box(base.resolve_into(black_box(reference), &mut out)));
@@ -70,7 +71,7 @@ fn neither_path_allocates() {
     }
 }
 
-/// Only these need a text of their own in between.
+/// Only for such references does the complete path make a text in between.
 #[test]
 fn what_the_complete_path_copies() {
     let base = Base::new("https://h/a/b/c").unwrap();

@@ -53,7 +53,7 @@ fn bodies_are_decoded() {
     }
 }
 
-/// Damage at the end of a body, or in it, costs nothing that could be decoded.
+/// Damage in a body or at its end loses none of the bytes that can still be decoded.
 #[test]
 fn damaged_bodies_are_read_and_told() {
     let zipped = gzip(b"<a href=x>");
@@ -112,7 +112,7 @@ fn damaged_bodies_are_read_and_told() {
     assert_eq!((uris, problems.len(), code), (vec![String::from("http://h/x")], 0, 0));
 }
 
-/// A gzipped body that is cut short or overwritten is read up to the byte where that shows.
+/// A gzipped body that is cut short or overwritten is read up to the byte where the damage is noticed.
 #[test]
 fn damaged_bodies_are_read_as_far_as_can_be() {
     let page: String = (0..20_000_u32).map(|n| format!("<a href={}>", n.wrapping_mul(2_654_435_761))).collect();
@@ -134,7 +134,7 @@ fn damaged_bodies_are_read_as_far_as_can_be() {
     }
 }
 
-/// Fields that a server or an archiver garbled cost no page.
+/// Fields of HTTP heads that a server or an archiver damaged lose no page.
 #[test]
 fn damaged_http_heads_are_read_and_told() {
     for fields in [

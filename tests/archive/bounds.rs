@@ -1,4 +1,4 @@
-//! Bounds on what an archive takes: bodies that grow, temporary files and memory.
+//! Bounds on what reading an archive takes: decoded bodies, temporary files and memory.
 
 use super::made::{file, gzip, http, links, of_response, record, response};
 use crate::command::process::relref;
@@ -25,7 +25,8 @@ fn bombs_are_bounded() {
     assert_eq!(problems, ["record at byte 0: the page has more than 1048576 bytes (--max-page)"]);
 }
 
-/// Pages too large for memory wait until their temporary files fit; only one that alone does not fit is reported.
+/// Pages that are too large for memory wait until there is room for their temporary files. Only a page that does not fit alone is
+/// reported.
 #[test]
 fn temporary_files_are_bounded() {
     let large = [&b"<a href=x>"[..], &vec![b' '; 3 << 20]].concat();
@@ -84,7 +85,7 @@ fn memory_is_bounded() {
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
 
-/// WAT records of 8 MB take little more memory than they have bytes, whatever their JSON repeats.
+/// WAT records of 8 MB take little more memory than their length, even if their JSON repeats something very often.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_for_wat_is_bounded() {

@@ -3,7 +3,7 @@
 use super::made::{file, gzip, links, of_response, record, response, three};
 use crate::command::process::relref;
 
-/// An archive cut anywhere: the links before the cut are printed, and the cut is reported unless it is between two records.
+/// Of an archive that is cut anywhere, the links before the cut are printed. The cut is reported unless it is between two records.
 #[test]
 fn cut_archives() {
     let records = three();
@@ -45,7 +45,8 @@ fn cut_archives() {
     }
 }
 
-/// The page of a record that is cut is read up to the cut, unless its length was wrong and it holds the next record.
+/// The page of a record that is cut is read up to the cut, unless the record's length was wrong and its block contains the next
+/// record.
 #[test]
 fn cut_pages_are_read() {
     let first = response("a", "", b"<a href=1>");
@@ -82,7 +83,7 @@ fn cut_pages_are_read() {
     }
 }
 
-/// A gzip member with any of its bytes changed costs no other record than its own, and no link before the damage.
+/// If any byte of a gzip member is changed, only the record in it loses links, and only those after the damage.
 #[test]
 fn damaged_members() {
     let members: Vec<Vec<u8>> = three().iter().map(|record| gzip(record)).collect();
@@ -203,7 +204,7 @@ fn damage_between_records() {
     }
 }
 
-/// Eight MiB of bytes that look like starts of members cost no record after them.
+/// 8 MiB of bytes that look like starts of members lose no record after them.
 #[test]
 fn false_members() {
     let records = three();
@@ -228,7 +229,7 @@ fn false_members() {
 }
 
 quickcheck::quickcheck! {
-    /// Any bytes in the middle of an archive: it ends, and what is before them is printed.
+    /// With any bytes in the middle of an archive, reading ends, and the links before these bytes are printed.
     fn any_bytes_are_read(bytes: Vec<u8>, at: usize, gzipped: bool) -> bool {
         let mut archive = if gzipped { three().iter().flat_map(|record| gzip(record)).collect() } else { three().concat() };
         let first = if gzipped { gzip(&three()[0]).len() } else { three()[0].len() };

@@ -9,7 +9,7 @@ use flate2::write::{DeflateEncoder, GzEncoder};
 
 use crate::command::process::{folder, relref};
 
-/// Writes an archive and gives the URIs it prints, the problems and the exit code.
+/// Writes an archive and runs `relref links` on it. Returns the URIs that it prints, the problems and the exit code.
 pub fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, i32) {
     let file = file(name, bytes);
     let output = relref(&[&["links", "-q", "--format", "text", file.to_str().unwrap()], args].concat(), b"");
@@ -36,12 +36,12 @@ pub fn http(fields: &str, body: &[u8]) -> Vec<u8> {
     [b"HTTP/1.1 200 OK\r\n", fields.as_bytes(), b"\r\n", body].concat()
 }
 
-/// The fields of a response's record.
+/// Returns the fields of a record with a response.
 pub fn of_response(uri: &str) -> String {
     format!("Content-Type: application/http; msgtype=response\r\nWARC-Target-URI: {uri}\r\n")
 }
 
-/// A response of HTML at `http://h/NAME/`.
+/// Returns a record with a response of HTML, whose URI is `http://h/NAME/`.
 pub fn response(name: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let block = http(&format!("Content-Type: text/html\r\n{fields}"), body);
     record("response", &of_response(&format!("http://h/{name}/")), &block)
@@ -53,7 +53,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Three records, and many kinds of text, compressible and not, in the middle one.
+/// Returns three records. The middle one has many kinds of text, some of which compress well and some do not.
 pub fn three() -> [Vec<u8>; 3] {
     let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();
     let middle = format!("<a href=2>{noise}");
@@ -66,9 +66,9 @@ pub struct ZipEntry {
     pub name: String,
     pub content: Vec<u8>,
     pub is_deflated: bool,
-    /// True if its lengths are after its data, as in ZIP files that are written to a stream.
+    /// True if its lengths are written after its data, as in ZIP files that are written to a stream.
     pub has_descriptor: bool,
-    /// True if its lengths and offset have 64 bits.
+    /// True if its lengths and its offset are written with 64 bits.
     pub is_long: bool,
     pub is_encrypted: bool,
     /// The extra fields of its header, such as the times of Info-ZIP.
@@ -79,7 +79,7 @@ pub fn zip_entry(name: &str, content: &[u8]) -> ZipEntry {
     ZipEntry { name: name.to_owned(), content: content.to_vec(), ..ZipEntry::default() }
 }
 
-/// Writes a ZIP file (APPNOTE.TXT 6.3.10). Returns it, and the offset of its directory.
+/// Returns the bytes of a ZIP file (APPNOTE.TXT 6.3.10), and the offset in bytes of its directory.
 pub fn zip(entries: &[ZipEntry]) -> (Vec<u8>, usize) {
     let (mut all, mut directory) = (Vec::new(), Vec::new());
     for entry in entries {

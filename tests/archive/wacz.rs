@@ -10,7 +10,7 @@ use crate::command::process::{folder, relref};
 
 const URIS: [&str; 4] = ["http://h/a/1", "http://h/b/2", "http://h/c/3", "http://h/d/4"];
 
-/// A WACZ with two archives, and other entries before, between and after them.
+/// Returns the entries of a WACZ with two archives, and other entries before, between and after them.
 fn entries() -> Vec<ZipEntry> {
     let [one, two, three] = three();
     let four = response("d", "", b"<a href=4>");
@@ -26,7 +26,7 @@ fn entries() -> Vec<ZipEntry> {
 
 type Change = fn(&mut ZipEntry);
 
-/// Adds the extra fields that Info-ZIP writes: the times, and the numbers of user and group.
+/// Adds to an entry the extra fields that Info-ZIP writes: the times, and the numbers of user and group.
 fn add_extra(entry: &mut ZipEntry) {
     entry.extra = [&b"UT\x09\0\x03"[..], &[1; 8], b"ux\x0b\0\x01\x04", &[0; 9]].concat();
 }
@@ -84,7 +84,7 @@ fn archives_are_read_however_they_are_written() {
     }
 }
 
-/// In a folder, a WACZ is one whatever its name. Other ZIP files there are skipped without a message.
+/// In a folder, a WACZ is recognized whatever its name. Other ZIP files there are skipped without a message.
 #[test]
 fn a_wacz_in_a_folder_is_told_from_other_zip_files() {
     let other = |names: &[&str]| zip(&names.iter().map(|name| zip_entry(name, b"<a href=no>")).collect::<Vec<_>>()).0;
@@ -226,7 +226,7 @@ fn damaged_files_lose_only_what_is_damaged() {
     }
 }
 
-/// Cut anywhere, nothing panics, and the pages before the cut are read.
+/// If a file is cut anywhere, nothing panics, and the pages before the cut are read.
 #[test]
 fn files_are_read_up_to_a_cut() {
     let changes: [Change; 5] = [
@@ -267,7 +267,7 @@ fn files_are_read_up_to_a_cut() {
     }
 }
 
-/// Entries that share their data, and one that inflates to more than it says, take no more than their length.
+/// An entry that is listed again is read only once. An entry that inflates to more bytes than it says is damaged.
 #[test]
 fn bombs_are_bounded() {
     let archive = gzip(&response("a", "", b"<a href=1>"));
@@ -290,7 +290,7 @@ fn bombs_are_bounded() {
     assert!(code == 1 && problems[0].contains("its entry in the ZIP file has more bytes than it says"), "{problems:?}");
 }
 
-/// The room for archives is for archives alone, and a file with too many says so once.
+/// Only archives count for the greatest number of archives in a file. A file with more archives is reported once.
 #[test]
 fn the_number_of_archives_is_bounded() {
     let archive = gzip(&response("a", "", b"<a href=1>"));
@@ -322,8 +322,7 @@ fn the_number_of_archives_is_bounded() {
     }
 }
 
-/// A WACZ in a stream may take half of the disk budget.
-/// Records from another reader of the file are the same, and outlive what found them.
+/// Records that another reader of the file reads are the same. They stay usable after the reader that found them is gone.
 #[test]
 fn records_outlive_what_found_them() {
     for is_deflated in [false, true] {
@@ -346,6 +345,7 @@ fn records_outlive_what_found_them() {
     }
 }
 
+/// A WACZ in a stream may take half of the disk budget.
 #[test]
 fn a_stream_is_written_to_a_bounded_file() {
     let page = response("a", "", &[&b"<a href=1>"[..], &vec![b' '; 3 << 20]].concat());

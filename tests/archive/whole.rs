@@ -25,8 +25,8 @@ fn plain_and_gzipped() {
     }
 }
 
-/// An archive is read as one whatever its name: given by name or by a list, and in a folder unless the name says that it is
-/// something else.
+/// An archive is read as an archive, whatever its name: if it is given by name or in a list, and in a folder unless its name says
+/// that it is something else.
 #[test]
 fn names_do_not_hide_archives() {
     let records = three();
@@ -188,7 +188,7 @@ http://h/a/b\thttp\tlink\ta\thttp://h/a/a
     assert!(problems.ends_with(&why) && problems.lines().count() == 1, "{problems}");
 }
 
-/// WAT files have the links of pages in JSON. Damaged ones, and those that are too long, cost only themselves.
+/// WAT files have the links of pages in JSON. A damaged or too long WAT record loses only its own links.
 #[test]
 fn wat_files_are_read() {
     let wat = |json: &str| {
@@ -221,7 +221,8 @@ fn wat_files_are_read() {
     assert!(problems[1].ends_with(&long) && problems.len() == 2, "{problems:?}");
 }
 
-/// A text in a page that looks like a record is not taken for one; nor where the page's record is damaged, unless it is whole.
+/// A text in a page that looks like a record is not read as a record. In a page whose own record is damaged, it is read if it is
+/// whole.
 #[test]
 fn pages_about_archives() {
     let [one, _, three] = three();
@@ -254,7 +255,7 @@ fn other_archives_are_done() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// A short archive shows the same records from a file, which is read in large pieces, and from a pipe.
+/// A short archive gives the same records from a file, which is read in large pieces, and from a pipe.
 #[test]
 fn a_pipe_shows_what_a_file_shows() {
     // In a record with a wrong length, another with one, and in that a good one.
@@ -277,8 +278,8 @@ fn a_pipe_shows_what_a_file_shows() {
     }
 }
 
-/// Archives and images in records are recognized by their start, whatever their length, and not stored. Feeds are read whatever
-/// type they have.
+/// Archives and images in records are recognized by their first bytes, whatever their length, and are not stored. Feeds are read
+/// whatever type their record names.
 #[test]
 fn bodies_are_told_by_their_start() {
     let of = |name: &str, media_type: &str, fields: &str, body: &[u8]| {

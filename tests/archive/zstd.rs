@@ -91,7 +91,7 @@ fn damaged_frames_cost_only_their_records() {
     }
 }
 
-/// Cut anywhere, an archive shows the records before the cut, and damage unless the cut is between frames.
+/// Of an archive that is cut anywhere, the records before the cut are read. Damage is reported unless the cut is between frames.
 #[test]
 fn archives_are_read_up_to_a_cut() {
     let records = three();
@@ -120,7 +120,7 @@ fn archives_are_read_up_to_a_cut() {
     }
 }
 
-/// The library calls a dictionary that it cannot read a lack of memory.
+/// A dictionary that cannot be read is reported as such, although the library calls this a lack of memory.
 #[test]
 fn a_damaged_dictionary_is_named() {
     // The magic number of a dictionary, and no tables after it.
@@ -131,7 +131,7 @@ fn a_damaged_dictionary_is_named() {
     assert!(problems[0].ends_with("the dictionary of the archive is damaged"), "{problems:?}");
 }
 
-/// A damaged start, or other bytes before the archive, cost the records there only.
+/// A damaged start of an archive, or other bytes before it, lose only the records there.
 #[test]
 fn the_first_frame_is_found_after_other_bytes() {
     let records = three();
@@ -220,7 +220,7 @@ fn skippable_frames_are_skipped() {
     }
 }
 
-/// The decompressed content tells an archive from a page, whatever the name, and also on standard input.
+/// The decompressed content tells an archive from a page, whatever the name of the file, and also on standard input.
 #[test]
 fn compressed_files_are_told_by_what_is_in_them() {
     let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();

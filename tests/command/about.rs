@@ -7,7 +7,7 @@ use relref::{Rules, resolve};
 
 use super::process::{folder, relref};
 
-/// The examples are those of the engine, and each answer that differs has an example that differs.
+/// The examples of `rules` have the results that the engine gives. For each answer in which rule sets differ, an example differs.
 #[test]
 fn rules_have_examples_that_hold() {
     let output = relref(&["rules", "--json"], b"");

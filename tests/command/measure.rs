@@ -6,17 +6,17 @@ use std::process::Child;
 
 /// Measurements of a command.
 pub struct Watched {
-    /// The most memory, in KiB.
+    /// The most memory that the command took, in KiB.
     pub peak: usize,
-    /// The number of calls that read.
+    /// The number of system calls by which the command read.
     pub reads: usize,
-    /// The number of bytes on standard output.
+    /// The number of bytes that the command wrote to standard output.
     pub written: u64,
     pub problems: String,
     pub code: Option<i32>,
 }
 
-/// Gives this input to a command whose streams are pipes.
+/// Measures a running command whose standard input and output are pipes. `input` writes the input. Waits for the command to end.
 pub fn watch_child(mut child: Child, input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input(&mut stdin));

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::measure::watch_child;
 
-/// The largest memory of a stream of 64 MB, with one line of 2 MB in it, stays small.
+/// `resolve` takes little memory for a stream of 64 MB with one line of 2 MB in it.
 #[test]
 fn pairs_take_constant_memory() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
@@ -29,7 +29,7 @@ fn pairs_take_constant_memory() {
     assert!(late < 32 << 10 && late <= early + 1024, "{early} KiB, then {late} KiB");
 }
 
-/// Steps and results are written as they come: a reference of a megabyte has half a million steps.
+/// Steps and results are written at once, not collected: a reference of a megabyte has half a million steps.
 #[test]
 fn explaining_takes_little_memory() {
     for (unit, count) in [("./", 500_000), ("a/../", 200_000), ("a/", 500_000)] {

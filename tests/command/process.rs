@@ -20,7 +20,7 @@ pub fn relref(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// Runs, and expects these texts on standard output and error, and this exit code.
+/// Runs the command, and checks that it gives these texts on standard output and standard error, and this exit code.
 #[track_caller]
 pub fn expect(args: &[&str], input: &[u8], stdout: &str, stderr: &str, code: i32) {
     let output = relref(args, input);
@@ -29,7 +29,7 @@ pub fn expect(args: &[&str], input: &[u8], stdout: &str, stderr: &str, code: i32
     assert_eq!(output.status.code(), Some(code), "{args:?}");
 }
 
-/// A new folder for one test's files.
+/// Makes an empty folder for the files of one test, and returns its path.
 pub fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);

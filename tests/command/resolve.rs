@@ -102,7 +102,7 @@ fn explains_and_speaks_json() {
     assert_eq!(lines[0]["results"]["draft-www-uri-00"], "magic://a/g");
 }
 
-/// The states, the characters that are encoded, and the errors, all with their sections.
+/// No step or result has a character that controls the terminal.
 #[test]
 fn steps_are_safe_to_print() {
     let output = relref(&["resolve", "--explain", "http://\u{1b}h/a", "\u{9b}b/../c"], b"");
@@ -116,6 +116,7 @@ fn steps_are_safe_to_print() {
     assert_eq!(object["uri"], "http://\u{1b}h/\u{9b}");
 }
 
+/// By the URL Standard, `--explain` prints the states, the encoded characters and the errors, each with its section.
 #[test]
 fn explains_what_browsers_do() {
     let args = ["resolve", "--rules", "whatwg", "--explain", "http://h/a/b", "..\\é\u{9b}?'"];

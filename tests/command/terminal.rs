@@ -1,4 +1,4 @@
-//! No character of an input steers a terminal: every command, in every format, with control characters at every place.
+//! No character of an input controls a terminal: every command, in every format, with control characters at every place.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,13 +8,15 @@ use std::process::Output;
 use super::process::{folder, relref};
 use crate::archive::made::{http, of_response, record};
 
-/// Returns all control characters of C0 but NUL, which no argument can have, DEL, C1, and those that change the direction of text.
+/// Returns all control characters of C0 except NUL (which no argument can have), DEL, C1, and the characters that change the
+/// direction of text.
 fn controls() -> String {
     let bidi = "\u{61c}\u{200e}\u{200f}\u{2028}\u{2029}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
     ('\u{1}'..='\u{1f}').chain('\u{7f}'..='\u{9f}').chain(bidi.chars()).collect()
 }
 
-/// Checks that an output has only the line breaks and, if they separate columns, the tabs of its format. Lines of JSON are read.
+/// Checks that an output has no control characters except line breaks and, in formats with columns, tabs. Also checks that each
+/// line of a JSON output is JSON.
 fn check(args: &[&str], output: &Output) {
     let unsafe_characters: HashSet<char> = controls().chars().chain(['\0']).collect();
     let (is_json, is_table) = (args.iter().any(|arg| matches!(*arg, "--json" | "--format=jsonl")), args[0] != "links");
@@ -38,7 +40,7 @@ fn check(args: &[&str], output: &Output) {
     }
 }
 
-/// The option sets of each command. `--help` of a command must have no output option that is not here.
+/// The sets of options with which each command is tested. Each option of `--help` that changes the output must be here.
 const COMMANDS: [(&str, &[&[&str]]); 9] = [
     ("resolve", &[&[], &["--json"], &["--explain"], &["--explain", "--json"], &["--pairs"], &["--pairs", "--json"]]),
     ("relativize", &[&[], &["--json"], &["--pairs"], &["--pairs", "--json"]]),
@@ -62,7 +64,7 @@ const COMMANDS: [(&str, &[&[&str]]); 9] = [
     ("unwrap", &[&[], &["--json"]]),
 ];
 
-/// Texts with the control characters in each component.
+/// Returns texts with the control characters in each component.
 fn texts() -> Vec<String> {
     let all = controls();
     [
@@ -192,7 +194,7 @@ fn links_prints_no_control_characters() {
     }
 }
 
-/// The tests above run each command, and each of its options that changes the form of its output.
+/// The tests above run each command with each option that changes the form of its output.
 #[test]
 fn all_formats_are_checked() {
     let help = |args: &[&str]| String::from_utf8(relref(args, b"").stdout).unwrap();

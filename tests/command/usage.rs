@@ -46,7 +46,7 @@ fn wrong_usage_is_2() {
     );
 }
 
-/// Nothing that is given turns a message into two, or steers the terminal that shows it.
+/// No input makes two lines of a message, or controls the terminal that shows it.
 #[test]
 fn messages_are_lines() {
     let bad = "\nrelref: \u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{2066}\u{61c}\u{200f}\r";

@@ -10,7 +10,7 @@ use relref::crawl::{cdx_key, cdx_key_into};
 use super::web_uris::Link;
 use crate::inputs::references::Text;
 
-/// Every row of the table. An expected `!` is an error.
+/// Every row of the table of keys holds. Where the row expects `!`, there is an error.
 #[test]
 fn every_row() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/cdx.tsv");
@@ -90,7 +90,7 @@ fn long_texts_have_keys() {
 }
 
 quickcheck! {
-    /// Any text has a key of printable US-ASCII, or is an error in the text.
+    /// Any text has a key of printable US-ASCII, or gives an error at a position in the text.
     fn total(text: Text, link: Link) -> bool {
         [text.0, link.0].into_iter().all(|uri| {
             let mut out = String::from("é");
@@ -101,7 +101,7 @@ quickcheck! {
         })
     }
 
-    /// The fragment has no part in the key.
+    /// The fragment does not change the key.
     fn fragments_are_dropped(link: Link) -> bool {
         let uri = link.0.split('#').next().unwrap().trim_end();
         let with = format!("{uri}#top");

@@ -11,7 +11,7 @@ use super::web_uris::Link;
 use crate::inputs::references::{Pair, Text};
 use crate::inputs::runner::tries;
 
-/// Returns a normalizer with the changes whose bits a mask has. With the last bit it keeps illegal escapes.
+/// Returns a normalizer with the changes that the bits of `mask` choose. The last bit chooses to keep illegal escapes.
 pub fn all(mask: u32) -> Normalizer {
     let normalizer = Normalizer::safe().keep_illegal_escapes(mask >> 31 == 1);
     Change::ALL.iter().enumerate().fold(normalizer, |normalizer, (at, change)| match mask >> at & 1 {
@@ -20,7 +20,7 @@ pub fn all(mask: u32) -> Normalizer {
     })
 }
 
-/// Checks that a form is its own form.
+/// Checks that the normal form of a URI has itself as its normal form.
 fn idempotent(normalizer: &Normalizer, uri: &str) -> TestResult {
     let Ok(once) = normalizer.normalize(uri) else { return TestResult::discard() };
     match normalizer.normalize(&once) {
@@ -29,7 +29,7 @@ fn idempotent(normalizer: &Normalizer, uri: &str) -> TestResult {
     }
 }
 
-/// Compares a form with the naive one.
+/// Checks that the normal form of a URI is what the naive normalizer gives.
 fn against_oracle(normalizer: Normalizer, uri: &str) -> TestResult {
     #[cfg(feature = "idna")]
     let normalizer = normalizer.without(Change::Idna);
@@ -54,7 +54,7 @@ fn octets(text: &str) -> Vec<u8> {
     decode_leaving_illegal(text).collect()
 }
 
-/// The form is the naive one.
+/// The normal form is what the naive normalizer gives.
 #[test]
 fn the_oracle_agrees() {
     fn law(link: Link, text: Text, mask: u32) -> TestResult {
@@ -68,7 +68,7 @@ fn the_oracle_agrees() {
 }
 
 quickcheck! {
-    /// Without the changes that drop parameters, a query keeps all of them, the empty ones apart.
+    /// Without the changes that drop parameters, a query keeps all of its parameters except empty ones.
     fn parameters_are_kept(link: Link, mask: u32) -> TestResult {
         let dropping = [Change::DropTracking, Change::DropSession, Change::KeepOnly];
         let normalizer = dropping.into_iter().fold(all(mask), Normalizer::without);
@@ -87,7 +87,7 @@ quickcheck! {
         TestResult::from_bool(is_same)
     }
 
-    /// No escape is escaped: `%25` is only where it was.
+    /// No escape is encoded again: `%25` is only where it was before.
     fn nothing_is_encoded_twice(link: Link, mask: u32) -> TestResult {
         let count = |uri: &str| uri.matches("%25").count();
         let Ok(form) = all(mask).normalize(&link.0) else { return TestResult::discard() };
@@ -108,7 +108,7 @@ quickcheck! {
         failed.unwrap_or_else(TestResult::passed)
     }
 
-    /// Any text either has a form or has an illegal escape that is not kept.
+    /// Any text has a normal form, unless it has an illegal escape that is not kept.
     fn total(text: Text, mask: u32) -> bool {
         let refuses = mask >> 31 == 0 && decode(&text.0).is_err();
         all(mask).normalize(&text.0).is_ok() != refuses && !idempotent(&all(mask), &text.0).is_failure()
@@ -137,7 +137,7 @@ quickcheck! {
         Normalizer::safe().normalize(&text.0) == canon::normalize(&text.0, Rung::Scheme).map(Into::into)
     }
 
-    /// URIs with the same safe form have the same form with more changes.
+    /// URIs with the same form by `safe` have the same form by more changes, too.
     fn more_changes_keep_what_is_the_same(link: Link, mask: u32) -> TestResult {
         let safe = Normalizer::safe();
         let Ok(form) = safe.normalize(&link.0) else { return TestResult::discard() };
@@ -169,7 +169,7 @@ quickcheck! {
         TestResult::from_bool(linked && *first == link.0 && *last == form)
     }
 
-    /// The key of a form is that of the URI.
+    /// The sort key of a normal form is the sort key of the URI.
     fn keys_are_of_normal_forms(link: Link, mask: u32) -> TestResult {
         let normalizer = all(mask);
         let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };

@@ -1,5 +1,4 @@
-//! Normalizes naively: one change after the other, each on a component of its own, as its documentation says. A-labels are
-//! left out.
+//! Normalizes naively: one change after another, each on one component, as the change is documented. Leaves out A-labels.
 
 use relref::crawl::{Change, INDEX, Normalizer, SESSION, TRACKING};
 use relref::scheme::{Authority, default_port, info};
@@ -68,8 +67,8 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
     out
 }
 
-/// Returns a part with the escapes of RFC 3986: of all octets but unreserved ones, and of characters that it does not allow.
-/// Illegal escapes stay, and become no others.
+/// Returns a part with the escapes of RFC 3986: of all octets except unreserved ones, and of characters that it does not allow.
+/// Illegal escapes stay, and none becomes a legal one.
 fn encode(part: &str) -> String {
     let mut out = String::new();
     let chars: Vec<char> = part.chars().collect();
@@ -146,7 +145,7 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     if scheme != "file" && is_needless && is_clear { user + &host } else { format!("{user}{host}:{port}") }
 }
 
-/// Puts a text in lower case, except the digits of its escapes.
+/// Returns a text in lower case, except the digits of its escapes.
 fn lower(text: &str) -> String {
     let mut pieces = text.split('%').map(String::from).collect::<Vec<_>>();
     for (number, piece) in pieces.iter_mut().enumerate() {
@@ -156,7 +155,7 @@ fn lower(text: &str) -> String {
     pieces.join("%")
 }
 
-/// Returns the IP address that a host is, as browsers write it.
+/// Returns the IP address that a host is, as browsers write it; `None` if the host is none.
 fn address(host: &str) -> Option<String> {
     let is_v6 = host.starts_with('[') && host.ends_with(']');
     let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap();
@@ -168,7 +167,7 @@ fn address(host: &str) -> Option<String> {
     (address.starts_with('[') || address.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))).then_some(address)
 }
 
-/// RFC 3986 §5.2.4, of a path that starts with a slash.
+/// Removes the dot segments of a path that starts with a slash (RFC 3986 §5.2.4).
 fn without_dots(path: &str) -> String {
     let segments: Vec<&str> = path[1..].split('/').collect();
     let mut kept: Vec<&str> = Vec::new();
@@ -185,7 +184,7 @@ fn without_dots(path: &str) -> String {
     format!("/{}", kept.join("/"))
 }
 
-/// The changes of paths that only web URIs get.
+/// Makes those changes of a path that are only made in web URIs.
 fn web_path(normalizer: &Normalizer, path: &str) -> String {
     let has = |change| normalizer.has(change);
     let mut path = path.to_string();

@@ -59,7 +59,7 @@ fn what_cannot_be_fetched_is_out_of_scope() {
     assert!(scope.check(&format!("http://{label}.{label}.{label}.{}/", &label[..62]), "").is_err());
 }
 
-/// A browser that fetches such a URI asks another host than RFC 3986 finds in it.
+/// URIs in which a browser finds another host than RFC 3986 does are out of scope.
 #[test]
 fn what_browsers_read_as_another_host_is_out_of_scope() {
     let scope = Scope::new().same_host();
@@ -159,7 +159,7 @@ fn patterns_match_anywhere() {
 }
 
 quickcheck! {
-    /// Any text has an answer. What is in scope is a URL by the Standard too.
+    /// Any text is in scope or not. A text in scope is also a URL by the URL Standard.
     fn total(text: Text, link: Link, page: Link) -> bool {
         let scope = Scope::new().same_host();
         [&text.0, &link.0].into_iter().all(|uri| {

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use relref::crawl::{Change, Normalizer};
 
-/// The normalizer that a row names: a preset, then changes after `+` or `-`; `keep-only=a,b` has its list.
+/// Returns the normalizer that a row names: a preset, then changes after `+` or `-`. The list of names for `keep-only` follows it
+/// as `keep-only=a,b`.
 pub fn normalizer(names: &str) -> Normalizer {
     let mut names = names.split(' ');
     let none = || Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change));
@@ -25,10 +26,10 @@ pub fn normalizer(names: &str) -> Normalizer {
     })
 }
 
-/// A place, changes, an input and what is expected.
+/// A row: its file and line, the changes, the input and the expected form.
 type Row = (String, String, String, String);
 
-/// The rows of a table that can be tried.
+/// Returns the rows of a table, without those that need a feature that is off.
 fn rows(name: &str) -> Vec<Row> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name);
     let text = fs::read_to_string(file).unwrap();

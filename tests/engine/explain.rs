@@ -1,4 +1,4 @@
-//! Explanations: the steps and the words for each choice.
+//! Explanations: the steps, and the words for each decision.
 
 use relref::{Action, Base, Rules};
 

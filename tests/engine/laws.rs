@@ -6,7 +6,7 @@ use relref::{Base, Builder, Error, Rules, Segments, Slashes, UriRef};
 use super::oracle;
 use crate::inputs::references::{AnyRules, Pair, Text};
 
-/// Resolves once, and with a prepared base, which must give the same.
+/// Resolves a reference in two ways, at once and with a prepared base, and checks that both agree.
 fn resolve(base: &str, reference: &str, rules: Rules) -> Result<String, Error> {
     let once = relref::resolve(base, reference, rules)?;
     assert_eq!(Base::new(base, rules)?.resolve(reference), once, "{rules}: {base} + {reference}");
@@ -42,7 +42,7 @@ fn slashes_at_every_distance() {
     }
 }
 
-/// Tries bases with segments of lengths around the one from which the engine remembers where they start.
+/// Tries bases with segments of about the length from which on the engine remembers where segments start.
 #[test]
 fn long_segments() {
     let lens = [0, 1, 1022, 1023, 1024, 1025, 3000];
@@ -70,7 +70,8 @@ quickcheck! {
     fn oracle_rfc2396(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC2396) }
     fn oracle_rfc3986(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC3986) }
 
-    /// The same with long names before the reference and after the base, because texts are scanned in windows of several bytes.
+    /// The engine agrees with the oracle also with long names before the reference and after the base. Texts are searched in
+    /// windows of several bytes.
     fn oracle_with_long_names(pair: Pair, lengths: (u8, u8)) -> TestResult {
         let name = |length: u8| "x".repeat(usize::from(length % 80));
         let base = format!("{}{}/{}", pair.base, name(lengths.0), name(lengths.1));
@@ -98,7 +99,7 @@ quickcheck! {
         again == text && format!("{uri}") == text && Segments::new(&text).to_string() == text
     }
 
-    /// A builder makes what splits into the components that it was given, or refuses them.
+    /// A builder makes a text that splits into the components that it was given, or gives an error.
     fn built_components_come_back(uri: Text, parts: (Text, Text, Text), port: Option<u16>) -> bool {
         let uri = UriRef::new(&*uri.0);
         let (Text(userinfo), Text(host), Text(path)) = &parts;
@@ -119,7 +120,8 @@ quickcheck! {
             })
     }
 
-    /// A base starts with a scheme as the document defines it, or the error is at the first byte that cannot be of one.
+    /// A base starts with a scheme as the document defines schemes. Otherwise, the error is at the first byte that a scheme cannot
+    /// have.
     fn base_or_error(text: Text) -> bool {
         let Text(text) = &text;
         let scheme = text.split_once(':').is_some_and(|(scheme, _)| oracle::is_scheme(scheme));
@@ -133,7 +135,7 @@ quickcheck! {
         }
     }
 
-    /// A result has the components that its text parses to, under every rule set and mix; all ways to the text agree.
+    /// A result has the components into which its text splits, under every rule set and mix. All ways to get the text agree.
     fn results_reparse(pair: Pair, rules: AnyRules) -> TestResult {
         let AnyRules(rules) = rules;
         let base = Base::new(&pair.base, rules).unwrap();
@@ -203,7 +205,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// No relative path changes the authority, and by slash levels none erases a host inside the path.
+    /// No relative path changes the authority. By rules with slash levels, no relative path removes a host inside the path.
     fn dots_stay_below_the_authority(pair: Pair, rules: AnyRules) -> TestResult {
         let reference = format!("../../../../../{}", pair.reference.trim_start_matches('/'));
         let base = Base::new(&pair.base, rules.0).unwrap();
@@ -233,7 +235,7 @@ quickcheck! {
         twice.to_string() == path
     }
 
-    /// `parent` does to a directory without dots what `..` after it does.
+    /// For a directory without dot segments, `parent` gives what `..` after it gives.
     fn parent_is_two_dots(text: Text, rules: AnyRules) -> TestResult {
         let AnyRules(rules) = rules;
         let mut directory = Segments::new(&text.0);

@@ -57,16 +57,16 @@ fn odd_bases_are_errors_with_a_place() {
     }
 }
 
-/// A long base and reference, and what they resolve to.
+/// A long base, a long reference, and what the reference resolves to.
 struct Shape {
     base: String,
     reference: String,
     result: String,
-    /// A rule set with another result, and that result.
+    /// A rule set by which the result is another one, and that result.
     except: Option<(Rules, String)>,
 }
 
-/// Texts of about this length, of the shapes that could cost the most.
+/// Returns bases and references of about this length in bytes, of the shapes that could cost the most.
 fn shapes(len: usize) -> Vec<Shape> {
     let fill = |unit: &str| unit.repeat(len / unit.len());
     let host = |path: &str| format!("http://h/{path}");
@@ -173,7 +173,7 @@ fn as_strings() {
     assert_eq!(serde_json::to_string(&base.resolve("b")).unwrap(), "\"http://h/b\"");
 }
 
-/// The colon of a later segment is not one of a scheme, wherever the result is cut.
+/// A colon in a later segment does not end a scheme, wherever the result is split.
 #[test]
 fn components_of_results_without_an_authority() {
     let lenient = Rules::ALL.map(Rules::lenient);
@@ -214,7 +214,7 @@ fn a_text_of_5_gb_is_like_any_other() {
     }
 }
 
-/// By mixed rules, one reference resolves as it does against a base that is kept.
+/// By mixed rules, a base that is used once and a prepared base give the same result for the empty reference.
 #[test]
 fn the_empty_reference_by_mixed_rules() {
     for document in Rules::ALL {

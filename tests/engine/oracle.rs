@@ -1,8 +1,9 @@
-//! Naive transcriptions of each document, to compare the engine with: slow, obvious, written from the texts alone.
+//! Naive transcriptions of each document, with which the engine is compared: slow and obvious, and written only from the text of
+//! the document.
 
 use relref::Rules;
 
-/// Components as RFC 3986 appendix B splits them.
+/// The components of a text, split as in RFC 3986 appendix B.
 struct Split<'a> {
     scheme: Option<&'a str>,
     authority: Option<&'a str>,
@@ -54,7 +55,7 @@ fn write(scheme: &str, authority: Option<&str>, path: &str, query: Option<&str>,
     out
 }
 
-/// Resolves a reference as the document of the rules says; `base` has a scheme.
+/// Resolves a reference as the document of the rules says. `base` must have a scheme.
 pub fn resolve(base: &str, reference: &str, rules: Rules) -> String {
     match rules {
         Rules::RFC1630 | Rules::DRAFT_WWW_URI_00 => by_level(base, reference, rules == Rules::RFC1630),
@@ -119,7 +120,7 @@ fn remove_dot_segments(path: &str) -> String {
     output
 }
 
-/// Resolves by RFC 2396 §5.2, and by URL7's appendix 1.2, which says less.
+/// Resolves by RFC 2396 §5.2. Also by appendix 1.2 of URL7, which says less than that.
 fn rfc2396(base: &str, reference: &str) -> String {
     let (b, r) = (split(base), split(reference));
     if r.scheme.is_some() {
@@ -195,7 +196,8 @@ fn rfc1808(base: &str, reference: &str) -> String {
     write(scheme, b.authority, &with(&path, r_params), r.query, r.fragment)
 }
 
-/// Resolves by RFC 1630, *Partial (relative) form*, or by draft-www-uri-00 §4.4, which lacks the clause.
+/// Resolves by RFC 1630, *Partial (relative) form*, with `clause`, or by draft-www-uri-00 §4.4, which lacks this clause, without
+/// it.
 fn by_level(base: &str, reference: &str, clause: bool) -> String {
     if split(reference).scheme.is_some() {
         return reference.to_string();
@@ -225,7 +227,7 @@ fn by_level(base: &str, reference: &str, clause: bool) -> String {
     format!("{scheme}:{guard}{path}{query}{fragment}")
 }
 
-/// Returns the first byte and the level of each slash run.
+/// Returns the index in bytes and the level of each slash run.
 fn runs(region: &str) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     for (at, c) in region.char_indices() {

@@ -9,8 +9,8 @@ use crate::inputs::references::{AnyRules, Pair};
 use crate::inputs::runner::tries;
 
 quickcheck! {
-    /// A target that some reference resolves to gets a reference that resolves to it, under every rule set and mix. That is not
-    /// longer than the target if the target resolves to itself.
+    /// For a target to which some reference resolves, relativizing gives a reference that resolves to it, under every rule set and
+    /// mix. If the target resolves to itself, the reference is not longer than the target.
     fn resolves_back(pair: Pair, rules: AnyRules) -> TestResult {
         let AnyRules(rules) = rules;
         let base = Base::new(&pair.base, rules).unwrap();
@@ -27,7 +27,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// The reference that gave the target is never shorter than the one found.
+    /// The reference that relativizing finds is never longer than the one that was resolved to the target.
     fn no_longer_than_the_original(pair: Pair) -> TestResult {
         for rules in Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)) {
             let base = Base::new(&pair.base, rules).unwrap();
@@ -41,8 +41,8 @@ quickcheck! {
     }
 }
 
-/// Returns the shortest references that resolve to a target, found naively: every end of the target is tried after
-/// every start that a reference may need.
+/// Returns the shortest references that resolve to a target, found naively: tries every start that a reference may need with every
+/// end of the target after it.
 fn shortest(base: &Base<&String>, target: &str) -> Vec<String> {
     let directories = base.as_str().matches('/').count();
     let parents = (1..=directories + 1).flat_map(|parents| ["../".repeat(parents), "../".repeat(parents - 1) + ".."]);
@@ -63,8 +63,8 @@ fn shortest(base: &Base<&String>, target: &str) -> Vec<String> {
     found
 }
 
-/// No reference that resolves to the target is shorter. Of those of the same length, one without a slash at its start is
-/// taken, unless it needs a dot there or the path of the target starts with `/.//`.
+/// No reference that resolves to the target is shorter than the one found. Of several of the same length, one without a slash at
+/// its start is chosen, unless it needs a dot there or the path of the target starts with `/.//`.
 #[test]
 fn the_naive_search_finds_none_shorter() {
     fn law(pair: Pair, which: usize) -> TestResult {
@@ -91,7 +91,7 @@ fn the_naive_search_finds_none_shorter() {
     tries(2000).quickcheck(law as fn(Pair, usize) -> TestResult);
 }
 
-/// Returns all texts of up to `longest` of these characters.
+/// Returns all texts of up to `longest` characters from a small alphabet.
 fn texts(longest: u32) -> impl Iterator<Item = String> {
     let alphabet = ['/', '.', 'a', 'b', '?', '#', ':', ';'];
     (0..=longest).flat_map(move |len| {
@@ -159,7 +159,8 @@ fn no_short_reference_is_shorter() {
     }
 }
 
-/// Finds the reference that gave the target, where rules read targets as relative, for mixes of rules, and in rare forms.
+/// Relativizing finds the reference that was resolved to the target: where rules read targets as relative, for mixes of rules, and
+/// in rare forms.
 #[test]
 fn references_of_rare_forms() {
     let draft = Rules::DRAFT_WWW_URI_00.lenient();

@@ -160,7 +160,7 @@ fn some_attributes_may_be_empty() {
     assert_eq!(references("<object data='' codebase='' archive='' classid=''><svg><use href=''>"), [""; 0]);
 }
 
-/// The rules of a page for all its links are known before the first one, with the option `robots`.
+/// With the option `robots`, a rule for all links of the page is known before the first link is reported, wherever the rule is.
 #[test]
 fn a_page_may_ask_robots_to_follow_no_link() {
     for (page, expected) in [
@@ -247,7 +247,7 @@ fn links_are_in_the_order_of_the_document() {
     assert_eq!(references(page), ["1", "2", "3", "4", "5", "6", "7", "8"]);
 }
 
-/// The command's options name the attributes that the table of the documentation gives them.
+/// The help of each option of the command names the attributes that need this option in the table of the documentation.
 #[cfg(feature = "cli")]
 #[test]
 fn the_help_names_the_attributes_of_each_option() {

@@ -2,7 +2,8 @@
 
 use super::markup::{escaped, kinds, references};
 
-/// Returns the references of a style sheet. They are the same in a `style` element, in SVG's `style`, and in an attribute.
+/// Returns the references of a style sheet. Checks that they are the same in a `style` element, in SVG's `style`, and in an
+/// attribute.
 fn urls(css: &str) -> Vec<String> {
     let found = references(&format!("<style>{css}</style>"));
     assert_eq!(references(&format!("<p style=\"{}\">", escaped(css))), found, "{css}");

@@ -7,7 +7,7 @@ use relref::{Base, ErrorKind, Rules};
 use super::laws::known;
 use super::markup::{URI, base};
 
-/// Returns the references of a page whose encoding the caller may know. They are the same in a stream.
+/// Returns the references of a page. `charset` is the label that the caller knows. Checks that they are the same in a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
     let mut pages = Pages::new();
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
@@ -25,7 +25,7 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
 
-/// Returns the character of a byte in the encoding of a page.
+/// Returns the text that a byte becomes in a link at the end of a page. `charset` is the label that the caller knows.
 fn byte(byte: u8, page: &str, charset: Option<&str>) -> String {
     let mut bytes = page.as_bytes().to_vec();
     bytes.extend_from_slice(b"<a href=");
@@ -191,7 +191,7 @@ fn bytes_that_are_not_utf_8_are_replaced() {
     }
 }
 
-/// Returns the URI of a link in a page of an encoding, with its query encoded as in browsers.
+/// Returns the URI of a link in a page in a character encoding, with its query encoded as browsers do. `uri` is the page's URI.
 fn sent(reference: &str, encoding: &'static Encoding, uri: &str) -> String {
     let mut pages = Pages::new();
     pages.legacy_queries = true;
@@ -208,7 +208,7 @@ trait Lossless {
 }
 
 impl Lossless for encoding_rs::Encoder {
-    /// Encodes a text, with character references for characters that the encoding lacks.
+    /// Encodes a text. Characters that the character encoding lacks become character references.
     fn encode_from_utf8_to_vec_without_loss(mut self, text: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(text.len() * 16 + 64);
         let _ = self.encode_from_utf8_to_vec(text, &mut out, true);

@@ -15,7 +15,7 @@ pub enum AnyBase {
 }
 
 impl AnyBase {
-    /// Returns the one of a rule set, or of the URL Standard.
+    /// Returns the base by a rule set; for `None`, the base by the URL Standard.
     pub fn new(rules: Option<relref::Rules>) -> Self {
         match rules {
             Some(rules) => AnyBase::Rules(Base::new(URI, rules).unwrap()),
@@ -40,7 +40,7 @@ impl<'b> From<&'b AnyBase> for PageBase<'b> {
     }
 }
 
-/// Returns the character encoding of a label; `None` for one that is unknown.
+/// Returns the character encoding of a label; `None` if there is no label or if it is unknown.
 pub fn known(label: Option<&str>) -> Option<&'static encoding_rs::Encoding> {
     html::charset(label?).ok()
 }
@@ -61,8 +61,8 @@ pub fn streamed(pages: &mut Pages, base: &AnyBase, page: impl Read + Seek, chars
     found
 }
 
-/// Checks all laws. `pieces` returns the page as a stream that gives few bytes at a time, `limits` are for
-/// [`Pages::max_uri`] and [`Pages::max_total`].
+/// Checks all laws. `pieces` returns the page as a stream that gives few bytes at a time. `limits` are those for [`Pages::max_uri`]
+/// and [`Pages::max_total`], in bytes.
 pub fn check<S: Read + Seek>(
     pages: &mut Pages,
     base: &AnyBase,

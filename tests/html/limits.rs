@@ -37,8 +37,8 @@ fn pages_without_links() {
     assert_eq!(uris("<a\0 href=x><\0a href=y>"), ["http://h/a/x"]);
 }
 
-/// Pages of a length, of the shapes that could cost more than it: name, page, and how many links are in it. `.ci/linear`
-/// counts the instructions that each takes.
+/// Returns pages of about `len` bytes, of the shapes that could cost more than their length: the name, the page, and its number of
+/// links. `.ci/linear` counts the instructions that each takes.
 fn shapes(len: usize) -> impl Iterator<Item = (&'static str, String, usize)> {
     let fill = move |unit: &str| -> String {
         let numbers = 0..len.checked_div(unit.len()).unwrap_or_default();
@@ -72,7 +72,7 @@ fn long_pages() {
     }
 }
 
-/// A page that is never in memory as a whole: a start, a unit again and again, and an end.
+/// A page that is never in memory as a whole: a start, a unit that is repeated, and an end.
 struct Endless {
     start: &'static [u8],
     unit: &'static [u8],
@@ -120,7 +120,7 @@ fn peak() -> usize {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Run alone, in a process of its own, by the test below.
+/// Reads huge pages. The test `huge_pages_take_constant_memory` runs this in a process of its own.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "measures the memory of its process; `huge_pages_take_constant_memory` runs it"]
@@ -180,7 +180,8 @@ fn huge_pages_take_constant_memory() {
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }
 
-/// Names and `rel` are limited, as each candidate of a `srcset` repeats them. Kinds depend on all tokens.
+/// Names and `rel` are cut to a limited length, because each candidate of a `srcset` repeats them. Kinds still depend on all
+/// tokens.
 #[test]
 fn long_names_are_cut() {
     let rel = format!("{} é next stylesheet", "x ".repeat(600));
@@ -203,7 +204,7 @@ fn long_names_are_cut() {
     }
 }
 
-/// Returns the limit and the URI of each link.
+/// Returns the reason of rejection, if any, and the URI of each link.
 fn limited(page: &str, max_uri: usize, max_total: u64) -> Vec<(Option<Rejected>, String)> {
     let mut pages = Pages::new();
     (pages.max_uri, pages.max_total) = (max_uri, max_total);
@@ -249,7 +250,7 @@ fn long_uris_are_not_built() {
     assert_eq!(found[2..], [too_many.clone(), too_many]);
 }
 
-/// Links that are not wanted are not reported and do not count. Neither does their `codebase`.
+/// Links that are not wanted are not reported and do not count for the limits. Neither does their `codebase`.
 #[test]
 fn unwanted_links_take_nothing() {
     let mut pages = Pages::new();

@@ -4,7 +4,7 @@ use relref::{Base, Rules, html};
 
 pub const URI: &str = "http://h/a/page.html";
 
-/// Returns the base of pages at [`URI`], by the rule set that changes least.
+/// Returns the base of the pages, [`URI`], by the rule set that changes least.
 pub fn base() -> Base<&'static str> {
     Base::new(URI, Rules::RFC3986).unwrap()
 }
@@ -177,7 +177,7 @@ fn a_font_with_a_style_ends_foreign_content() {
     }
 }
 
-/// Tags that browsers ignore, or read as others.
+/// Tags that browsers ignore, or read as another tag.
 #[test]
 fn tags_that_build_no_element() {
     for (page, expected) in [

@@ -11,7 +11,7 @@ use relref::html::{Link, Pages};
 
 use super::laws::{AnyBase, check, in_memory, streamed};
 
-/// A stream that gives one byte at a time, and is interrupted before each.
+/// A stream that gives one byte at a time, with an interruption before each byte.
 struct Drops<'p> {
     page: Cursor<&'p [u8]>,
     interrupted: bool,
@@ -163,7 +163,7 @@ quickcheck! {
     }
 }
 
-/// Also where the letters of `<base` are in two pieces.
+/// A page has the same links in pieces of every size, also if a piece ends within `<base`.
 #[test]
 fn pieces_of_every_size_give_the_same_links() {
     struct Pieces<'p>(Cursor<&'p [u8]>, usize);
@@ -243,7 +243,7 @@ fn pages_below(folder: &Path, most: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The documentation that comes with Rust, where it is installed: rustdoc's pages and those of its books.
+/// Pages of the documentation that comes with Rust, if it is installed, have the same links as a stream.
 #[test]
 fn real_pages() {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();

@@ -86,7 +86,7 @@ fn long_texts_are_cut_between_characters() {
     assert_eq!(found.iter().map(|[_, text]| text.len()).collect::<Vec<_>>(), [999, 0, 1]);
 }
 
-/// An `a` that never ends does not hold back the page.
+/// If an `a` never ends, links are still reported before the end of the page.
 #[test]
 fn few_links_wait() {
     for unit in ["<img src=y>", "<img src=y srcset='a, b, c, d'>"] {
@@ -109,7 +109,7 @@ fn few_links_wait() {
     assert_eq!(found.iter().map(|[_, text]| text.as_str()).collect::<Vec<_>>(), ["one", "", ""]);
 }
 
-/// Only links that are wanted wait, and a reader that stops gets no more.
+/// Only wanted links wait for a text. After the receiver has stopped the reading, it gets no more links.
 #[test]
 fn filters_and_stops() {
     let page = b"<a href=mailto:x>one<img src=a></a><a href=b>two<img src=c></a><a href=d>";

@@ -1,4 +1,4 @@
-//! Holds `srcset` and `meta http-equiv=refresh` to tables of values, as pages.
+//! Tests `srcset` and `meta http-equiv=refresh` in pages, with the values in tables.
 
 use relref::html::links;
 

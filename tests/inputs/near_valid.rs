@@ -1,4 +1,4 @@
-//! Random texts that are valid by some grammar, or nearly.
+//! Random texts that are valid by some grammar, or nearly valid.
 
 use quickcheck::{Arbitrary, Gen};
 
@@ -117,7 +117,7 @@ const PIECES: &[&str] = &[
 
 const ALPHABET: &str = ":/?#[]@!$&'()*+,;=%a1Fg.-_~v `é";
 
-/// A random text, valid or nearly.
+/// A random text that is valid by some grammar, or nearly valid.
 #[derive(Clone, Debug)]
 pub struct Near(pub String);
 
@@ -129,7 +129,7 @@ fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
     from[below(g, from.len())]
 }
 
-/// Returns a random byte between two characters.
+/// Returns a random index in bytes at which a character starts or the text ends.
 fn place(g: &mut Gen, text: &str) -> usize {
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     places[below(g, places.len())]
@@ -170,7 +170,7 @@ fn mutated(g: &mut Gen) -> String {
     text
 }
 
-/// Returns an IPv6 address in brackets, mostly with as many groups as one has.
+/// Returns an IPv6 address in brackets. Most have the right number of groups.
 fn address(g: &mut Gen) -> String {
     let mut text = String::from(pick(g, &["x://[", "x://u@[", "//[", "http://["]));
     let gap = below(g, 10);

@@ -11,11 +11,11 @@ pub struct Pair {
     pub reference: String,
 }
 
-/// Any text, often one that looks like a URI or a relative reference.
+/// Any text. It often looks like a URI or a relative reference.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 
-/// The rules of a document, these made non-strict, or a mix of rules that no document has.
+/// The rules of a document, the same made non-strict, or a mix of rules that no document has.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyRules(pub Rules);
 
@@ -118,7 +118,7 @@ fn reference(g: &mut Gen) -> String {
     out
 }
 
-/// Returns the text without one of its halves, and without each of its characters.
+/// Returns shorter texts: without one of the two halves, and without one character, for each character.
 fn shorter(text: &str) -> Vec<String> {
     let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
     let halves = [text[..half].to_string(), text[half..].to_string()];

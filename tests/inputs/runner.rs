@@ -1,4 +1,4 @@
-//! Runs laws that need more than a hundred inputs to mean something.
+//! The runner of laws that need more than a hundred inputs to find faults.
 
 use quickcheck::QuickCheck;
 

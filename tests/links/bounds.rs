@@ -51,7 +51,7 @@ fn long_uris_are_counted() {
     assert_eq!(problems, "relref: -: its URI has more than 100 bytes (--max-uri)\n");
 }
 
-/// Pages of 200 KB whose lines repeat a long text for each of fifty thousand links.
+/// For a page of 200 KB, each of fifty thousand lines would repeat a long text. The output does not get that long.
 #[test]
 fn output_does_not_grow_with_the_product_of_lengths() {
     let many = "x ".repeat(50_000);
@@ -91,7 +91,7 @@ fn output_does_not_grow_with_the_product_of_lengths() {
     assert!(problems.starts_with("relref: -: record at byte 0: its links take more than ") && code == 1, "{problems}");
 }
 
-/// The exact length of lines is counted, not an estimate.
+/// Limits count the exact length of lines.
 #[test]
 fn lines_may_have_all_the_bytes() {
     // 4096 lines of 769 bytes are 1 MiB and 256 times 8208.

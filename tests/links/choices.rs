@@ -76,7 +76,7 @@ fn rules_and_charsets() {
     }
 }
 
-/// The rules of browsers, and the letter of RFC 3986.
+/// Links are resolved by the rules of browsers, or exactly by RFC 3986.
 #[test]
 fn links_resolve_as_in_browsers() {
     let page = "<a href='..\\c d'><a href=é><a href=http://X.com><a href='?ж'><a href=' g\n'><a href='http:k'><a href='%2e%2E/l'>";
@@ -120,7 +120,7 @@ fn links_resolve_as_in_browsers() {
     }
 }
 
-/// Links that are no valid URLs are counted, and only if they would be printed.
+/// Links that are no valid URLs are counted, but only if they would otherwise be printed.
 #[test]
 fn invalid_links_are_counted() {
     let page =
@@ -171,7 +171,8 @@ fn an_unknown_charset_is_wrong_usage() {
     );
 }
 
-/// In a file that is read as a stream, in memory, from standard input, and in an archive whose head has an unknown label.
+/// A declaration late in the page counts in a file that is read as a stream, in a page in memory, on standard input, and in an
+/// archive whose HTTP head has an unknown label.
 #[test]
 fn a_late_declaration_counts_in_every_input() {
     let folder = folder("late-charset");
@@ -315,7 +316,7 @@ fn texts_are_a_column() {
     assert_eq!(text.len(), "http://h/x\t\n".len() + 1024);
 }
 
-/// The changes of `normalize`, with the same messages.
+/// `links` takes the same changes as `normalize`, with the same messages.
 #[test]
 fn single_changes() {
     let page = b"<a href='http://www.H.com/a/?b&utm_source=x&a#c'>";

@@ -65,7 +65,7 @@ http://other/x
     assert!(text.contains("http://h/s/a/%C3%A9t%C3%A9%201.HTM#x\n"), "{text}");
 }
 
-/// In a folder, what a file holds decides, and what is skipped is counted.
+/// In a folder, the content of a file decides whether it is read. Skipped files are counted.
 #[test]
 fn pages_have_any_name() {
     let root = folder("any-name");
@@ -132,7 +132,7 @@ fn bad_inputs_are_reported_and_others_are_read() {
     assert!(totals.ends_with("; 3 inputs failed"), "{totals}");
 }
 
-/// A base that only files of a list need is reported once, whatever their number.
+/// A base that is wrong, and that only files of a list need, is reported once, whatever their number.
 #[test]
 fn a_bad_base_of_a_list_is_reported_once() {
     let root = folder("bad-base-list");
@@ -176,7 +176,7 @@ fn looping_and_broken_symlinks_are_reported() {
     assert_eq!(problems.len(), 2);
 }
 
-/// Makes folders, files with one link (`NAME`) and symbolic links (`NAME -> TARGET`).
+/// Makes folders, files with one link (`NAME`) and symbolic links (`NAME -> TARGET`) below `root`.
 #[cfg(unix)]
 fn make(root: &Path, names: &[&str]) {
     for name in names {
@@ -238,7 +238,7 @@ fn each_folder_is_read_once() {
     assert_eq!(text.lines().count(), 2);
 }
 
-/// Names that do not fit in memory at once are in order, and so are the folders among them.
+/// The files and folders of a folder are read in order, also if their names do not fit in memory at once.
 #[cfg(unix)]
 #[test]
 fn long_folders_are_in_order() {
@@ -276,7 +276,7 @@ fn unreadable_files_are_reported() {
     assert!(problems.starts_with(&format!("relref: {}: ", path(&locked))), "{problems}");
 }
 
-/// Two inputs are two, even if their names are not UTF-8 and look alike.
+/// Two inputs count as two, even if their names are not UTF-8 and look alike.
 #[cfg(target_os = "linux")]
 #[test]
 fn failed_inputs_are_counted_by_name() {

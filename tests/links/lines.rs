@@ -1,4 +1,4 @@
-//! The lines: their order, their columns, and once each with `--unique`.
+//! The output lines of `links`: their order, their columns, and `--unique`, which prints each once.
 
 use std::fs;
 
@@ -39,7 +39,8 @@ fn unique_prints_the_first_place() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("relref: 1 input, 1 page, 30000 links, "));
 }
 
-/// More URIs than fit in the table of fingerprints, in random order; and lines that are longer than a block.
+/// `--unique` is exact with more URIs than fit in the table of fingerprints, in random order, and with lines that are longer than a
+/// block.
 #[test]
 fn unique_is_exact() {
     let mut random = 1_u64;
@@ -82,7 +83,7 @@ fn formats() {
     assert_eq!(text, "http://h/q%22%01%C3%A9\n");
 }
 
-/// Characters that end a line, clear a screen or reverse the direction of the text, in each column.
+/// Characters that end a line, clear a screen or reverse the direction of the text are escaped in each column.
 #[test]
 fn unsafe_characters_are_escaped() {
     let all: String = ('\u{1}'..='\u{20}').chain('\u{7f}'..='\u{a0}').chain('\u{200b}'..='\u{206f}').collect();
@@ -135,7 +136,7 @@ fn names_with_line_breaks_are_escaped() {
     assert_eq!(object["uri"], "h:/\t\n/x");
 }
 
-/// Different files have different names in each format, and so have archives.
+/// Different files have different names in each format. So have different archives.
 #[cfg(unix)]
 #[test]
 fn names_stay_distinct() {

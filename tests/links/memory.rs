@@ -1,4 +1,4 @@
-//! The memory that a run takes, and its threads.
+//! The memory and the threads that `links` takes.
 
 use std::fs;
 use std::io::Write;
@@ -8,19 +8,19 @@ use super::run::{links, page, path, spawn};
 use crate::command::measure::{Watched, watch_child};
 use crate::command::process::folder;
 
-/// Runs the command with an input.
+/// Runs the command with an input, and measures it.
 pub fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     watch_child(spawn(&[&["--quiet"], args].concat()), input)
 }
 
-/// Returns the most memory in KiB that the command takes with an input, and the bytes of its output.
+/// Runs the command with an input. Returns the most memory that it takes, in KiB, and the length of its output in bytes.
 pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
     let Watched { peak, written, problems, code, .. } = watch(args, input);
     assert_eq!((problems.as_str(), code), ("", Some(0)));
     (peak, written)
 }
 
-/// A folder whose names need more memory than the limit, and a list with a line of 64 MiB.
+/// Memory stays within its limit for a folder whose names need more memory than that, and for a list with a line of 64 MiB.
 #[test]
 fn memory_of_inputs_is_bounded() {
     let root = folder("flat");
@@ -68,7 +68,8 @@ fn few_threads_do_all_jobs() {
     assert_eq!((text.as_str(), problems.lines().count(), code), ("", 1, Some(1)));
 }
 
-/// A page of 120 MB with one and a half million different links, each of them twice and far apart, from a file and from a pipe.
+/// Memory is bounded for a page of 120 MB, from a file and from a pipe. It has one and a half million different links, each of them
+/// twice and far apart.
 #[test]
 fn memory_is_bounded() {
     let root = folder("memory");
@@ -91,8 +92,8 @@ fn memory_is_bounded() {
     assert!(from_file < 64 << 10 && from_pipe < 64 << 10, "{from_file} KiB, {from_pipe} KiB");
 }
 
-/// Pages with a giant attribute. Their lines are whole, in order, and printed once with `--unique`. No worker waits forever for
-/// memory that the job with the turn never gives back.
+/// The lines of pages with a giant attribute are whole, in order, and printed once with `--unique`. No worker waits without end for
+/// memory that the job whose output is next does not give back.
 #[test]
 fn giant_lines_are_whole() {
     let root = folder("giants");
@@ -129,8 +130,8 @@ fn giant_lines_are_whole() {
     assert!(most < 80 << 10, "{most} KiB");
 }
 
-/// Returns the most memory in KiB that the command takes if nobody reads its output until it stops reading its input, and its
-/// problems.
+/// Runs the command with an input, and reads its output only after it stops reading its input. Returns the most memory that it
+/// takes, in KiB, and its problems.
 fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, String) {
     use std::io::Read;
     use std::sync::Arc;
@@ -180,8 +181,8 @@ fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 's
     (last.1, problems.join().unwrap())
 }
 
-/// All that waits while nobody reads the output is counted: not only pages and lines, but URIs, charsets, codings and problems.
-/// The number of threads does not matter (of 32, there is one for each core).
+/// While nobody reads the output, all that waits counts for the memory limit: pages and lines, and also URIs, charsets, codings and
+/// problems. The number of threads does not matter (of 32, there is one for each core).
 #[test]
 fn memory_of_queues_is_bounded() {
     let long = "x".repeat(60_000);
@@ -224,8 +225,8 @@ fn memory_of_queues_is_bounded() {
     assert!(most < 64 << 10, "{most} KiB");
 }
 
-/// Pages whose text is three times as long in UTF-8: in one attribute, in many, in style sheets and in lists of images; read from
-/// memory and as streams. There are as many threads as are started: 32, or one for each core.
+/// Memory is bounded for pages whose text is three times as long in UTF-8: in one attribute, in many, in style sheets and in lists
+/// of images; read from memory and as streams. There are as many threads as are started: 32, or one for each core.
 #[test]
 fn memory_of_pages_is_bounded() {
     let len = 255 << 10;
@@ -260,7 +261,8 @@ fn memory_of_pages_is_bounded() {
     }
 }
 
-/// A million rejected links, each with a long reference, while nobody reads the output of the links; and from 32 threads.
+/// Memory is bounded for a million rejected links, each with a long reference, while nobody reads the output of links, and with 32
+/// threads.
 #[test]
 fn memory_of_rejected_links_is_bounded() {
     let root = folder("rejected-memory");
@@ -276,7 +278,7 @@ fn memory_of_rejected_links_is_bounded() {
     fs::remove_dir_all(root).unwrap();
 }
 
-/// Lists of some million lines, also very long ones; and a link that is repeated without end while nothing is decided.
+/// Memory is bounded for lists of some million lines, also very long ones, and for a link that is repeated without end.
 #[test]
 fn memory_of_lists_is_bounded() {
     let root = folder("seen-memory");

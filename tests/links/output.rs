@@ -1,4 +1,4 @@
-//! The target of the output, and what happens if it cannot be written.
+//! The file, pipe or device for the output, and what happens if it cannot be written.
 
 use std::fs;
 use std::io::Write;
@@ -185,7 +185,8 @@ fn output_below_dev() {
     assert_eq!(names(memory.path()), ["page.html"]);
 }
 
-/// A path that no file can have is refused before pages are read. A path that a folder takes in the meantime is refused at the end.
+/// A path that no file can have is refused before pages are read. If a folder with the path is made while pages are read, it is
+/// refused at the end.
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_replace_a_file() {
@@ -230,7 +231,7 @@ fn output_that_cannot_replace_a_file() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "h:/x\n");
 }
 
-/// The disk gets full while links are written.
+/// If the disk gets full while links are written, the older output stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_fails_keeps_the_older_output() {

@@ -65,7 +65,8 @@ fn rejected_links_have_their_reason() {
     assert_eq!(rejected.lines().next().unwrap(), format!("http://h/a\thttp\tlocation\t//h:y\t{why}"));
 }
 
-/// All lines of many pages are in the order of the pages, also long ones, whatever the number of threads.
+/// The rejected links of many pages are in the order of the pages, and their lines whole, also long ones, whatever the number of
+/// threads.
 #[test]
 fn rejected_links_are_in_order_and_whole() {
     let root = folder("rejected-order");
@@ -99,7 +100,7 @@ fn rejected_links_are_in_order_and_whole() {
     }
 }
 
-/// Their lines are bounded like those of links, and take nothing from those.
+/// The lines of rejected links are bounded as those of links are, and take nothing from the limits of those.
 #[test]
 fn rejected_lines_are_bounded() {
     let root = folder("rejected-bound");
@@ -176,7 +177,7 @@ fn the_file_of_rejected_links_is_no_other_file() {
     }
 }
 
-/// `-` is standard output for each output, but it has only one of them.
+/// Each output may be `-`, standard output, but not two at once.
 #[test]
 fn a_dash_is_standard_output() {
     let root = folder("rejected-dash");
@@ -214,7 +215,7 @@ fn a_dash_is_standard_output() {
     assert_eq!(names(&root), ["-", "out", "page.html"]);
 }
 
-/// A command that ends early leaves both older files.
+/// A command that ends early leaves the older files of both outputs as they were.
 #[test]
 fn rejected_links_replace_a_file_at_the_end() {
     let root = pages("rejected-early");

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::command::process::{folder, relref};
 
-/// Runs the command with `--quiet`. Returns its output, its problems and its exit code.
+/// Runs `relref links --quiet` with an input. Returns its output, its problems and its exit code.
 pub fn links(args: &[&str], input: &[u8]) -> (String, String, i32) {
     let output = relref(&[&["links", "--quiet"], args].concat(), input);
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -17,12 +17,12 @@ pub fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Returns a page of `count` links, with text between them.
+/// Returns a page of `count` links, with text between them. `name` makes the links differ from those of other pages.
 pub fn page(name: usize, count: usize) -> String {
     (0..count).map(|link| format!("<p>text <a href='{name}/{link}?q'>more</a>")).collect()
 }
 
-/// Makes 400 pages, from empty ones to one of 6 MiB.
+/// Makes a folder of 400 pages, from empty ones to one of 6 MiB, and returns its path.
 pub fn pages(name: &str) -> std::path::PathBuf {
     let root = folder(name);
     for number in 0..400 {

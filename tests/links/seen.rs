@@ -6,7 +6,7 @@ use std::path::Path;
 use super::run::{links, path};
 use crate::command::process::{folder, relref};
 
-/// Returns the URIs that are printed for a page, and the end of the totals.
+/// Runs `relref links` on a page. Returns the lines that are printed, with spaces between them, and the end of the totals.
 fn run(args: &[&str], page: &str) -> (String, String) {
     let output = relref(&[&["links", "--base=http://h/", "--format=text"], args, &["-"]].concat(), page.as_bytes());
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -48,7 +48,7 @@ fn page_of(references: &[&str]) -> String {
     references.iter().map(|reference| format!("<a href='{reference}'>")).collect()
 }
 
-/// With keys, either is enough; keys never count as the URIs of other links.
+/// With `--key`, a link was seen before if a list has its URI or its key. The key of one link never counts as the URI of another.
 #[test]
 fn keys_are_seen_too() {
     let root = folder("seen-keys");
@@ -88,7 +88,8 @@ fn the_output_of_a_run_is_a_list() {
     }
 }
 
-/// More links than fit in the table, in random order, against lists of which some are in several files.
+/// `--seen` is exact with more links than fit in the table of fingerprints, in random order, against lists of which some are in
+/// several files.
 #[test]
 fn lists_are_exact() {
     let root = folder("seen-exact");

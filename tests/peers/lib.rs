@@ -1,1 +1,1 @@
-//! Nothing: the package is its tests.
+//! Empty: this package has only tests.

@@ -1,10 +1,10 @@
-//! Laws for every text, octets and set. The fuzz target checks them, too.
+//! Laws for every text, any octets and any set. The fuzz target checks them, too.
 
 use std::borrow::Cow;
 
 use relref::percent::{ByteSet, decode, decode_leaving_illegal, decode_query, encode, encode_latin1, encode_query};
 
-/// The sets of the documents.
+/// The sets of characters that the documents define.
 pub const SETS: [ByteSet; 10] = [
     ByteSet::RFC1630,
     ByteSet::RFC1630_WORD,
@@ -37,7 +37,7 @@ pub fn check(bytes: &[u8], set: ByteSet, skip: usize) {
     assert!(decode(&encoded).unwrap().eq(bytes.iter().copied()));
 }
 
-/// Checks that decoding gives back what was encoded, by every way to the encoded and to the decoded text.
+/// Checks that decoding gives back the octets that were encoded, by all ways to get the encoded and the decoded text.
 fn check_encoding(bytes: &[u8], set: ByteSet, skip: usize) {
     let text = encode(bytes, set).to_string();
     let stays = |byte: u8| byte == b'%' || (byte.is_ascii() && !set.contains(byte));

@@ -37,7 +37,7 @@ fn warnings_of_a_changed_view_are_in_range() {
     }
 }
 
-/// Calls all there is, and checks what is true of any text.
+/// Reads a text as a view, calls all functions of the view, and checks what must hold for any text.
 fn exercise(text: &str) {
     let uri = UriRef::new(text);
     let view = view(uri);
@@ -69,7 +69,8 @@ fn exercise(text: &str) {
     assert!(!proxy_target(uri).contains(['#', ' ', '\r', '\n', '\0']));
 }
 
-/// The text before the fragment, in lower case, put together from the fields: without and with the slash after the host.
+/// Returns the text before the fragment in lower case, put together from the fields of a view: without and with the slash after the
+/// host. `None` if the fields do not tell it.
 fn from_fields(view: View<'_>) -> Option<[String; 2]> {
     let opt = |before: &str, part: Option<&str>| part.map(|part| format!("{before}{part}")).unwrap_or_default();
     let authority = opt("//", view.authority().map(|authority| authority.to_string()).as_deref());
@@ -117,7 +118,7 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
     Some(["", "/"].map(|slash| format!("{scheme}:{start}{slash}{end}").to_lowercase()))
 }
 
-/// A text of some scheme, with what its parts are made of.
+/// A random URI of some scheme, made of parts that matter to this scheme.
 #[derive(Clone, Debug)]
 struct Uri(String);
 
@@ -145,7 +146,7 @@ impl Arbitrary for Uri {
 }
 
 quickcheck! {
-    /// A view prints what it read, and all its parts are in range, for any text.
+    /// A view prints the text that it read. For any text, its parts are ranges of the text.
     fn views_print_what_they_read(text: String, uri: Uri) -> bool {
         exercise(&text);
         exercise(&uri.0);
@@ -159,7 +160,7 @@ quickcheck! {
         from_fields(view(UriRef::new(&uri.0))).is_none_or(|texts| texts.contains(&before_fragment))
     }
 
-    /// A split authority prints the authority it read.
+    /// A split authority prints the text that it read.
     fn authorities_print_what_they_read(text: String, picks: Vec<u8>) -> bool {
         let odd: String = picks.iter().map(|pick| ["a", ":", "@", "[", "]", "1", "é"][usize::from(*pick) % 7]).collect();
         Authority::new(&text, None).to_string() == text && Authority::new(&odd, None).to_string() == odd

@@ -1,4 +1,4 @@
-//! Reads a text as a view, and its warnings.
+//! Functions that read a text as a view, or its warnings, for the tests.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use relref::UriRef;
 use relref::percent::Decode;
 use relref::scheme::{self, WarningKind};
 
-/// Reads a text as the view of this variant.
+/// Reads a text as the view of this variant, or panics if it has another one.
 macro_rules! view {
     ($variant:ident, $text:expr) => {
         match relref::scheme::view(relref::UriRef::new($text)) {

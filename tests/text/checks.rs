@@ -12,8 +12,8 @@ fn is_white(c: char) -> bool {
     " \t\r\n\x0C".contains(c)
 }
 
-/// Checks what is found in a text: the naive search finds the same, in valid ranges that follow each other; every URI has a
-/// scheme and no white space, and is borrowed if the text has it as it is.
+/// Checks the URIs that are found in a text. The naive search finds the same. Ranges are valid and follow each other. Every URI has
+/// a scheme and no white space, and is borrowed if it occurs in the text in one piece.
 pub fn check_found(text: &str) {
     let mut all = unwrap(text);
     let found: Vec<_> = all.by_ref().collect();
@@ -36,8 +36,8 @@ pub fn check_found(text: &str) {
     }
 }
 
-/// Finds the URIs naively: from each `>` back to its `<`, character by character. Returns their range, the URI, whether it
-/// has a prefix, and the URI without hyphens at the end of lines, if it has such.
+/// Finds the URIs naively: from each `>` back to its `<`, character by character. Returns the range, the URI, true if it has a
+/// prefix, and the URI without hyphens at the end of lines, if it has such hyphens.
 fn search(text: &str) -> Vec<(Range<usize>, String, bool, Option<String>)> {
     let mut found = Vec::new();
     for (end, _) in text.match_indices('>') {
@@ -69,12 +69,13 @@ fn search(text: &str) -> Vec<(Range<usize>, String, bool, Option<String>)> {
     found
 }
 
-/// Returns what is found of a URI that was wrapped.
+/// Returns the URI that a search must find after `uri` was wrapped: characters that a wrapper cannot have are percent-encoded.
 pub fn wrapped(uri: &str) -> Cow<'_, str> {
     encode(uri, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"))).into()
 }
 
-/// Checks that a URI, wrapped at a width between two texts without brackets, is found there.
+/// Checks that a URI is found after it was wrapped at this width. `before` and `after` are texts around it, which must
+/// have no angle brackets.
 pub fn check_wrapped(uri: &str, width: usize, before: &str, after: &str) {
     let wrapper = wrap(uri, width);
     let encoded = wrapped(uri);

@@ -37,7 +37,7 @@ impl Arbitrary for Soup {
 }
 
 quickcheck! {
-    /// The search finds the same as a naive one.
+    /// The search finds the same URIs as a naive one.
     fn what_is_found_is_sound(text: String, soup: Soup) -> bool {
         check_found(&soup.0);
         check_found(&(text + &soup.0));
@@ -54,7 +54,8 @@ quickcheck! {
         true
     }
 
-    /// Lines are as long as the width allows: they end at the last place that fits, or else at the first one.
+    /// Lines are as long as the width allows: each ends at the last place for a line break that fits, or, if none fits, at the
+    /// first one.
     fn lines_are_filled(uri: Text, hyphens: Soup, width: u8) -> bool {
         let width = usize::from(width) % 32;
         let (text, head) = (format!("x:{}{}", uri.0, hyphens.0), "<URL:x:".len());

@@ -1,4 +1,4 @@
-//! Finding URIs in text: the documents' examples, and what is not a wrapper.
+//! The URIs that are found in text: the documents' examples, and texts that are no wrapped URIs.
 
 use std::borrow::Cow;
 

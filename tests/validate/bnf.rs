@@ -1,4 +1,4 @@
-//! A naive reader of the grammars as printed, to compare validity with.
+//! A naive reader of the grammars as the documents print them, with which validity is compared.
 //!
 //! The notation is close to the print: `"x"` is a literal, `{xyz}` one of the characters, `[ ]` is optional, `*[ ]` any number
 //! of times, `|` separates alternatives. A line is a production.
@@ -13,11 +13,11 @@ enum Node {
     Repeat(Vec<Vec<Node>>),
 }
 
-/// Productions by name.
+/// A grammar: its productions by name.
 pub struct Bnf(HashMap<String, Vec<Vec<Node>>>);
 
 impl Bnf {
-    /// Reads productions; a later one of the same name replaces an earlier one.
+    /// Reads the productions of several texts. A production replaces an earlier one of the same name.
     pub fn new(texts: &[&str]) -> Bnf {
         let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
         let productions = lines.map(|line| {
@@ -108,7 +108,7 @@ fn alternatives(rest: &mut &str, line: &str) -> Vec<Vec<Node>> {
     }
 }
 
-/// The rules that all of them share.
+/// The productions that all grammars share.
 pub const COMMON: &str = r##"
 alpha = {abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ}
 digit = {0123456789}
@@ -135,7 +135,7 @@ safe = {$-_@.&}
 extra = {!*"'(),}
 "##;
 
-/// Our readings where its print has defects.
+/// The productions of RFC 1630's generic syntax that replace those with defects in print.
 pub const RFC1630_GENERIC_DECIDED: &str = r##"
 scheme = alpha *[ alpha | digit | {+-.} ]
 path = *[ xpalpha | {/:;=} ]
@@ -196,7 +196,7 @@ alphanum = alpha | digit
 alphanums = alphanum [ alphanums ]
 "##;
 
-/// Our readings where its print has defects.
+/// The productions of the specific URLs of RFC 1630 that replace those with defects in print.
 pub const RFC1630_SPECIFIC_DECIDED: &str = r##"
 path = *[ xpalpha | "/" ]
 hostname = *[ domainlabel "." ] toplabel
@@ -213,7 +213,7 @@ addr-spec = xalphas "@" plain *[ plain ]
 content-identifier = addr-spec
 "##;
 
-/// RFC 1738 §5. The listed schemes are a production of their own here.
+/// RFC 1738 §5. The schemes that it lists are a production of their own here.
 pub const RFC1738: &str = r##"
 genericurl = scheme ":" schemepart
 listed = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl
@@ -276,7 +276,7 @@ uchar = unreserved | escape
 xchar = unreserved | reserved | escape
 "##;
 
-/// Our readings of it.
+/// The productions of RFC 1738 that replace those with defects in print.
 pub const RFC1738_DECIDED: &str = r##"
 scheme = alpha *[ schemecharacter ]
 "##;

@@ -16,7 +16,7 @@ static SPECIFIC_1630: LazyLock<Bnf> =
     LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC, bnf::RFC1630_SPECIFIC_DECIDED]));
 static BOTH_1738: LazyLock<Bnf> = LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1738, bnf::RFC1738_DECIDED]));
 
-/// Validity by the print and our readings of it.
+/// Reports whether a text is valid by the printed grammar, with our readings of its defects.
 fn derived(text: &str, grammar: Grammar) -> bool {
     // A scheme is read in either case.
     let end = UriRef::new(text).scheme().map_or(0, str::len);
@@ -77,8 +77,8 @@ quickcheck! {
         })
     }
 
-    /// The text before the position of an error is valid or only too short. (Except with an `@`, as the text before it is
-    /// read in another way.)
+    /// The text before the position of an error is valid or only too short. (This does not hold if there is an `@`, because the
+    /// text before it is then read in another way.)
     fn errors_are_at_the_first_fault(near: Near) -> bool {
         Grammar::ALL.into_iter().all(|grammar| {
             let Err(error) = validate(&near.0, grammar) else { return true };
@@ -87,7 +87,8 @@ quickcheck! {
         })
     }
 
-    /// RFC 1630: the generic production parses the same URIs as the specific ones, except for void words of a search.
+    /// RFC 1630: the generic production accepts the URIs that the specific ones accept, except those with an empty word in a
+    /// search.
     fn rfc1630_urls_are_generic(near: Near) -> bool {
         let text = &near.0;
         let query = UriRef::new(text).query();

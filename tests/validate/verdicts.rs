@@ -1,4 +1,4 @@
-//! Expectations: a text is valid, or an error has a certain message.
+//! Checks that a text is valid, or that its error has a certain message.
 
 use relref::ErrorKind;
 use relref::validate::Grammar::*;
@@ -13,7 +13,7 @@ pub fn valid(grammar: Grammar, texts: &[&str]) {
     }
 }
 
-/// Expects that texts are not valid, each with the message's text after `expected`.
+/// Checks that texts are not valid. Each comes with the text that follows `expected` in the error's message.
 #[track_caller]
 pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
     for (text, said) in texts {

@@ -31,7 +31,7 @@ fn each_component_has_its_set() {
 }
 
 quickcheck! {
-    /// All characters of a range are in the set, ranges ascend, and without them no escape is new.
+    /// All characters of a range are in the set of the range. Ranges ascend. Without such ranges, the result has no new escape.
     fn encoded_characters_are_in_their_set(pair: Pair) -> bool {
         let Pair { base, reference } = pair;
         let Ok(base) = Base::new(&base) else { return true };

@@ -1,13 +1,13 @@
-//! The fast path, byte by byte: every character at every place gives what the complete path gives.
+//! The fast path, byte by byte: with every character at every place, it gives what the complete path gives.
 
 use relref::whatwg::{Base, inspect, parse};
 
-/// Every character of US-ASCII, and three others.
+/// Returns every character of US-ASCII, and three others.
 fn characters() -> impl Iterator<Item = char> {
     (0..0x80).map(char::from).chain(['\u{80}', 'é', '\u{10FFFF}'])
 }
 
-/// Starts of references, which the fast path tells apart.
+/// Starts of references that the fast path treats differently.
 const STARTS: [&str; 22] = [
     "",
     "a",
@@ -87,7 +87,7 @@ fn every_character_of_a_host() {
     }
 }
 
-/// The components of a base are found where the serialized URL has them.
+/// The components of a base are found at the same indices as in the serialized URL.
 #[test]
 fn bases_are_cut_like_their_serializations() {
     for text in [

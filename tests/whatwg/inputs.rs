@@ -3,7 +3,7 @@
 
 use quickcheck::{Arbitrary, Gen};
 
-/// A URL as a base and a reference, both perhaps invalid.
+/// A base and a reference, each of which may be invalid.
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub base: String,
@@ -279,7 +279,7 @@ fn authority(g: &mut Gen, out: &mut String) {
     out.push_str(pick(g, AFTER_HOSTS));
 }
 
-/// Appends what follows an authority.
+/// Appends a random path, query and fragment, as they may follow an authority.
 fn rest(g: &mut Gen, out: &mut String) {
     if below(g, 4) > 0 {
         out.push_str(pick(g, SLASHES));

@@ -11,7 +11,7 @@ fn resolve(pair: &Pair) -> Option<String> {
 }
 
 quickcheck! {
-    /// `inspect` always takes the complete path.
+    /// The fast path gives what the complete path gives: `inspect` always takes the complete path.
     fn the_fast_path_gives_what_the_complete_path_gives(pair: Pair) -> bool {
         let Ok(base) = Base::new(&pair.base) else { return true };
         let whole = inspect(&pair.reference, Some(&base)).href;
@@ -77,7 +77,7 @@ quickcheck! {
             && positions.iter().chain(&failure).all(|&at| at <= pair.reference.len() && pair.reference.is_char_boundary(at))
     }
 
-    /// A reference that is written as the Standard wants it, and has no error, resolves as RFC 3986 says.
+    /// A reference that is written as the URL Standard writes URLs, and has no error, resolves as RFC 3986 says.
     fn rfc_3986_agrees_on_serialized_urls(pair: Pair) -> TestResult {
         let (Ok(base), Some(target)) = (parse(&pair.base), resolve(&pair)) else { return TestResult::discard() };
         let rfc3986 = relref::Base::new(&base, relref::Rules::RFC3986).unwrap();
@@ -92,7 +92,8 @@ quickcheck! {
         TestResult::from_bool(base.resolve(&reference).as_ref() == Ok(&target))
     }
 
-    /// On references of characters that are written as they are, without a scheme and an authority, both rule sets are one.
+    /// For references without a scheme and an authority whose characters are all unchanged, the URL Standard and RFC 3986 give the
+    /// same.
     fn rfc_3986_agrees_on_plain_references(pair: Pair) -> TestResult {
         let Ok(base) = Base::new(&pair.base) else { return TestResult::discard() };
         let is_web = ["http:", "https:", "ws:", "wss:", "ftp:"].iter().any(|scheme| base.as_str().starts_with(scheme));

@@ -64,7 +64,7 @@ fn labels_beyond_ascii_are_limited() {
     assert!(parse(&format!("http://{}/", "é.".repeat(1_000_000))).is_ok());
 }
 
-/// A tab after each character, an error at each: positions are found in one pass.
+/// An input with a tab after each character has an error at each tab. Their positions are found in one pass.
 #[test]
 fn many_errors_of_a_long_input() {
     let input = "<\t".repeat(200_000);

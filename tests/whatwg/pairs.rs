@@ -7,8 +7,9 @@ use relref::whatwg::{Base, parse};
 
 use super::inputs::Pair;
 
-/// Random pairs as lines `[base, reference, href or null]`: each line reads back, and each href is its own. They are written
-/// to the file named by `RELREF_PAIRS`, if it is set, for other parsers to check; `RELREF_COUNT` says how many.
+/// Makes random pairs as lines `[base, reference, href or null]`, and checks that each line reads back and that each href parses to
+/// itself. If `RELREF_PAIRS` names a file, they are written to it, for other parsers to check. `RELREF_COUNT` is the number of
+/// pairs.
 #[test]
 fn random_pairs_as_lines() {
     let count = env::var("RELREF_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(1000);

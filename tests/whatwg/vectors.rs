@@ -3,7 +3,7 @@
 use relref::whatwg::{Base, ErrorKind, inspect, parse};
 use serde_json::Value;
 
-/// Cases that do not pass, as `FILE:LINE`. There is none; a case that starts to pass must be removed from here.
+/// The cases that fail, as `FILE:LINE`. There are none. A case that no longer fails must be removed from here.
 const EXPECTED_FAILURES: &[&str] = &[];
 
 const URLS: &str = include_str!("../vectors/whatwg/urltestdata.jsonl");
@@ -15,7 +15,7 @@ const IDNA: &str = include_str!("../vectors/whatwg/IdnaTestV2.jsonl");
 #[cfg(feature = "html")]
 const PERCENT_ENCODING: &str = include_str!("../vectors/whatwg/percent-encoding.jsonl");
 
-/// Tries each line of a table; a case returns what is wrong.
+/// Tries each line of a table with `count` lines. `case` returns an error that says what is wrong.
 fn try_all(file: &str, table: &str, count: usize, case: impl Fn(&[Option<String>]) -> Result<(), String>) {
     let mut wrong = Vec::new();
     let mut expected = 0;
@@ -45,7 +45,7 @@ fn urls() {
     try_all("urltestdata", URLS, 891, url);
 }
 
-/// Odd input that the tables of web-platform-tests have little of.
+/// Odd URLs, of which the tables of web-platform-tests have few.
 #[test]
 fn more_urls() {
     try_all("more", MORE, 1215, url);
@@ -78,7 +78,7 @@ fn url(cells: &[Option<String>]) -> Result<(), String> {
     same(result.as_deref().ok(), href.as_deref())
 }
 
-/// Writes a domain so that it does not end early.
+/// Returns a URL with this domain. Characters that would end the domain are percent-encoded.
 #[cfg(feature = "idna")]
 fn in_url(domain: &str) -> String {
     let mut url = String::from("https://");

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use relref::canon::{Encoding, Rung, normalize, recode};
 
-/// URIs that change: case, escapes, dot segments, a default port.
+/// URIs that are not in normal form: case, escapes, dot segments, a default port.
 const URIS: [&str; 7] = [
     "HTTPS://Doc.Rust-Lang.org/std/option/enum.Option.html#method.is_some",
     "https://example.com/docs/%67uide/2024/getting-started/%7eindex.html",

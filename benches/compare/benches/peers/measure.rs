@@ -1,4 +1,4 @@
-//! Measurement by criterion, in processor time and in rounds.
+//! Measures contenders with criterion, in processor time and in several rounds.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use criterion::Criterion;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-/// The processor time of this thread. Other programs do not count.
+/// The processor time of this thread, as a measurement of criterion. Other programs do not count.
 struct CpuTime;
 
 impl Measurement for CpuTime {
@@ -55,16 +55,16 @@ pub enum Unit {
     Byte,
 }
 
-/// The name of the floor.
+/// The name of the contender that only copies, the floor.
 pub const FLOOR: &str = "floor";
 /// The contender whose time is the unit of the others.
 pub const RELREF: &str = "relref rfc3986";
 
 pub struct Bench {
     criterion: Criterion<CpuTime>,
-    /// The number of this round.
+    /// The number of the current round.
     round: usize,
-    /// The runs, in order, with the files in which criterion writes its estimates.
+    /// The runs, in order. Each knows the files in which criterion writes its estimates.
     runs: Vec<Run>,
 }
 
@@ -77,7 +77,8 @@ struct Run {
 }
 
 impl Run {
-    /// Returns the smallest median of the rounds, since other programs can only make it larger. `None` if this was only a test.
+    /// Returns the smallest of the medians of all rounds, because other programs can only make a median larger. `None` if nothing
+    /// was measured because this was only a test.
     fn row(self) -> Option<Row> {
         let median = |file: &PathBuf| {
             let estimates: serde_json::Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
@@ -108,13 +109,13 @@ impl Bench {
         PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/peers"))
     }
 
-    /// Starts a round. Each contender is measured once per round, so that a processor that becomes slower or faster over minutes
-    /// favors none.
+    /// Starts a round, in which each contender is measured once. So a processor that becomes slower or faster over minutes favors
+    /// none.
     pub fn next_round(&mut self) {
         self.round += 1;
     }
 
-    /// Measures `work`, which handles a number of units.
+    /// Measures `work`, which handles `units` units, such as references or bytes, in one call.
     pub fn run(
         &mut self,
         workload: &'static str,

@@ -5,10 +5,11 @@ use std::{env, fs};
 
 use crate::contenders::{Ada, Contender, FluentUri, IriString, Oxiri, OxiriUnchecked, Rfc3986, Url};
 
-/// The number of measured pairs: about as many as fit into a second-level cache. Whole pages are taken, evenly from all.
+/// The number of pairs that are measured: about as many as fit into a second-level cache. Whole pages are chosen, evenly from the
+/// file.
 const MEASURED: usize = 10_000;
 
-/// Bases and references for a run without a file: those of some pages, each kind about as often as pages have it.
+/// The bases for a run without a file. They and their references are those of some pages, each kind about as often as in pages.
 const BASES: [&str; 3] = [
     "https://doc.rust-lang.org/std/option/enum.Option.html",
     "https://doc.rust-lang.org/nightly/core/arch/x86_64/struct.__m128i.html",
@@ -45,12 +46,13 @@ pub struct Link {
 pub struct Pairs {
     /// The pages, with their links.
     pub pages: Vec<Page>,
-    /// The lines of a report: which pairs were taken, and which were left out.
+    /// The lines of a report: which pairs are measured, and which are left out.
     pub report: Vec<String>,
 }
 
 impl Pairs {
-    /// Reads the pairs from the file that `RELREF_PAIRS` names, in lines `BASE<TAB>REFERENCE`; without it, returns those above.
+    /// Reads the pairs from the file that `RELREF_PAIRS` names, in lines `BASE<TAB>REFERENCE`. Without a file, returns the pairs of
+    /// [`BASES`].
     pub fn load() -> Pairs {
         match env::var("RELREF_PAIRS") {
             Ok(file) => {
@@ -77,7 +79,8 @@ impl Pairs {
     }
 }
 
-/// Copies texts to consecutive places in memory, as the links of a page have them. Else the time to fetch them would be measured.
+/// Copies texts to consecutive places in memory, as the links of a page are. Otherwise the time to fetch them from memory would be
+/// measured, too.
 pub fn packed(texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<&'static str> {
     let (mut all, mut ends) = (String::new(), Vec::new());
     for text in texts {
@@ -107,14 +110,14 @@ const ALL_AGREE: [Answer; 4] = [
     (IriString::name, text::<IriString>),
 ];
 
-/// For each reason why pairs are left out, or note about them: the number of pairs, and the first one.
+/// For each reason why pairs are left out, and for each note about pairs: the number of pairs, and the first of them.
 type Reasons = BTreeMap<String, (usize, String)>;
 
 fn count(reasons: &mut Reasons, reason: String, base: &str, reference: &str) {
     reasons.entry(reason).or_insert_with(|| (0, format!("{base} + {reference}"))).0 += 1;
 }
 
-/// Returns how the result of a contender differs from the right one, if it does.
+/// Returns a description of how the result of a contender differs from the right one; `None` if it is right.
 fn difference(name: String, text: Option<String>, right: &str) -> Option<String> {
     match text {
         None => Some(format!("{name} refuses")),

@@ -13,7 +13,7 @@ fn find<'r>(rows: &'r [Row], workload: &str, contender: &str) -> Option<&'r Row>
     rows.iter().find(|row| row.workload == workload && row.contender == contender)
 }
 
-/// Returns the values of a key, each once, in order.
+/// Returns the different values that `key` has for the rows, in the order of their first rows.
 pub fn distinct<'r>(rows: &'r [Row], key: impl Fn(&'r Row) -> &'r str) -> Vec<&'r str> {
     let mut seen = Vec::new();
     for row in rows {
@@ -24,7 +24,7 @@ pub fn distinct<'r>(rows: &'r [Row], key: impl Fn(&'r Row) -> &'r str) -> Vec<&'
     seen
 }
 
-/// Formats a time in the unit of its workload.
+/// Returns a time as text, in the unit of its workload.
 fn value(row: &Row) -> String {
     match row.unit {
         Unit::Reference => digits(row.ns),
@@ -32,7 +32,7 @@ fn value(row: &Row) -> String {
     }
 }
 
-/// Formats a number with at least two digits.
+/// Returns a number as text, with at least two digits.
 pub fn digits(value: f64) -> String {
     match value {
         value if value < 0.95 => format!("{value:.2}"),
@@ -41,7 +41,7 @@ pub fn digits(value: f64) -> String {
     }
 }
 
-/// Returns a table of every time, with its ratios to relref's and to the floor's.
+/// Returns a plain text table of every time, with its ratios to relref's time and to the floor's.
 pub fn plain(rows: &[Row], notes: &[String]) -> String {
     let mut table =
         format!("{:<24}{:<25}{:>12}{:>11}{:>10}\n", "workload", "contender", "ns/reference", "x relref", "x floor");
@@ -56,7 +56,8 @@ pub fn plain(rows: &[Row], notes: &[String]) -> String {
     table + NOTES + &notes.join(" ")
 }
 
-/// Returns a table of the times of each contender, with the ratio to relref's. Of the long inputs it has the slowest shape.
+/// Returns a Markdown table of the times of each contender, with the ratio to relref's time. For the long inputs, it has only the
+/// slowest shape.
 pub fn markdown(rows: &[Row], notes: &[String]) -> String {
     let mut workloads = distinct(rows, |row| row.workload);
     let has_long = rows.iter().any(|row| row.unit == Unit::Byte);
@@ -86,7 +87,7 @@ pub fn markdown(rows: &[Row], notes: &[String]) -> String {
     table + "\n" + NOTES + &notes.join(" ")
 }
 
-/// Returns a contender's slowest shape of the long inputs, if all were measured.
+/// Returns the row of the shape of long inputs in which a contender is slowest; `None` if it was not measured with all shapes.
 pub fn slowest<'r>(rows: &'r [Row], contender: &str) -> Option<&'r Row> {
     let long = |name| rows.iter().filter(move |row| row.unit == Unit::Byte && row.contender == name);
     if long(contender).count() < long(FLOOR).count() {

@@ -11,7 +11,7 @@ use crate::contenders::{
 use crate::measure::{Bench, FLOOR, Unit};
 use crate::pairs::{Link, Pairs, packed};
 
-/// Resolves the many references of one base after the other. Each result goes into the same buffer.
+/// Resolves the references of each base, one after another. Each result goes into the same buffer.
 pub fn page(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         let mut out = String::with_capacity(4096);
@@ -65,7 +65,7 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, pairs);
 }
 
-/// Does the same with pages that link mostly to other hosts: three of four references are replaced by URIs of these.
+/// Does what [`page`] does with pages that link mostly to other hosts: three of four references are replaced by URIs of such hosts.
 pub fn other_hosts(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pages: &[(&str, Vec<&str>)], count: usize) {
         let mut out = String::with_capacity(4096);
@@ -96,7 +96,7 @@ pub fn other_hosts(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, &pages, count);
 }
 
-/// Does the same. Each result is a new string.
+/// Does what [`page`] does, but each result is a new string.
 pub fn page_new(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("page, new String", &C::name(), references(pairs), || {
@@ -155,7 +155,7 @@ pub fn one_shot(bench: &mut Bench, pairs: &Pairs) {
     run::<Ada>(bench, &pairs);
 }
 
-/// Relativizes the URIs that the references of a page resolve to. The floor copies the references that relref returns.
+/// Relativizes the URIs to which the references of a page resolve. The floor copies the references that relref returns.
 pub fn relativize(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Relativizer>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("relativize", &C::name(), references(pairs), || {
@@ -187,7 +187,7 @@ pub fn relativize(bench: &mut Bench, pairs: &Pairs) {
     run::<Url>(bench, pairs);
 }
 
-/// Reports how long the references of a relativizer are, and how many do not resolve back.
+/// Returns notes for each contender that relativizes: how long its references are, and how many do not resolve back.
 pub fn references_made(pairs: &Pairs) -> Vec<String> {
     fn of<C: Relativizer>(pairs: &Pairs) -> String {
         let (mut bytes, mut wrong, mut none) = (0, 0, 0);
@@ -211,7 +211,7 @@ pub fn references_made(pairs: &Pairs) -> Vec<String> {
     vec![of::<Rfc3986>(pairs), of::<Rfc1630>(pairs), of::<Oxiri>(pairs), of::<Url>(pairs)]
 }
 
-/// Only parses absolute URIs. The floor reads each once.
+/// Splits absolute URIs. The floor reads each once.
 pub fn split(bench: &mut Bench, pairs: &Pairs) {
     fn run<C: Contender>(bench: &mut Bench, pairs: &Pairs) {
         bench.run("split", &C::name(), references(pairs), || {

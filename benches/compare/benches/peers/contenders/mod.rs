@@ -8,9 +8,10 @@ pub use self::relref::{Relref, Rfc1630, Rfc3986, StateMachine, Whatwg};
 pub use self::rfc3986::{FluentUri, IriString, Oxiri, OxiriUnchecked};
 pub use self::url_standard::{Ada, Url};
 
-/// A library that resolves references. `None` means that it refuses the input.
+/// A library that resolves references. Functions return `None` if the library refuses the input.
 pub trait Contender {
-    /// True if it can write a result into the caller's buffer. If not, `resolve_into` does what `resolve` does, without the buffer.
+    /// True if it can write a result into the caller's buffer. If not, `resolve_into` does the same as `resolve` and leaves the
+    /// buffer as it is.
     const FILLS_BUFFERS: bool;
     /// A base, prepared as far as the library allows.
     type Base<'a>;
@@ -37,6 +38,6 @@ pub trait Relativizer: Contender {
     /// A reference.
     type Reference<'t>: AsRef<str>;
 
-    /// Returns the shortest reference to a target that it finds, or `None` if it finds only the target itself.
+    /// Returns the shortest reference to a target that the library finds; `None` if it finds only the target itself.
     fn relativize<'t>(base: &Self::Base<'_>, target: &'t str) -> Option<Self::Reference<'t>>;
 }

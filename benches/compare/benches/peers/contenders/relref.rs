@@ -1,4 +1,4 @@
-//! relref.
+//! relref as a contender: by each rule set, and by browsers' rules.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use relref::{Base, Rules, Uri, UriRef, whatwg};
 
 use super::{Contender, Relativizer};
 
-/// relref with the rule set of an index in `Rules::ALL`.
+/// relref with a rule set. `RULES` is its index in `Rules::ALL`.
 pub struct Relref<const RULES: usize>;
 
 pub type Rfc1630 = Relref<2>;
@@ -101,7 +101,7 @@ impl Relativizer for Whatwg {
     }
 }
 
-/// relref by browsers' rules, always by the Standard's state machine.
+/// relref by browsers' rules, but without the fast path: always by the Standard's state machine.
 pub struct StateMachine;
 
 impl Contender for StateMachine {

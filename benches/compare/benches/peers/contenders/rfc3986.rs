@@ -164,7 +164,7 @@ impl Contender for IriString {
     }
 }
 
-/// The resolver is copied, because its lifetime must be that of the reference.
+/// Resolves a reference with iri-string. `None` if the reference is not valid.
 fn resolve_iri_string<'r>(base: &FixedBaseResolver<'r, UriSpec>, reference: &'r str) -> Option<Normalized<'r, UriStr>> {
     Some(base.resolve(UriReferenceStr::new(reference).ok()?))
 }

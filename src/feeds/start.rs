@@ -17,9 +17,9 @@ pub(super) fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Reports whether a text is XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF` around it, or with a `DOCTYPE`
-/// that names it: a sitemap or a feed. `start` has the first bytes of the text, as many as come before that name: 1 KiB is enough
-/// for nearly all.
+/// Reports whether a text is a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF` around it,
+/// or with a `DOCTYPE` that names one of these. `start` must have the first bytes of the text, up to the end of that name. 1 KiB is
+/// enough for nearly all texts.
 pub fn is_feed(start: &[u8]) -> bool {
     let text = utf16::ascii(start);
     let mut rest = text.trim_ascii_start();

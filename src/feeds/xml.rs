@@ -21,8 +21,8 @@ const STARTS: u32 = 1 << 16;
 /// The number of bytes at the start of a feed by which its character encoding is detected.
 const START: u64 = 100;
 
-/// Reports the links of a sitemap or feed to `each`, until it returns false. The first of these tells its character encoding: a
-/// byte order mark, `charset` (if the caller knows it), the form of its first bytes, its XML declaration.
+/// Reports the links of a sitemap or feed to `each`, until it returns false. The first of these that is known decides its character
+/// encoding: a byte order mark, `charset` from the caller, the form of its first bytes, its XML declaration.
 ///
 /// # Errors
 /// Those of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements

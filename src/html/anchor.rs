@@ -147,7 +147,7 @@ impl Text {
     /// character within the limit is never cut in two.
     const LONGEST: usize = 4;
 
-    /// Appends to the text. Returns true if it is now longer than `max_len` bytes, or as long as it can be. One pass.
+    /// Appends to the text. Returns true if the text is now longer than `max_len` bytes, so that no more of it is needed. One pass.
     fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::LONGEST);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {

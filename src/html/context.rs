@@ -9,7 +9,7 @@ use super::element::Element;
 use super::foreign::Foreign;
 use super::tag::{MAX_RETAINED, Tag};
 
-/// The open elements that change the meaning of the tags after them. Its buffers are kept from page to page.
+/// The open elements that change the meaning of the tags after them. The buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Context {
     /// The open elements of SVG and MathML.
@@ -24,7 +24,7 @@ pub(super) struct Context {
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
-    /// True if a `head` element was opened, by its own start tag or by that of an element that can only come after it.
+    /// True if a `head` element was opened, by its own start tag or by that of an element in it or after it.
     has_head: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Collects the parts of a page that matter from the tokenizer: attributes of start tags, and the text of `style` elements.
+//! Receives from the tokenizer the parts of a page that matter: attributes of start tags, and the text of `style` elements.
 //!
 //! This is an emitter of html5gum, so nothing else is ever copied, and no errors are counted.
 

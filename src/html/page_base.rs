@@ -46,8 +46,8 @@ impl<'b> PageBase<'b> {
         }
     }
 
-    /// Returns the same base with the character encoding of the queries in its page; `None` means UTF-8. By the URL Standard,
-    /// queries are always percent-encoded in it. By a rule set, only if `legacy_queries` is true: see
+    /// Returns the same base for a page in a character encoding other than UTF-8 and UTF-16; `None` for these two. By the URL
+    /// Standard, queries are always percent-encoded in it. By a rule set, only if `legacy_queries` is true: see
     /// [`legacy_queries`](super::Pages::legacy_queries). `copy` holds the changed base if one must be made.
     pub(super) fn in_encoding<'c>(
         self,

@@ -109,7 +109,7 @@ impl Sought {
         if end < page.len() { found.with_metas_of(self) } else { found }
     }
 
-    /// Does what [`may_be_in`](Sought::may_be_in) does for a stream, in pieces of at most the length of `buffer`. Stops to read
+    /// Does what [`may_be_in`](Sought::may_be_in) does for a stream, in pieces of at most the length of `buffer`. Stops reading
     /// once all sought sorts are found.
     pub(super) fn may_be_in_stream(
         self,

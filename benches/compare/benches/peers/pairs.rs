@@ -68,7 +68,8 @@ impl Pairs {
         self.pages.iter().flat_map(|page| page.links.iter().map(|link| (page.base, *link)))
     }
 
-    /// Returns the same pairs in another order, so that the base changes: the first of each page, then the second of each, and so on.
+    /// Returns the same pairs in another order, so that the base changes: the first pair of each page, then the second pair of each
+    /// page, and so on.
     pub fn one_by_one(&self) -> Vec<(&'static str, Link)> {
         let longest = self.pages.iter().map(|page| page.links.len()).max().unwrap_or(0);
         let nth = |n| self.pages.iter().filter_map(move |page| Some((page.base, *page.links.get(n)?)));

@@ -176,10 +176,10 @@ impl fmt::Display for Step<'_> {
                         f.write_str(" is the first of its length")?;
                     }
                     Action::Host(range) => {
-                        f.write_str("no slash run has that level, and a host follows ")?;
+                        f.write_str("no slash run fits the reference, and a host follows ")?;
                         run(f, range)?;
                     }
-                    Action::NoRun => f.write_str("no slash run has that level, and there is no host")?,
+                    Action::NoRun => f.write_str("no slash run fits the reference, and there is no host")?,
                     Action::Authority => f.write_str("the reference has an authority")?,
                     Action::Root => f.write_str("the reference is rooted")?,
                     _ => f.write_str("the text after the last slash of the path is removed")?,

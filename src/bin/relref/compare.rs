@@ -13,6 +13,7 @@ use crate::output::{Output, quoted};
 use crate::quoting::Json;
 use crate::rule_set::{AnyBase, RuleSet};
 
+/// Runs `relref compare`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let chosen = if args.rules.is_empty() { RuleSet::all().collect() } else { args.rules.clone() };
     let mut bases = Vec::new();

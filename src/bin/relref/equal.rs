@@ -9,6 +9,7 @@ use crate::json::object;
 use crate::output::{Output, quoted};
 use crate::quoting::json;
 
+/// Runs `relref equal`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
     match compare(&args.left, &args.right) {
         Ok(Comparison::Equal(rung)) if args.json => {

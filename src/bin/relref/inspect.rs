@@ -11,6 +11,7 @@ use crate::lines::each_text;
 use crate::output::{Output, quoted};
 use crate::quoting::Json;
 
+/// Runs `relref inspect`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     let mut is_first = true;
     each_text(&args.uris, out, |uri, out| {

@@ -8,12 +8,14 @@ use crate::args::{Args, Completions, Man};
 use crate::output::{Output, quoted};
 use crate::quoting::file_name;
 
+/// Runs `relref completions`: writes the completions for a shell.
 pub fn completions(args: &Completions, out: &mut Output) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "relref", &mut script);
     out.write_all(&script)
 }
 
+/// Runs `relref man`: writes the manual page of relref or, with `--output`, the pages of all commands as files in that folder.
 pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
     let relref = Args::command().disable_help_subcommand(true);
     let Some(folder) = &args.output else {

@@ -12,6 +12,7 @@ use crate::lines::{batches, lines};
 use crate::output::{Output, quoted, safe};
 use crate::quoting::{json, percent_from};
 
+/// Runs `relref normalize`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let normalizer = normalizer(args);
     for uri in &args.uris {

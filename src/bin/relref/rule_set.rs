@@ -88,6 +88,7 @@ impl<'u> AnyBase<'u> {
         Ok(AnyBase { uri, by })
     }
 
+    /// Returns the rule set for which the base was prepared.
     pub fn rules(&self) -> RuleSet {
         match &self.by {
             ByRules::Rules(base) => RuleSet::Rules(base.rules()),

@@ -23,6 +23,7 @@ struct Question {
     whatwg: (&'static str, &'static str),
 }
 
+/// The questions, in the order in which they are printed.
 const QUESTIONS: [Question; 8] = [
     Question {
         topic: "leading slashes",
@@ -111,6 +112,7 @@ struct Decision {
     source: String,
 }
 
+/// Runs `relref rules`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     let all: Vec<RuleSet> = RuleSet::all().collect();
     let chosen = if args.rules.is_empty() { &all } else { &args.rules };

@@ -11,6 +11,7 @@ use crate::args::Unwrap;
 use crate::output::{Output, quoted};
 use crate::quoting::{Json, file_name, percent};
 
+/// Runs `relref unwrap`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };

@@ -10,6 +10,7 @@ use crate::lines::each_text;
 use crate::output::{Output, safe};
 use crate::quoting::Json;
 
+/// Runs `relref validate`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
     each_text(&args.uris, out, |uri, out| {
         for &grammar in &args.grammar {

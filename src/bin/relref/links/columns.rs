@@ -40,6 +40,7 @@ pub struct UriColumns {
 }
 
 impl UriColumns {
+    /// Returns the columns of `--normalize` and `--key`, with empty buffers.
     pub fn new(args: &Links) -> Self {
         let normalizer = match args.normalize {
             NormalForm::None => None,

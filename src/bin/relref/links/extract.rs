@@ -1,4 +1,4 @@
-//! The second stage: turns jobs into lines, through pages and links. Each worker has an [`Extractor`].
+//! The second stage: workers turn jobs into lines. Each worker has an [`Extractor`].
 
 mod counted_file;
 mod long_values;
@@ -31,22 +31,22 @@ use super::start::{Start, is_zip_start};
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
 
-/// The most bytes of a page that stay in memory. Larger pages are read as streams.
+/// The most bytes of a page that stay in memory. A larger page is read as a stream from a file.
 const IN_MEMORY: usize = 256 << 10;
 
-/// A worker's way from jobs to lines.
+/// The part of a worker that turns jobs into lines.
 pub struct Extractor {
     shared: Arc<Shared>,
     reader: PageReader,
 }
 
 impl Extractor {
-    /// Returns the extractor of one of a number of workers.
+    /// Returns the extractor of a worker. `workers` is the number of workers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, keys: &FingerprintSecrets, workers: usize) -> Self {
         Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, keys, workers) }
     }
 
-    /// Does a job: adds the lines of its links and its problems to the output.
+    /// Does a job: adds the lines of its links, and its problems, to the output.
     pub fn job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, offset, done) = match job {
             Job::Problem(problem) => return output.problem(problem),
@@ -73,7 +73,7 @@ impl Extractor {
         }
     }
 
-    /// Reads a file, which may be an archive although its name does not say so.
+    /// Reads a file: a page, or an archive whose name does not say so.
     fn file(&mut self, page: &PageFile, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let PageFile { path, uri, must_sniff } = page;
         let mut file = File::open(path)?;
@@ -137,7 +137,7 @@ impl Extractor {
         self.reader.read_damaged(page, damage, output)
     }
 
-    /// Does the jobs of archives that are read.
+    /// Calls `read` to read an archive. Does each of its jobs at once, in this thread.
     fn archive(
         &mut self,
         output: &mut JobOutput<'_>,
@@ -150,7 +150,7 @@ impl Extractor {
         Ok(Outcome::Archive)
     }
 
-    /// Reads a page of an archive or of standard input.
+    /// Reads a page from an archive or a stream.
     fn page(&mut self, page: Page, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let Page { input, offset, uri, bytes, codings, charset, content, fields, nofollow, is_truncated } = page;
         let input = file_name(&input);
@@ -163,12 +163,13 @@ impl Extractor {
         self.reader.read_damaged(page, damage, output)
     }
 
-    /// The memory of decoders, in bytes, from which they have a thread of their own.
+    /// The memory in bytes from which on decoders have a thread of their own.
     const OWN_THREAD: u64 = 2 << 20;
-    /// The memory of decoders, in bytes, of which there is only one job at a time.
+    /// The memory in bytes above which the decoders of only one job may run at a time.
     const MUCH: u64 = 16 << 20;
 
-    /// Removes the content codings of a body. Returns its damage, too, if it has some.
+    /// Removes the content codings of a body. Returns the decoded bytes, and the damage that ends them, if there is damage. Waits
+    /// until the memory of the decoders is available.
     fn decode(
         &mut self,
         mut bytes: PageBytes,
@@ -193,7 +194,7 @@ impl Extractor {
         })
     }
 
-    /// Removes the codings of a body in the current thread. Returns the body, and its damage if it has one.
+    /// Does what [`decode`](Self::decode) does, in this thread. The memory of the decoders must be claimed.
     fn decode_here(
         &mut self,
         bytes: PageBytes,
@@ -216,7 +217,7 @@ impl Extractor {
         Ok((bytes, body.into_damage()))
     }
 
-    /// Reads all bytes of a page.
+    /// Reads all bytes of a page. A page that has more than `--max-page` bytes is a problem.
     fn store(&mut self, from: impl Read, claimant: &Claimant) -> Result<PageBytes, ReadError> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);

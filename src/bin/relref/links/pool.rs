@@ -1,10 +1,10 @@
-//! The ordered worker pool: a reader queues jobs, workers do them side by side, and their output is written in the order of the
-//! jobs.
+//! The ordered worker pool. A reader queues jobs. Workers do the jobs at the same time. The output of the jobs is written in the
+//! order of the jobs.
 //!
-//! No thread only writes. The worker whose job has the turn writes its blocks as soon as they are full, from the buffer in which
-//! it made them. The blocks of later jobs wait, and are written by the worker that completes the job before. So all threads
-//! share the work of writing, and a block is still in the processor's cache when it is written. Jobs that are queued and blocks
-//! that wait take their memory from the [`Budget`].
+//! No thread only writes. The worker whose job has the turn writes the blocks of the job as soon as they are full, from the buffer
+//! in which it made them. The blocks of later jobs wait. The worker that completes the job before writes them. So all threads share
+//! the work of writing, and a block is still in the processor's cache when it is written. Queued jobs and waiting blocks take their
+//! memory from the [`Budget`].
 
 mod block;
 mod budget;
@@ -29,23 +29,25 @@ use self::ordered_output::OrderedOutput;
 
 /// A job in the queue.
 struct Queued<J> {
+    /// The number of the job. The first job is 0.
     number: u64,
     job: J,
-    /// The memory of the job.
+    /// The claim of the memory of the job.
     claim: Claim,
 }
 
 /// The queue of jobs, for the reader.
 pub struct JobQueue<J> {
-    /// Claims memory and disk for the reader.
+    /// The claimant of memory and disk for the reader.
     pub claimant: Claimant,
-    /// The number of jobs queued so far.
+    /// The number of jobs queued so far, and the number of the next job.
     jobs: u64,
+    /// The sending end of the queue.
     sender: Sender<Queued<J>>,
 }
 
 impl<J> JobQueue<J> {
-    /// Queues a job that takes bytes of memory, once these are available.
+    /// Waits until `bytes` of memory are available for a job, and queues the job.
     pub fn push(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
         let claim = self.claimant.claim(Use::Queue, bytes as u64)?;
         let queued = Queued { number: self.jobs, job, claim };
@@ -54,18 +56,19 @@ impl<J> JobQueue<J> {
     }
 }
 
-/// The reason why the stages failed.
+/// The reason why the pool failed.
 pub enum Failure {
     /// No thread could be started.
     Threads(io::Error),
-    /// The output cannot be written, or a thread ended early.
+    /// The output cannot be written, or a thread ended early or panicked.
     Stage(io::Error),
 }
 
-/// Starts a reader, which queues jobs, and workers, each of which does jobs one by one. Calls `write` with their blocks, in
-/// order and one at a time. If the system starts fewer workers, these do all jobs.
+/// Starts a reader, which queues jobs, and `threads` workers, each of which does one job after the other. Calls `write` with the
+/// blocks of the jobs, in order and one at a time. If the system starts fewer workers, these do all jobs. `disk` is the disk budget
+/// in bytes.
 ///
-/// After an error, threads are not waited for. They end when they find that the stages are stopped.
+/// After an error, does not wait for the threads. They end when they find that the stages are stopped.
 pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>>(
     threads: usize,
     disk: u64,
@@ -101,7 +104,8 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
     output.take_failure().map_or(Ok(()), |error| Err(Failure::Stage(error)))
 }
 
-/// Starts a thread. All stages are stopped if the thread panics or ends early.
+/// Starts a thread, which calls `run`. If the thread panics or ends early, all stages are stopped. `name` is the name of the thread
+/// in the message.
 fn start(
     name: &'static str,
     output: &Arc<OrderedOutput>,
@@ -123,7 +127,7 @@ fn start(
     thread::Builder::new().spawn(run).map(drop)
 }
 
-/// Does jobs until all jobs are done or the stages are stopped.
+/// Does jobs until the queue is empty and the reader has ended. Then waits until all jobs are written or the stages are stopped.
 fn work<J>(
     queue: &Mutex<Receiver<Queued<J>>>,
     output: &OrderedOutput,
@@ -143,7 +147,7 @@ fn work<J>(
     Ok(())
 }
 
-/// Returns the reader's claimant beside one worker and with bytes of disk.
+/// Returns the claimant of a reader, for tests: with one worker and `disk` bytes of disk.
 #[cfg(test)]
 pub fn claimant(disk: u64) -> Claimant {
     Budget::new(1, disk).claimant(Rank::Reader)
@@ -158,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Does jobs with a number of threads. Returns all text, and whether the problems are in the order of the lines.
+    /// Does jobs with a number of threads. Returns all text. A problem is the line `!why` in it.
     fn run_jobs(threads: usize, jobs: usize, work: fn(usize, &mut JobOutput<'_>) -> Result<(), Stopped>) -> String {
         let (sender, receiver) = channel();
         let read = move |queue: &mut JobQueue<usize>| (0..jobs).try_for_each(|job| queue.push(job, 1000));

@@ -14,6 +14,7 @@ impl FingerprintTable {
     /// The number of slots.
     pub const SLOTS: usize = 1 << Self::BITS;
 
+    /// Returns an empty table.
     pub fn new() -> Self {
         FingerprintTable { slots: vec![0; Self::SLOTS], len: 0 }
     }
@@ -49,6 +50,7 @@ impl FingerprintTable {
         all
     }
 
+    /// Removes all fingerprints.
     pub fn clear(&mut self) {
         self.slots.fill(0);
         self.len = 0;

@@ -1,22 +1,23 @@
-//! A file that counts in the progress what is read of it.
+//! A file that adds the number of bytes read from it to the progress.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::links::progress::Progress;
 
-/// A file that counts its bytes when they are read first.
+/// A file that counts each byte when it is read for the first time.
 pub struct CountedFile<'p> {
     file: File,
-    /// The index of the next byte.
+    /// The index of the next byte to read.
     at: u64,
-    /// The number of bytes read so far.
+    /// The number of bytes counted so far.
     counted: u64,
-    /// `None` if the bytes are counted elsewhere, as those of archives.
+    /// The progress to which bytes are added. `None` if the bytes are counted elsewhere, as those of archives are.
     progress: Option<&'p Progress>,
 }
 
 impl<'p> CountedFile<'p> {
+    /// Returns a file of which no bytes are counted yet. The file must be at its start.
     pub fn new(file: File, progress: Option<&'p Progress>) -> Self {
         CountedFile { file, at: 0, counted: 0, progress }
     }

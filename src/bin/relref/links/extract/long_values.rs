@@ -1,39 +1,41 @@
-//! A search for long values of attributes and long style sheets, before a page is read. A page without them takes little memory,
-//! however long it is.
+//! A search for long values of attributes and long style sheets, before a page is read. A page without them can be read with little
+//! memory, however long the page is.
 //!
-//! The search does not know where tags are, so no page can mislead it. It looks for the end of a value after each place where
-//! a value may start:
+//! The search does not know where tags are, so no page can mislead it. It looks for the end of a value after each place where a
+//! value may start:
 //!
-//! - A value in double quotes ends at the next `"`. None is long if no part of the page without `"` is long.
-//! - A value without quotes, or a name, ends at white space or `>`. The same holds.
+//! - A value in double quotes ends at the next `"`. If each part of the page without `"` is short, no such value is long.
+//! - A value without quotes, or a name, ends at white space or `>`. If each part of the page without these is short, no such value
+//!   is long.
 //! - A value in single quotes starts at a `'` after a `=`, and ends at the next `'`.
 //! - A style sheet starts at `<style`, and ends at `</style`.
 //!
-//! A page with NULs or escape characters may be in an encoding in which these bytes have other meanings. It counts as long.
+//! If a page has NULs or escape characters, these bytes may have other meanings in its character encoding. Such a page counts as
+//! one with long values.
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memrchr, memrchr3};
 
-/// The most bytes of a value that is not long.
+/// The number of bytes above which a value is long.
 const LONG: usize = 8 << 10;
-/// The most bytes of all values of a tag if none is long, with one of each attribute that holds links; and the most bytes of a
-/// style sheet that is not long.
+/// The number of bytes above which a style sheet is long. If no value is long, all values of a tag together have no more bytes
+/// either, with one value of each attribute that holds links.
 pub const SHORT: usize = 36 * LONG;
 
-/// A search through a page, part by part.
+/// The state of a search through a page, which is given part by part.
 #[derive(Default)]
 pub struct LongValues {
-    /// The number of bytes since the last double quote, and since the last white space or `>`.
+    /// The number of bytes since the last double quote, and the number since the last white space or `>`.
     gaps: [usize; 2],
-    /// The number of bytes since a single quote that may start a value.
+    /// The number of bytes since a single quote that may start a value. `None` if there is no such quote.
     single: Option<usize>,
-    /// The number of bytes since the start of a style sheet.
+    /// The number of bytes since the start of a style sheet. `None` outside of style sheets.
     style: Option<usize>,
     /// True if a long value may have been found.
     found: bool,
 }
 
 impl LongValues {
-    /// Searches the next part. Reports whether a long value may have been found so far.
+    /// Searches the next part of the page. Reports whether this part or an earlier one may have a long value.
     pub fn search(&mut self, part: &[u8]) -> bool {
         let [double, space] = &mut self.gaps;
         self.found = self.found
@@ -45,7 +47,7 @@ impl LongValues {
         self.found
     }
 
-    /// Reports whether a value in single quotes gets long in this part.
+    /// Reports whether a value in single quotes becomes long in this part.
     fn has_single(&mut self, part: &[u8]) -> bool {
         let mut at = 0;
         for quote in memchr_iter(b'\'', part) {
@@ -60,7 +62,7 @@ impl LongValues {
         self.single.is_some_and(|before| before > LONG)
     }
 
-    /// Reports whether a style sheet gets long in this part.
+    /// Reports whether a style sheet becomes long in this part.
     fn has_style(&mut self, part: &[u8]) -> bool {
         let mut at = 0;
         for letter in memchr2_iter(b'y', b'Y', part) {
@@ -84,17 +86,18 @@ impl LongValues {
     }
 }
 
-/// Reports whether the longer of two texts ends with the shorter, ignoring case.
+/// Reports whether the longer of two texts ends with the shorter one. Ignores case.
 fn ends_alike(one: &[u8], other: &[u8]) -> bool {
     let len = one.len().min(other.len());
     one[one.len() - len..].eq_ignore_ascii_case(&other[other.len() - len..])
 }
 
-/// Reports whether more than [`LONG`] bytes have no end of a value. `gap` is the number of bytes since the last end: those before
-/// the part, and at the end those in the part.
+/// Reports whether there is a gap of more than [`LONG`] bytes: a text without a byte that ends values. `last_end` finds the last
+/// such byte in a text. `gap` is the number of bytes since the last such byte: before this part, and after the call at the end of
+/// this part.
 ///
-/// Looks only at few bytes: it goes as far forward as a value that is not long may reach, and from there backward to the nearest
-/// end of one.
+/// Looks at few bytes: it goes forward as far as a value that is not long may reach, and from there backward to the nearest end of
+/// a value.
 fn has_gap(part: &[u8], gap: &mut usize, last_end: impl Fn(&[u8]) -> Option<usize>) -> bool {
     let mut rest = part;
     while *gap + rest.len() > LONG {

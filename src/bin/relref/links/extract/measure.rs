@@ -1,22 +1,22 @@
-//! The measures of a page from which the memory to read it is estimated.
+//! The measures of a page, from which the memory to read it is estimated.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
 
 use super::long_values::LongValues;
 
-/// The measures of a file.
+/// The measures of a page in a file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Measures {
-    /// The number of bytes.
+    /// The length in bytes.
     pub len: u64,
     /// The number of bytes that are not US-ASCII.
     pub wide: u64,
-    /// True if an attribute or a style sheet may be long.
+    /// True if the value of an attribute or a style sheet may be long.
     pub has_long_values: bool,
 }
 
-/// Measures a file and rewinds it. Reads it through a buffer.
+/// Measures a file from its start, and rewinds it. `buffer` is used to read it.
 pub fn measure(file: &mut File, buffer: &mut Vec<u8>) -> io::Result<Measures> {
     let (mut measures, mut search) = (Measures::default(), LongValues::default());
     loop {

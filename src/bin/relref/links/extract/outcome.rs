@@ -1,22 +1,24 @@
-//! The outcomes of reading an input or a page.
+//! The results of reading an input or a page: an outcome, or the reason why it is not read.
 
 use std::io;
 
 use crate::links::pool::Stopped;
 
-/// The outcome of reading an input or a page without a problem.
+/// The outcome if an input or a page is read without a problem.
 pub enum Outcome {
+    /// The input or page is read as a page.
     Page,
-    /// The input is something else, and is ignored.
+    /// The input is neither a page nor an archive, and is ignored.
     NotAPage,
-    /// The input is an archive, which has been counted.
+    /// The input is an archive, which is already counted as an input.
     Archive,
 }
 
-/// The reason why an input or a page is not read, or not to its end.
+/// The reason why an input or a page is not read, or not read to its end.
 pub enum ReadError {
     /// The command ends early.
     Stopped,
+    /// The message about the input or page.
     Problem(String),
 }
 

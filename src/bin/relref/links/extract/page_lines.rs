@@ -1,4 +1,4 @@
-//! The lines of one page, of which there are at most a number of bytes.
+//! The lines of one page, which have a limited number of bytes.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -14,41 +14,43 @@ use crate::links::pool::{JobOutput, Line};
 use crate::links::progress::Count;
 use crate::links::shared::Shared;
 
-/// The lines of one page.
+/// The lines of one page, which are added to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     keys: &'l FingerprintSecrets,
     /// The URI of the page.
     page: &'l str,
-    /// True if something beside the page's text asks robots to follow none of its links.
+    /// True if all links of the page are nofollow because of something besides its text, such as its HTTP head.
     nofollow: bool,
     format: LineFormat,
-    /// The format of the lines of rejected links, with `--rejected`.
+    /// The format of the lines of rejected links. `None` without `--rejected`.
     rejected_format: Option<LineFormat>,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
-    /// The most bytes of the job's output after the page.
+    /// The greatest length in bytes that the text of the output may reach with the lines of the page.
     end: u64,
-    /// The most bytes of the lines of rejected links after the page.
+    /// The greatest length in bytes that the lines of rejected links in the output may reach with those of the page.
     rejected_end: u64,
-    /// The number of links left out because there are too many bytes.
+    /// The number of links left out because their lines do not fit.
     left_out: u64,
-    /// The number of rejected links left out for the same reason.
+    /// The number of rejected links left out because their lines do not fit.
     rejected_left_out: u64,
 }
 
-/// The parts of a page that its lines need besides its links.
+/// The properties of a page that its lines need besides its links.
 pub struct PageContext<'p> {
     /// The quoted name of its file, or its URI if it is in an archive.
     pub name: &'p str,
     pub uri: &'p str,
+    /// The place in an archive. `None` if the page is not in an archive.
     pub place: Option<RecordPlace<'p>>,
-    /// True if its HTTP head asks robots to follow none of its links.
+    /// True if the HTTP head of the page asks robots to follow none of its links.
     pub nofollow: bool,
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// Returns the lines of a page, which have at most `most` bytes, and so have those of its rejected links.
+    /// Returns the lines of a page before its first link. Its lines may have `most` bytes together. The lines of its rejected links
+    /// may have `most` bytes together, too.
     pub fn new(
         shared: &'l Shared,
         keys: &'l FingerprintSecrets,
@@ -83,8 +85,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
         })
     }
 
-    /// Adds the line of a link, or counts the link if it is left out. After one that is left out for the length of the lines, all
-    /// are. Fails only if the command ends early.
+    /// Adds the line of a link, or counts the link if it is rejected or left out. If the line of one link does not fit, all later
+    /// links are left out. Fails only if the command ends early.
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
         let Shared { args, scope, progress, .. } = self.shared;
         match link.rejected {
@@ -109,7 +111,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         self.output.line(self.keys.of_line(args, uri, key), &line)
     }
 
-    /// Counts a link that is not printed, and adds the line with the reason, if it is wanted.
+    /// Counts a rejected link in `count`. With `--rejected`, also adds its line with the reason.
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Reason) -> io::Result<()> {
         count.add(1);
         let Some(format) = &self.rejected_format else { return Ok(()) };
@@ -122,12 +124,12 @@ impl<'l, 'o> PageLines<'l, 'o> {
         self.output.rejected(&line)
     }
 
-    /// Takes note of whether something else asks robots to follow none of the page's links.
+    /// Takes all later links of the page as nofollow if `nofollow` is true.
     pub fn add_nofollow(&mut self, nofollow: bool) {
         self.nofollow |= nofollow;
     }
 
-    /// Does what [`add`](Self::add) does, and breaks off if that fails.
+    /// Does what [`add`](Self::add) does. Breaks with the error if that fails.
     pub fn add_to_flow(&mut self, link: &Link<'_>) -> ControlFlow<io::Error> {
         match self.add(link) {
             Ok(()) => ControlFlow::Continue(()),
@@ -135,21 +137,22 @@ impl<'l, 'o> PageLines<'l, 'o> {
         }
     }
 
+    /// Counts a link that is left out because its line does not fit.
     fn leave_out(&mut self) -> io::Result<()> {
         self.left_out += 1;
         self.shared.progress.left_out.add(1);
         Ok(())
     }
 
-    /// Ends the page, and frees its memory before another job can have it. Returns the number of links left out for the length of
-    /// the lines, and that of rejected links.
+    /// Ends the page, and frees its memory before another job can claim it. Returns the number of links and the number of rejected
+    /// links that were left out because their lines do not fit.
     pub fn finish(self) -> (u64, u64) {
         self.columns.clear();
         (self.left_out, self.rejected_left_out)
     }
 }
 
-/// Reports whether a line has no more bytes than this.
+/// Reports whether a line has at most `most` bytes.
 fn fits(line: &impl Line, most: u64) -> io::Result<bool> {
     Ok(line.most_bytes() as u64 <= most || exact_len(line)? <= most)
 }

@@ -26,26 +26,27 @@ use crate::links::shared::Shared;
 use crate::output::quoted;
 use crate::rule_set::AnyBase;
 
-/// A page without content codings.
+/// A page whose content codings were removed.
 pub struct DecodedPage<'p> {
-    /// The name that its lines have: the quoted name of its file, or its URI if it is in an archive.
+    /// The name of the page in its lines: the quoted name of its file or, if it is in an archive, its URI.
     pub name: &'p str,
-    /// The place in an archive.
+    /// The place in an archive. `None` if the page is not in an archive.
     pub place: Option<RecordPlace<'p>>,
     pub uri: &'p str,
+    /// The label of the character encoding that the HTTP head gives.
     pub charset: Option<&'p str>,
     pub content: Content,
     /// The names and values of the HTTP fields that have links.
     pub fields: &'p [(String, Vec<u8>)],
-    /// True if an HTTP field asks robots to follow none of its links.
+    /// True if an HTTP field asks robots to follow none of the links of the page.
     pub nofollow: bool,
     pub bytes: PageBytes,
-    /// True if it is known to be cut, so that the end of a feed may be missing.
+    /// True if the page is known to be cut short. Then the end of a feed may be missing, which is no problem.
     pub is_truncated: bool,
 }
 
 impl DecodedPage<'_> {
-    /// Reports whether it is a page, or metadata that describes one.
+    /// Reports whether the lines are those of a page: false for WAT metadata that does not describe an HTML page.
     fn is_about_page(&self) -> bool {
         match &self.bytes {
             PageBytes::Memory(json) if self.content == Content::Wat => {
@@ -56,30 +57,32 @@ impl DecodedPage<'_> {
     }
 }
 
-/// A reader of pages for a worker: claims the memory, and adds the lines of the links that [`Pages`] finds to the output. It keeps
-/// its buffers from page to page.
+/// A reader of pages for a worker. It claims memory for each page, finds its links with [`Pages`], and adds their lines to the
+/// output. It keeps its buffers for the next page.
 pub struct PageReader {
     shared: Arc<Shared>,
     keys: FingerprintSecrets,
     pages: Pages,
     columns: UriColumns,
-    /// A buffer for the bytes of the next page.
+    /// A buffer for the bytes of the next page, which the caller may take.
     pub buffer: Vec<u8>,
-    /// The most bytes of memory for a page that is read with these buffers.
+    /// The most bytes of memory that a page may need to be read with these buffers. A page that needs more gets new buffers and a
+    /// thread.
     most_kept: usize,
 }
 
 impl PageReader {
-    /// The most bytes that all readers keep in their buffers.
+    /// The most bytes that the buffers of all readers may keep together.
     const KEPT: usize = 16 << 20;
-    /// The most bytes of the lines of a page: some, and some for each byte of the page. Without a limit, a short page with a long
-    /// base, or with a long URI, would give lines as long as the product of the lengths.
+    /// The most bytes of the lines of an empty page. There is a limit because a short page with a long base or a long URI could
+    /// have many long lines: their length would be the product of both lengths.
     const LINES: u64 = 1 << 20;
+    /// The number of bytes that the lines of a page may have in addition, for each byte of the page.
     const LINES_PER_BYTE: u64 = 256;
-    /// The length in bytes of the longest text of a link.
+    /// The most bytes of the text of a link.
     const MAX_TEXT: usize = 1 << 10;
 
-    /// Returns one of a number of readers.
+    /// Returns a reader. `readers` is the number of readers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, keys: &FingerprintSecrets, readers: usize) -> Self {
         let args = &shared.args;
         let mut pages = Pages::new();
@@ -101,7 +104,8 @@ impl PageReader {
         }
     }
 
-    /// Reads a page whose bytes end before a damage, if there is one. The links before it are printed.
+    /// Reads a page whose bytes may end early because of damage. Adds the lines of all its links to the output. Then, if there is
+    /// damage, returns it as the problem of the page.
     pub fn read_damaged(
         &mut self,
         page: DecodedPage<'_>,
@@ -114,7 +118,7 @@ impl PageReader {
         }
     }
 
-    /// Reads a page once memory for it is available, and adds the lines of its links to the output.
+    /// Reads a page, and adds the lines of its links to the output. Before, waits until memory for the page is available.
     pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let args = &self.shared.args;
         let start = page.bytes.start()?;
@@ -179,11 +183,13 @@ impl PageReader {
         })
     }
 
-    /// Returns the most memory in bytes that reading a page may take: three times its text (as text, as the value of an
-    /// attribute, and as that value without escapes), and a URI with its columns; with `--text`, also a reference and a URI that
-    /// wait for their text. A stream has no more than `longest` bytes of text in memory.
+    /// Returns the most bytes of memory that reading a page may take: three times its text (as text, as the value of an attribute,
+    /// and as that value without character references), and a URI with its columns. With `--text`, also a reference and a URI that
+    /// wait for their text.
     ///
-    /// In UTF-8, each of the `wide` bytes that are not US-ASCII may become three. Half the length more is a reserve.
+    /// `len` is the length of the page in bytes. `wide` is the number of its bytes that are not US-ASCII: each may become three
+    /// bytes in UTF-8. Half of `len` more is a reserve. A page that is read as a stream has at most `longest` bytes of text in
+    /// memory.
     fn most_memory(&self, len: u64, wide: u64, longest: usize) -> usize {
         let args = &self.shared.args;
         let text = usize::try_from(len + len / 2 + 2 * wide).unwrap_or(usize::MAX).min(longest);
@@ -194,7 +200,8 @@ impl PageReader {
         text.saturating_mul(3).saturating_add(uri).saturating_add(waiting)
     }
 
-    /// Reads the links of a page of `len` bytes, which bounds its output.
+    /// Adds the lines of the links of a page to the output. `len` is the length of the page in bytes, which limits the bytes of its
+    /// lines.
     fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
         let DecodedPage { name, place, uri, charset, content, fields, mut nofollow, mut bytes, is_truncated } = page;
         let Shared { args, progress, .. } = &*self.shared;

@@ -9,8 +9,8 @@ use relref::archive::sniff::{LEN, is_archive};
 
 use crate::links::start::is_zip_start;
 
-/// The endings of names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles, data,
-/// text, source code, documents, programs, and packed files. Sorted.
+/// The endings of the names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles,
+/// data, text, source code, documents, programs, and packed files. Sorted.
 #[rustfmt::skip]
 const OTHER: [&[u8]; 129] = [
     b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
@@ -31,12 +31,12 @@ pub enum FileKind {
     Archive,
     /// Neither a page nor an archive.
     Other,
-    /// The name does not show the kind.
+    /// The name does not show the kind of the file.
     Unknown,
 }
 
 impl FileKind {
-    /// Returns the kind of a file by its name.
+    /// Returns the kind of a file by its name. The letters may be in upper or lower case.
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
@@ -54,13 +54,13 @@ impl FileKind {
         }
     }
 
-    /// Reports whether the name is that of a WACZ file.
+    /// Reports whether the name of a file ends with `.wacz`.
     pub fn is_wacz(path: &Path) -> bool {
         path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"))
     }
 }
 
-/// Reports whether a file surely starts as an archive does.
+/// Reports whether a file is an archive or a ZIP file by its first bytes. Returns false if the file cannot be read.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
     File::open(path).is_ok_and(|file| {

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use super::name_stack::NameKind;
 use crate::links::spill::{Entry, SpillFiles};
 
-/// A name in a folder. The last name is the first in order, as it is the first to be pushed on the stack.
+/// A name in a folder. Names are sorted in reverse order, because the last one must be pushed on the stack first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     text: Reverse<Vec<u8>>,
@@ -34,20 +34,22 @@ impl Entry for Name {
 /// The names in a folder.
 #[derive(Default)]
 pub struct FolderNames {
-    /// The latest names.
+    /// The names that were added last, in memory.
     names: Vec<Name>,
-    /// The bytes that these take.
+    /// The bytes that the names in memory take.
     size: usize,
+    /// The names that are no longer in memory, in files.
     older: SpillFiles<Name>,
 }
 
 impl FolderNames {
-    /// The greatest number of bytes of names in memory.
+    /// The most bytes that names may take in memory.
     const MOST: usize = 2 << 20;
-    /// The number of bytes that a name takes in addition to its text: twice an entry of the list, as the list doubles when it
-    /// grows, and what an allocator adds.
+    /// The number of bytes that a name takes besides its text: twice an entry of the list, because the list doubles when it grows,
+    /// and the overhead of an allocator.
     const ENTRY: usize = 2 * size_of::<Name>() + 16;
 
+    /// Adds a name. If the names in memory take too many bytes, moves them to a file first.
     pub fn add(&mut self, kind: NameKind, text: Vec<u8>) -> io::Result<()> {
         self.size += text.capacity() + Self::ENTRY;
         if self.size > Self::MOST {
@@ -58,7 +60,7 @@ impl FolderNames {
         Ok(())
     }
 
-    /// Calls a function with each name, the last first.
+    /// Calls a function with each name, the last one first.
     pub fn each_reversed(mut self, mut each: impl FnMut(NameKind, &[u8]) -> io::Result<()>) -> io::Result<()> {
         if self.older.0.is_empty() {
             self.names.sort_unstable();

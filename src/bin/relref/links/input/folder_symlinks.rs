@@ -1,8 +1,8 @@
-//! Symbolic links to folders, and whether the folders that they lead to are read elsewhere.
+//! Symbolic links to folders. They show whether a walk reads the folder that a link leads to at another place.
 //!
-//! A tree is a folder that the walk reads together with all folders below it: the root of the walk, and each folder outside of
-//! all earlier trees to which a symbolic link leads. So one real path for each tree is enough to tell of any folder whether it
-//! is read elsewhere. A tree takes about 0.3 KiB of memory until the walk ends.
+//! A tree is a folder that the walk reads together with all folders below it. The root of the walk is a tree. If a symbolic link
+//! leads to a folder outside of all earlier trees, that folder is a tree, too. So the real paths of the trees are enough to know
+//! for each folder whether it is read at another place. A tree takes about 0.3 KiB of memory until the walk ends.
 
 use std::collections::HashMap;
 use std::fs::canonicalize;
@@ -11,31 +11,34 @@ use std::path::{Path, PathBuf};
 
 /// The trees of a walk.
 pub struct FolderSymlinks {
+    /// The path of the root of the walk.
     root: PathBuf,
-    /// The trees: from the real path of each to the path by which the walk reached it. It stays empty, and has not even the root,
-    /// until the first symbolic link is met.
+    /// The paths of the trees in the walk, by their real paths. Empty, even without the root, until the walk meets the first
+    /// symbolic link.
     trees: HashMap<PathBuf, PathBuf>,
-    /// The real path and the path in the walk of each tree that the walk is in, the innermost last; without the root.
+    /// The trees in which the walk is now, without the root: the real path and the path in the walk of each. The innermost tree is
+    /// last.
     inside: Vec<(PathBuf, PathBuf)>,
 }
 
-/// The folder that a symbolic link leads to.
+/// The folder to which a symbolic link leads.
 #[derive(Debug, PartialEq)]
 pub enum Destination {
-    /// A folder that contains the symbolic link, and its path in the walk.
+    /// A folder that contains the symbolic link. The value is the path of the folder in the walk.
     Around(PathBuf),
     /// A folder that is read at another place.
     Known,
-    /// The root of a new tree.
+    /// A folder that is not read at another place. It is a new tree.
     NewTree,
 }
 
 impl FolderSymlinks {
+    /// Returns the trees of a walk that starts at `root`.
     pub fn new(root: &Path) -> Self {
         FolderSymlinks { root: root.to_owned(), trees: HashMap::new(), inside: Vec::new() }
     }
 
-    /// Finds the folder that a symbolic link leads to. Enters its tree if that is new.
+    /// Finds the folder to which a symbolic link leads. If it is a new tree, enters the tree.
     pub fn follow(&mut self, symlink: &Path) -> io::Result<Destination> {
         let real = canonicalize(symlink)?;
         if self.trees.is_empty() {
@@ -60,14 +63,14 @@ impl FolderSymlinks {
         Ok(Destination::NewTree)
     }
 
-    /// Reports whether a folder that the walk found without a symbolic link is a tree, which is read elsewhere. In the root's
-    /// own tree there are no such folders.
+    /// Reports whether a folder is a tree, which is read at another place. The walk must have found the folder without a symbolic
+    /// link. Outside of trees that were entered through symbolic links, there are no such folders.
     pub fn is_tree(&self, folder: &Path) -> bool {
         let Some((real, path)) = self.inside.last() else { return false };
         folder.strip_prefix(path).is_ok_and(|below| self.trees.contains_key(&real.join(below)))
     }
 
-    /// Leaves the innermost tree.
+    /// Leaves the innermost tree. Must be called when the walk has read it.
     pub fn leave(&mut self) {
         self.inside.pop();
     }

@@ -1,4 +1,4 @@
-//! A stack of names. Its top is in memory, and the rest in a temporary file if it is large.
+//! A stack of names. Its top is in memory. If the stack is large, the rest is in a temporary file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ pub enum NameKind {
     File,
     Folder,
     Symlink,
-    /// The folder does not tell.
+    /// The name of something whose kind the folder does not tell.
     Unknown,
     /// The end of the folder that has this name.
     End,
@@ -18,28 +18,31 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// Returns the kind that is stored as a byte.
+    /// Returns the kind that was stored as this byte.
     pub fn of(byte: u8) -> Self {
         use NameKind::{End, EndOfSymlink, File, Folder, Symlink, Unknown};
         [File, Folder, Symlink, Unknown, End, EndOfSymlink][usize::from(byte)]
     }
 }
 
-/// Names, each followed by its length and its kind, so that they are read from the end.
+/// A stack of names. After each name come its length and its kind, so that names can be read from the end.
 #[derive(Default)]
 pub struct NameStack {
+    /// The names on the top.
     memory: Vec<u8>,
+    /// The names below those in memory, and maybe bytes that are no longer needed. `None` until it is needed.
     file: Option<File>,
-    /// The bytes of the file that belong to the stack, below those in memory.
+    /// The number of bytes of the file that belong to the stack.
     filed: u64,
 }
 
 impl NameStack {
-    /// The bytes that are written and read at once. Twice as many stay in memory.
+    /// The number of bytes that are moved to or from the file at once. At most about twice as many are in memory.
     const PART: usize = 1 << 20;
-    /// The bytes of the length and the kind.
+    /// The number of bytes that the length and the kind of a name take.
     const END: usize = 5;
 
+    /// Pushes a name on the stack.
     pub fn push(&mut self, kind: NameKind, name: &[u8]) -> io::Result<()> {
         if self.memory.len() >= 2 * Self::PART {
             let file = match &mut self.file {
@@ -57,7 +60,7 @@ impl NameStack {
         Ok(())
     }
 
-    /// Takes the last name off the stack, puts it into `name`, and returns its kind; `None` if the stack is empty.
+    /// Takes the top name off the stack, writes it to `name`, and returns its kind. Returns `None` if the stack is empty.
     pub fn pop(&mut self, name: &mut Vec<u8>) -> io::Result<Option<NameKind>> {
         self.fetch(Self::END)?;
         let Some((_, &[a, b, c, d, kind])) = self.memory.split_last_chunk() else { return Ok(None) };
@@ -70,7 +73,7 @@ impl NameStack {
         Ok(Some(NameKind::of(kind)))
     }
 
-    /// Reads bytes from the file until there are `len` in memory, or all.
+    /// Moves bytes from the file to memory until at least `len` bytes are in memory, or the file has no more.
     fn fetch(&mut self, len: usize) -> io::Result<()> {
         while self.memory.len() < len && self.filed > 0 {
             let Some(file) = &mut self.file else { return Ok(()) };

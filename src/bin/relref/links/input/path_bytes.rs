@@ -1,9 +1,9 @@
-//! Paths and names as bytes. Elsewhere than on Unix they are UTF-8.
+//! Paths and names as bytes. On systems other than Unix, the bytes are UTF-8.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Returns the bytes of a path or name, or the name itself if it is not Unicode where it must be.
+/// Returns the bytes of a path or name. On systems other than Unix, the error is a name that is not Unicode.
 #[cfg(unix)]
 pub fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
     use std::os::unix::ffi::OsStringExt;

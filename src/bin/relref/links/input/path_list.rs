@@ -1,5 +1,5 @@
-//! A list of paths: one in each line, or with a NUL after each. The first line break or NUL in the list decides which. So the
-//! first path of a list with NULs cannot have a line break. In a line, a tab and the URI of the page can follow the path.
+//! A list of paths. Each path is a line, or has a NUL after it. The first line break or NUL in the list decides which. So in a list
+//! with NULs, the first path cannot have a line break. In a line, a tab and the URI of the page can follow the path.
 
 use std::io::{self, BufRead};
 
@@ -7,29 +7,32 @@ use memchr::{memchr, memchr2, memrchr};
 
 use crate::output::quoted;
 
-/// A path, and the URI after it.
+/// A path as bytes, and the URI after it, if there is one.
 pub type ListedPath<'l> = (&'l [u8], Option<String>);
 
-/// A list of paths, read line by line.
+/// A list of paths, which is read path by path. A line is a path with its URI, also in a list with NULs.
 pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
-    /// The byte that ends a line. `None` until the first is found.
+    /// The byte that ends a line: a line feed or a NUL. `None` until the first is found.
     end: Option<u8>,
+    /// The line that was read last.
     line: Vec<u8>,
+    /// The number of the line that was read last. The first line is 1.
     number: u64,
 }
 
 impl<'l> PathList<'l> {
-    /// The most bytes of a line: more than any system's longest path.
+    /// The most bytes of a line. No system has paths that are so long.
     const LONGEST: usize = 32 << 10;
-    /// The bytes of a longer line that its message shows.
+    /// The number of bytes of a line that is too long that the message shows.
     const SHOWN: usize = 60;
 
     pub fn new(list: Box<dyn BufRead + 'l>) -> Self {
         PathList { list, end: None, line: Vec::new(), number: 0 }
     }
 
-    /// Returns the next path and the URI after it, or the reason why the next line is not a path. Skips empty lines.
+    /// Returns the next path and its URI, or a message if the next line is not a path. Skips empty lines. Returns `None` at the end
+    /// of the list.
     pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
         while let Some(len) = self.read_line()? {
             if len > Self::LONGEST as u64 {
@@ -54,7 +57,8 @@ impl<'l> PathList<'l> {
         Ok(None)
     }
 
-    /// Reads a line and returns its length in bytes, without its end. Keeps at most [`LONGEST`](Self::LONGEST) bytes of it.
+    /// Reads a line, without its end, and returns its length in bytes. Keeps at most [`LONGEST`](Self::LONGEST) bytes of it.
+    /// Returns `None` at the end of the list.
     fn read_line(&mut self) -> io::Result<Option<u64>> {
         self.line.clear();
         self.number += 1;

@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf, absolute};
 
 use crate::file_uri::uri_path;
 
-/// Returns the path of a file or folder below the folder `root`, however both are spelled. `None` if it is not in `root`.
+/// Returns the path of a file or folder relative to the folder `root`. Both paths may be relative, and have `..` and symbolic
+/// links. Returns `None` if the file or folder is not in `root`.
 pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
     // After a symbolic link, `..` does not remove the segment before it.
     let climbs = |path: &Path| path.components().any(|component| component == Component::ParentDir);
@@ -26,8 +27,8 @@ pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
         .find_map(|path| path.strip_prefix(&root).ok().map(Path::to_owned))
 }
 
-/// Returns the URI of a file by its path below the folder that is a copy of the site `base`. A query and a fragment of `base` are
-/// left out.
+/// Returns the URI of a file. `path` is its path relative to a folder, which is a copy of the site `base`. A query and a fragment
+/// of `base` are left out.
 pub fn uri_below(base: &str, path: &Path) -> String {
     let base = base.split(['?', '#']).next().unwrap_or(base);
     let slash = if base.ends_with('/') { "" } else { "/" };

@@ -1,4 +1,4 @@
-//! A walk through a folder and the folders below it: their files in the order of their names. Each folder is read once.
+//! A walk through a folder and the folders below it. It finds their files in the order of their names, and reads each folder once.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -12,22 +12,25 @@ use super::path_bytes::{bytes_of, path_of};
 use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
+/// The message about a name that has no bytes, on systems other than Unix.
 const NOT_UNICODE: &str = "its name is not Unicode";
 
 /// A walk through a folder. A folder may have any number of names and be at any depth.
 pub struct Walk {
     root: PathBuf,
-    /// The names that are not visited yet, the next on top. The end of a folder lies below the names in it.
+    /// The names that are not visited yet, with the next one on top. Below the names in a folder is the end of the folder.
     stack: NameStack,
     /// The path of the folder that is being visited, with a separator at its end.
     path: Vec<u8>,
+    /// The trees of the walk.
     symlinks: FolderSymlinks,
-    /// Problems that are not reported yet.
+    /// The problems that are not returned yet.
     unread: Vec<Unread>,
-    /// The name that was removed from the stack last.
+    /// The name that was last taken off the stack.
     name: Vec<u8>,
+    /// True after the walk has started to read its root.
     is_started: bool,
-    /// The number of files whose names show that they are neither pages nor archives.
+    /// The number of files that are neither pages nor archives by their names.
     pub skipped: u64,
 }
 
@@ -39,12 +42,14 @@ pub struct Unread {
 }
 
 impl Unread {
+    /// Returns the problem of a path, with its reason.
     fn new(path: &Path, why: impl ToString) -> Self {
         Unread { path: path.to_owned(), why: why.to_string() }
     }
 }
 
 impl Walk {
+    /// Returns a walk that has not started yet.
     pub fn new(root: &Path) -> Self {
         Walk {
             root: root.to_owned(),
@@ -58,6 +63,7 @@ impl Walk {
         }
     }
 
+    /// Starts the walk: pushes the names in the root on the stack.
     fn start(&mut self) -> Result<(), Unread> {
         self.is_started = true;
         // `join` adds a separator if the root does not end with one.
@@ -67,7 +73,8 @@ impl Walk {
         self.read(&root)
     }
 
-    /// Visits the name that was removed from the stack. Returns its path if it is a file.
+    /// Visits the name that was last taken off the stack. Returns its path if it is a file that may be a page or an archive. Enters
+    /// it if it is a folder.
     fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unread> {
         if let NameKind::End | NameKind::EndOfSymlink = kind {
             self.path.truncate(self.path.len() - self.name.len());
@@ -110,7 +117,7 @@ impl Walk {
         Ok(None)
     }
 
-    /// Enters the folder whose name was removed from the stack.
+    /// Enters the folder whose name was last taken off the stack. `end` is the kind of its end on the stack.
     fn enter(&mut self, path: &Path, end: NameKind) -> Result<(), Unread> {
         self.name.extend_from_slice(MAIN_SEPARATOR_STR.as_bytes());
         self.path.extend_from_slice(&self.name);
@@ -118,7 +125,7 @@ impl Walk {
         self.read(path)
     }
 
-    /// Pushes the names in a folder on the stack.
+    /// Pushes the names in a folder on the stack. Leaves out files that are neither pages nor archives by their names.
     fn read(&mut self, folder: &Path) -> Result<(), Unread> {
         let mut names = FolderNames::default();
         for entry in fs::read_dir(folder).map_err(|error| Unread::new(folder, error))? {
@@ -147,14 +154,14 @@ impl Walk {
         names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.end(error))
     }
 
-    /// Ends the walk, as its names are lost.
+    /// Ends the walk, because its names are lost with a temporary file. Returns the problem.
     fn end(&mut self, error: io::Error) -> Unread {
         self.stack = NameStack::default();
         Unread::new(&self.root, temp_error(error))
     }
 }
 
-/// Yields the paths of files that may be pages or archives.
+/// Yields the paths of files that may be pages or archives, and the paths that cannot be read.
 impl Iterator for Walk {
     type Item = Result<PathBuf, Unread>;
 
@@ -186,7 +193,7 @@ fn may_be_input(path: &Path) -> bool {
     FileKind::of(path) != FileKind::Other
 }
 
-/// Returns the kind of a name in a folder; `None` if it is not a file, a folder or a symbolic link.
+/// Returns the kind of a name in a folder. Returns `None` if it is not that of a file, a folder or a symbolic link.
 fn kind_of(of: FileType) -> Option<NameKind> {
     match () {
         () if of.is_file() => Some(NameKind::File),

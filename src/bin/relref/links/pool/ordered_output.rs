@@ -45,6 +45,7 @@ impl OrderedOutput {
     /// The most buffers that are kept for reuse.
     const KEPT_BUFFERS: usize = 64;
 
+    /// Returns the output before the first job. `write` writes a block.
     pub fn new(budget: Arc<Budget>, write: impl Fn(&mut Block) -> io::Result<()> + Send + Sync + 'static) -> Self {
         OrderedOutput {
             budget,

@@ -16,6 +16,7 @@ impl Budget {
         fits
     }
 
+    /// Gives the turn to a job.
     fn set_turn(&self, job: u64) {
         let mut state = self.lock();
         state.turn = job;

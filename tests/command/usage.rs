@@ -34,10 +34,15 @@ fn wrong_usage_is_2() {
         &["links", "--max-page", "-1", "x"],
         &["links", "--max-uri", "all", "x"],
         &["links", "--threads", "0", "x"],
+        &["links", "--unique=key", "x"],
+        &["links", "--with", "drop-www", "x"],
+        &["normalize", "--with", "keep-only", "a:b"],
         &["fetch"],
     ] {
         let output = relref(args, b"");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
+        // One empty line separates the parts of the message.
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("\n\n\n"), "{args:?}");
         assert!(output.stdout.is_empty());
     }
     let output = relref(&["resolve", "--rules", "rfc822", "a:b"], b"");

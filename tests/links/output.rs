@@ -50,6 +50,27 @@ fn output_goes_to_a_file() {
     assert_eq!(fs::read_to_string(file).unwrap(), "-\ta\thref\tx\th:/x\n");
 }
 
+/// If no input can be read, there is no result to replace the older one with. An engine that takes damage for success gets one.
+#[test]
+fn a_run_without_a_page_keeps_the_older_output() {
+    let root = folder("output-nothing");
+    let [file, rejected, empty] = ["links.tsv", "rejected.tsv", "empty.html"].map(|name| root.join(name));
+    fs::write(&empty, "").unwrap();
+    let run = |args: &[&str]| {
+        fs::write(&file, "older").unwrap();
+        fs::write(&rejected, "older").unwrap();
+        let outputs = ["--output", path(&file), "--rejected", path(&rejected), "/no/such/page"];
+        let (_, problems, code) = links(&[&outputs, args].concat(), b"");
+        assert!(problems.starts_with("relref: /no/such/page: ") && problems.lines().count() == 1, "{problems}");
+        (fs::read_to_string(&file).unwrap(), fs::read_to_string(&rejected).unwrap(), code)
+    };
+    let both = |text: &str, code| (String::from(text), String::from(text), code);
+    assert_eq!(run(&[]), both("older", 1));
+    assert_eq!(run(&[path(&empty)]), both("", 1));
+    assert_eq!(run(&["--damaged-ok"]), both("", 0));
+    assert_eq!(names(&root), ["empty.html", "links.tsv", "rejected.tsv"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn output_must_not_be_an_input() {

@@ -86,8 +86,9 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     };
     let done = pool::run(threads, args.max_temp.0, read, worker, write);
 
-    let finished = lock(&writer).finish(done.is_ok());
-    out.failed |= progress.failed.get() > 0 && !args.damaged_ok;
+    let failed = progress.failed.get() > 0 && !args.damaged_ok;
+    let finished = lock(&writer).finish(done.is_ok(), failed);
+    out.failed |= failed;
     progress.end_bar();
     let sharing = progress.share_base.get();
     if sharing > 1 {

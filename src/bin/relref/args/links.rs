@@ -151,9 +151,9 @@ pub struct Links {
     pub json: bool,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` is standard output. The file is
-    /// replaced when the command ends, even if some inputs failed. If the links cannot be written, the old file stays. A killed
-    /// command leaves a file `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or its folder is
-    /// read-only), the links are written into it at the end.
+    /// replaced when the command ends, even if some inputs failed. If all failed, or the links cannot be written, the old file
+    /// stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or
+    /// its folder is read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -240,17 +240,17 @@ impl Links {
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         let files = self.files.iter().chain(&self.files_from).chain(&self.seen);
         if files.filter(|file| file.as_os_str() == "-").count() > 1 {
-            return Err((ErrorKind::ArgumentConflict, "standard input can be read only once\n"));
+            return Err((ErrorKind::ArgumentConflict, "standard input can be read only once"));
         }
         if self.output_file().is_none() && self.rejected.as_deref().is_some_and(is_stdout) {
-            let why = "--rejected is standard output, which has the links: name a file, or add --output FILE\n";
+            let why = "--rejected is standard output, which has the links: name a file, or add --output FILE";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         if self.unique == Some(Unique::Key) && self.key.is_none() {
-            return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key\n"));
+            return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key"));
         }
         if self.normalize == NormalForm::None && !self.changes.is_empty() {
-            let why = "--with, --without and --keep-only need --normalize safe or crawl\n";
+            let why = "--with, --without and --keep-only need --normalize safe or crawl";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
         self.changes.check()

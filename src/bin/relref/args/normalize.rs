@@ -90,7 +90,7 @@ impl Changes {
     /// Checks that `--with keep-only` comes with names of query parameters. The error is the message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.with.contains(&Change::KeepOnly) && self.keep_only.is_empty() {
-            let why = "the change keep-only has no names: give --keep-only NAME,… instead\n";
+            let why = "the change keep-only has no names: give --keep-only NAME,… instead";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
         Ok(())

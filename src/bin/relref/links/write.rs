@@ -22,6 +22,8 @@ pub struct Writer {
     targets: Option<Targets>,
     /// The state of the deduplication. `None` without `--unique` and `--seen`.
     dedup: Option<Dedup>,
+    /// True if a page had lines or rejected links.
+    has_lines: bool,
     /// The reports of problems, for standard error.
     reports: Output,
     /// The input that was last counted as failed.
@@ -54,6 +56,7 @@ impl Writer {
             shared: Arc::clone(shared),
             targets: Some(targets),
             dedup: needs_dedup.then(|| Dedup::new(unique.is_some(), seen)),
+            has_lines: false,
             reports: Output::new(),
             last_failed: None,
         }
@@ -62,6 +65,7 @@ impl Writer {
     /// Writes the lines of a block, and then reports its problems.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(Targets { links, rejected }) = &mut self.targets else { return Ok(()) };
+        self.has_lines |= !block.text.is_empty() || !block.rejected.is_empty();
         let mut write = |text: &[u8]| links.write(text);
         let decided = match &mut self.dedup {
             Some(dedup) => dedup.add(block, write)?,
@@ -101,9 +105,11 @@ impl Writer {
     }
 
     /// Ends the output: writes the lines that are still undecided, and replaces the files. Does nothing if the output is not
-    /// `complete`: then the older files stay as they were.
-    pub fn finish(&mut self, complete: bool) -> io::Result<()> {
-        let Some(Targets { mut links, rejected }) = self.targets.take().filter(|_| complete) else { return Ok(()) };
+    /// `complete`, or if inputs `failed` and no page was read: then the older files stay as they were.
+    pub fn finish(&mut self, complete: bool, failed: bool) -> io::Result<()> {
+        let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !failed;
+        let targets = self.targets.take().filter(|_| complete && has_result);
+        let Some(Targets { mut links, rejected }) = targets else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
             self.shared.progress.decided(dedup.finish(|text| links.write(text))?);
         }

@@ -36,7 +36,8 @@ use crate::args::Links;
 use crate::output::{Output, quoted};
 use crate::quoting::file_name;
 
-/// Runs `relref links`. Problems of inputs are reported in `out`. A returned error is about the output.
+/// Runs `relref links`. Problems of inputs are reported in `out`. A returned error is about the output, or about a thread that
+/// failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let bad_base = BadBase::find(&args);
     if let Some((base, why)) = bad_base.as_ref().and_then(|bad| bad.if_needed(&args)) {

@@ -1,4 +1,4 @@
-//! The jobs of an archive: one for each of its pages and problems.
+//! The jobs of an archive: one job for each of its pages and problems.
 
 use std::io::{self, Cursor, Read, Seek};
 use std::mem::take;
@@ -15,24 +15,24 @@ use super::pool::{Claimant, Problem, Stopped, Use};
 use super::shared::Shared;
 use crate::quoting::file_name;
 
-/// The most bytes of a body that stay in memory.
+/// The most bytes of a body that stay in memory. A larger body is written to a temporary file.
 const IN_MEMORY: usize = 256 << 10;
 
-/// The length in bytes of the longest record of a WAT file that is read.
+/// The length in bytes of the longest record of a WAT file that is read. A longer one is a problem.
 const LONGEST_WAT: u64 = 8 << 20;
 
-/// A reader of archives.
+/// A reader of archives, which makes their jobs.
 pub struct ArchiveReader<'a> {
     pub shared: &'a Shared,
-    /// Claims memory, and disk for large bodies.
+    /// The claimant of memory, and of disk for large bodies.
     pub claimant: &'a Claimant,
-    /// Takes the jobs.
+    /// The function that takes the jobs.
     pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 
 impl ArchiveReader<'_> {
-    /// Reads the archives in a WACZ file, and pushes their jobs. Problems of an archive are those of FILE:ARCHIVE, damage of the ZIP
-    /// file that of FILE.
+    /// Reads the archives in a WACZ file, and pushes their jobs. A problem of an archive is reported for the name `FILE:ARCHIVE`,
+    /// and damage of the ZIP file for `FILE`.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
         while let Some(archive) = wacz.next_archive() {
             match archive {
@@ -48,7 +48,8 @@ impl ArchiveReader<'_> {
         Ok(())
     }
 
-    /// Reads an archive, and pushes its jobs.
+    /// Reads an archive, and pushes its jobs. `records` is an error if the archive cannot be opened, which is then the only
+    /// problem.
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
         let name: Arc<Path> = path.into();
@@ -113,7 +114,8 @@ impl ArchiveReader<'_> {
         Ok(())
     }
 
-    /// Reads the bytes of a page, with its content codings. `start` has those that were already read.
+    /// Reads the body of a capture, with its content codings, and returns its page. `start` has the bytes of the body that were
+    /// already read. The error is the problem of the page.
     fn page<R: Read>(
         &self,
         page: &mut Capture<'_, R>,
@@ -152,16 +154,19 @@ impl ArchiveReader<'_> {
         })
     }
 
+    /// Pushes the problem of a damaged record.
     fn damage(&mut self, name: &Path, damage: &Damage) -> Result<(), Stopped> {
         self.problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
+    /// Pushes a problem. `offset` is the index of the first byte of its record, if it is about one.
     fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
         (self.push)(Job::Problem(Problem { input: file_name(name), offset, why }))
     }
 }
 
-/// Returns the page of a record that is cut. Returns `None` if the next record is in it, as then its length was wrong.
+/// Returns the page of a record that is cut short, and marks it so. Returns `None` if another record starts in its bytes, because
+/// then the length of the record was wrong.
 fn cut(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
     if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }

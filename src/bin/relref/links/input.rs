@@ -37,34 +37,36 @@ use crate::rule_set::AnyBase;
 pub struct Reader<'r> {
     pub shared: &'r Shared,
     pub queue: &'r mut JobQueue<Job>,
-    /// The reason why `--base` is no base, if it is none.
+    /// The invalid `--base`. `None` if it is valid or not given.
     pub bad_base: Option<BadBase>,
 }
 
-/// A `--base` that is no base.
+/// A `--base` that is not valid as a base.
 pub struct BadBase {
+    /// The message about the base. It is empty after the reader has reported it.
     why: String,
+    /// True after the reader has reported the base.
     is_reported: bool,
 }
 
 impl BadBase {
-    /// Checks the base of the arguments. Returns `None` if it is good, or not given.
+    /// Checks the base of the arguments. Returns `None` if it is valid, or not given.
     pub fn find(args: &Links) -> Option<Self> {
         let why = AnyBase::new(args.base.as_deref()?, args.rules).err()?;
         Some(BadBase { why, is_reported: false })
     }
 
-    /// Returns the base and why it is none, if an input of the command line surely needs one.
+    /// Returns the base and the message about it. Returns `None` if no input of the command line surely needs a base.
     pub fn if_needed<'a>(&'a self, args: &'a Links) -> Option<(&'a str, &'a str)> {
         needs_base(args).then_some((args.base.as_deref()?, &self.why))
     }
 }
 
 impl Reader<'_> {
-    /// The bytes of a page on standard input that stay in memory.
+    /// The most bytes of a page from a stream that stay in memory.
     const IN_MEMORY: usize = 1 << 20;
 
-    /// Reads all inputs.
+    /// Reads all inputs, and queues their jobs.
     pub fn read(&mut self) -> Result<(), Stopped> {
         let args = &self.shared.args;
         for input in &args.files {
@@ -77,7 +79,7 @@ impl Reader<'_> {
         args.files_from.as_ref().map_or(Ok(()), |list| self.listed(list))
     }
 
-    /// Reads the inputs that a list names.
+    /// Reads the inputs that the list of `--files-from` names.
     fn listed(&mut self, list: &Path) -> Result<(), Stopped> {
         let mut paths = match list.to_str() {
             Some("-") => PathList::new(Box::new(io::stdin().lock())),
@@ -99,7 +101,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a file or folder that an argument or a list names. Its own `uri` is of more weight than `--base`.
+    /// Reads a file or folder that an argument or a list names. `uri` is the URI that the list gives it, which is used instead of
+    /// `--base`.
     fn input(&mut self, path: &Path, uri: Option<&str>) -> Result<(), Stopped> {
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
@@ -137,7 +140,8 @@ impl Reader<'_> {
         self.push(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))
     }
 
-    /// Reads the pages and archives in a folder and in the folders below it.
+    /// Reads the pages and archives in a folder and in the folders below it. `uri` is the URI that the list gives the folder, if it
+    /// gives one.
     fn folder(&mut self, folder: &Path, uri: Option<&str>) -> Result<(), Stopped> {
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());
@@ -175,7 +179,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a page from a stream, or an archive if the stream starts as one.
+    /// Reads a page from a stream, or an archive if the stream starts as one. `uri` is the URI of the page. It is empty if the page
+    /// has none, which is a problem.
     fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
         let start = match Start::read(&mut stream, &self.queue.claimant) {
             Ok(start) => start,
@@ -212,6 +217,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a file that is an archive by its name or its first bytes.
     fn archive_file(&mut self, path: &Path) -> Result<(), Stopped> {
         let opened = File::open(path).and_then(|mut file| {
             let metadata = file.metadata()?;
@@ -233,6 +239,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the archives in a WACZ file.
     fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> Result<(), Stopped> {
         match Wacz::new(zip) {
             Ok(wacz) => {
@@ -244,8 +251,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a WACZ file from a stream. Its directory is at its end, so all of it is first written to a temporary file. That may take
-    /// half of the disk budget, and pages the other half.
+    /// Reads a WACZ file from a stream. Its directory is at its end, so the whole file is first written to a temporary file. This
+    /// file may take half of the disk budget, and pages may take the other half.
     fn wacz_stream(&mut self, path: &Path, stream: impl Read) -> Result<(), Stopped> {
         let claimant = &self.queue.claimant;
         let half = claimant.reserving(claimant.max_disk() / 2);
@@ -257,6 +264,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads an archive, and queues its jobs.
     fn archive<R: Read>(
         &mut self,
         path: &Path,
@@ -268,7 +276,8 @@ impl Reader<'_> {
         at_input(|| file_name(path), || ArchiveReader { shared, claimant, push }.read(path, records))
     }
 
-    /// Reports whether an input that needs `--base` cannot be read, as that is no base. Says so once, and counts each input.
+    /// Reports whether `--base` is not valid, so that an input that needs it cannot be read. If so, counts the input as read, and
+    /// reports the base when the first such input comes.
     fn has_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(BadBase { why, is_reported }) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;
@@ -282,12 +291,13 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Reports an input that cannot be read.
+    /// Counts an input that cannot be read, and queues the problem.
     fn problem(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
         self.push(Job::Problem(Problem { input: file_name(path), offset: None, why }))
     }
 
+    /// Queues a job.
     fn push(&mut self, job: Job) -> Result<(), Stopped> {
         let size = job.size();
         self.queue.push(job, size)
@@ -299,13 +309,14 @@ fn not_in(root: &Path) -> String {
     format!("it is not in {} (--root)", file_name(root))
 }
 
-/// Reports whether an input of the command line surely needs `--base`. The pages of archives have their own URIs.
+/// Reports whether an input of the command line surely needs `--base`: a folder, or a file that is not an archive. The pages of
+/// archives have their own URIs.
 fn needs_base(args: &Links) -> bool {
     let is_page = |file: &PathBuf| file.is_file() && FileKind::of(file) != FileKind::Archive && !is_archive_file(file);
     args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))
 }
 
-/// Returns the number of bytes in all inputs; `None` if standard input or a list is among them.
+/// Returns the number of bytes in all inputs. Returns `None` if standard input or a list is among them.
 pub fn total_bytes(args: &Links) -> Option<u64> {
     if args.files_from.is_some() || args.files.iter().any(|file| file.as_os_str() == "-") {
         return None;

@@ -22,7 +22,7 @@ pub struct Writer {
     targets: Option<Targets>,
     /// The state of the deduplication. `None` without `--unique` and `--seen`.
     dedup: Option<Dedup>,
-    /// True if a page had lines or rejected links.
+    /// True if a block had lines of links or of rejected links.
     has_lines: bool,
     /// The reports of problems, for standard error.
     reports: Output,
@@ -105,7 +105,7 @@ impl Writer {
     }
 
     /// Ends the output: writes the lines that are still undecided, and replaces the files. Does nothing if the output is not
-    /// `complete`, or if inputs `failed` and no page was read: then the older files stay as they were.
+    /// `complete`, or if inputs `failed` and there were no pages and no lines. Then the older files stay as they were.
     pub fn finish(&mut self, complete: bool, failed: bool) -> io::Result<()> {
         let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !failed;
         let targets = self.targets.take().filter(|_| complete && has_result);

@@ -10,6 +10,9 @@ use super::frame_header::{
 };
 use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 
+/// The length in bytes of the start of an archive that decides its format, if its first bytes do not.
+pub(super) const LOOK: usize = 64 << 10;
+
 /// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
 /// deflate have.
 pub(super) const MEMBER_HEAD: usize = 4 << 10;
@@ -58,6 +61,11 @@ pub(super) fn starts_archive(start: &[u8]) -> bool {
 /// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic, deflate, and no reserved flag.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && bytes.starts_with(b"\x1f\x8b\x08") && bytes[3] & 0xe0 == 0
+}
+
+/// Reports whether a member or a frame that holds a record, or a dictionary, is anywhere in these bytes.
+pub(super) fn holds_compressed_record(bytes: &[u8]) -> bool {
+    first_member(bytes).is_some() || first_frame(bytes, true).is_some()
 }
 
 /// Finds the first member that holds a record.

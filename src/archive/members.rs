@@ -9,12 +9,9 @@ use memchr::memchr;
 use super::codec::{Codec, Frame};
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
-use super::format::{Format, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
+use super::format::{Format, LOOK, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
 use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
-
-/// The length in bytes of the start of an archive that decides its format, if its first bytes do not.
-const LOOK: usize = 64 << 10;
 
 /// An archive that is uncompressed, or at one of its members.
 pub(super) struct Members<R> {

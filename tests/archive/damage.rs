@@ -167,6 +167,47 @@ fn damaged_heads() {
 }
 
 /// Damage between two records loses neither of them, and is reported once.
+/// Other bytes before an archive are passed, and a stream shows what a file shows.
+#[test]
+fn other_bytes_before_an_archive() {
+    let records = three();
+    let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
+    let noise: Vec<u8> = (0..3000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let zstd = |record: &Vec<u8>| zstd::bulk::compress(record, 3).unwrap();
+    for (name, bytes) in [
+        ("a.warc", records.concat()),
+        ("a.warc.gz", records.iter().flat_map(|record| gzip(record)).collect()),
+        ("a.warc.zst", records.iter().flat_map(zstd).collect()),
+    ] {
+        for before in [&b"junk"[..], &b"x".repeat(1400), &noise, &noise.repeat(20), &b"text ".repeat(12_000)] {
+            // A long text before an uncompressed archive may be a page about archives.
+            if before.starts_with(b"text") && name == "a.warc" {
+                continue;
+            }
+            let bytes = [before, &bytes].concat();
+            let (uris, problems, code) = links(name, &bytes, &[]);
+            assert_eq!((&uris[..], problems.len(), code), (&expected.map(String::from)[..], 1, 1), "{problems:?}");
+            let output = relref(&["links", "-q", "--format", "text", "-"], &bytes);
+            let what = format!("{} bytes before {name}", before.len());
+            assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected, "{what}");
+            let problem = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(problem, format!("relref: -: {}\n", problems[0]), "{what}");
+        }
+    }
+    // A start with more bytes, because its first block is that long.
+    let mut state = 1_u32;
+    let random = (0..300_000).map(|_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 25) as u8
+    });
+    let output = relref(&["links", "-q", "--base", "http://h/", "-"], &zstd(&random.collect()));
+    assert_eq!(output.stderr, b"relref: -: binary data, not a page\n", "{}", String::from_utf8_lossy(&output.stderr));
+    // A page is one, whatever is in it.
+    let page = [b"<p><a href=x>", &*gzip(&records[0])].concat();
+    let output = relref(&["links", "-q", "--base", "http://h/", "--format", "text", "-"], &page);
+    assert_eq!(output.stdout, b"http://h/x\n");
+}
+
 #[test]
 fn damage_between_records() {
     let [one, two, three] = three();

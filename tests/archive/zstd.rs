@@ -225,6 +225,13 @@ fn skippable_frames_are_skipped() {
 fn compressed_files_are_told_by_what_is_in_them() {
     let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();
     let page = format!("<!doctype html><a href=x:page>{noise}");
+    // Its first block has more than 64 KiB when it is compressed, as pages with images in them have.
+    let mut state = 1_u32;
+    let letters = (0..300_000).map(|_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from(b'@' + (state >> 27) as u8)
+    });
+    let dense = format!("<!doctype html><a href=x:page>{}", letters.collect::<String>());
     let image = [&b"\x89PNG\0"[..], noise.as_bytes()].concat();
     let archive = three().concat();
     let sitemap = b"<urlset><url><loc>x:map</loc></url></urlset>";
@@ -238,6 +245,7 @@ fn compressed_files_are_told_by_what_is_in_them() {
     {
         for (kind, content, uris) in [
             ("page", page.as_bytes(), &["x:page"][..]),
+            ("dense", dense.as_bytes(), &["x:page"]),
             ("archive", &archive, &URIS),
             ("sitemap", sitemap, &["x:map"]),
             ("image", &image, &[]),

@@ -182,11 +182,15 @@ impl Reader<'_> {
     /// Reads a page from a stream, or an archive if the stream starts as one. `uri` is the URI of the page. It is empty if the page
     /// has none, which is a problem.
     fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
-        let start = match Start::read(&mut stream, &self.queue.claimant) {
-            Ok(start) => start,
+        let read = Start::read(&mut stream, &self.queue.claimant).and_then(|mut start| {
+            let is_archive = start.is_archive_stream(&mut stream)?;
+            Ok((start, is_archive))
+        });
+        let (start, is_archive) = match read {
+            Ok(read) => read,
             Err(error) => return self.problem(name, error.to_string()),
         };
-        let (is_archive, is_zip) = (start.may_be_archive(), is_zip_start(&start.raw));
+        let is_zip = is_zip_start(&start.raw);
         let codings = start.coding.map(str::to_owned).into_iter().collect();
         let input = io::Cursor::new(start.raw).chain(stream);
         if is_zip {

@@ -5,7 +5,9 @@ use std::io::{self, Cursor, Read, Seek};
 use std::panic::resume_unwind;
 use std::thread;
 
-use relref::archive::sniff::{compression, holds_record, is_archive, is_html, read_start};
+use relref::archive::sniff::{
+    DAMAGED_START, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
+};
 use relref::archive::{Body, sniff};
 use relref::feeds::is_feed;
 
@@ -25,6 +27,9 @@ impl Start {
     /// The memory in bytes from which on a decoder has a thread of its own. Allocators keep for each thread the memory that it
     /// frees.
     const OWN_THREAD: u64 = 2 << 20;
+
+    /// A length in bytes by which [`Body`] reads enough for a block of Zstandard, 128 KiB, and not much more.
+    const COMPRESSED: u64 = 8 << 10;
 
     /// Reads the start of a file, as [`read`](Self::read) does, and rewinds the file.
     pub fn of_file(file: &mut File, claimant: &Claimant) -> io::Result<Self> {
@@ -47,7 +52,8 @@ impl Start {
         let inflate = move || {
             let mut inflated = Vec::with_capacity(sniff::LEN);
             let mut kept = Kept { start: Cursor::new(raw), rest: from };
-            let read = Body::new(&mut kept, 0, &codings).and_then(|body| read_start(body, &mut inflated));
+            let read =
+                Body::new(&mut kept, Self::COMPRESSED, &codings).and_then(|body| read_start(body, &mut inflated));
             match read {
                 Err(error) if error.raw_os_error().is_some() => Err(error),
                 _ => Ok(Start { raw: kept.start.into_inner(), coding: Some(coding), inflated }),
@@ -72,15 +78,23 @@ impl Start {
         is_archive(self.decoded()) || is_archive(&self.raw)
     }
 
-    /// Reports whether the input is an archive, also one with a damaged start. The caller must know that the input is an archive or
-    /// a page.
-    pub fn may_be_archive(&self) -> bool {
+    /// Reports whether a stream with this start is an archive, also one with a damaged start. The caller must know that it is an
+    /// archive or a page. More of the stream is appended to the start if that may show an archive.
+    pub fn is_archive_stream(&mut self, stream: impl Read) -> io::Result<bool> {
         let decoded = self.decoded();
-        let is_damaged = || match self.coding {
-            Some(_) if decoded.is_empty() => true,
-            _ => !is_html(decoded) && !is_feed(decoded) && holds_record(decoded).unwrap_or(false),
-        };
-        self.is_archive() || is_damaged()
+        if self.is_archive() || self.coding.is_some() && decoded.is_empty() {
+            return Ok(true);
+        }
+        if is_html(decoded) || is_feed(decoded) {
+            return Ok(false);
+        }
+        if holds_record(decoded)? {
+            return Ok(true);
+        }
+        let is_binary = is_binary(decoded);
+        stream.take(DAMAGED_START.saturating_sub(self.raw.len()) as u64).read_to_end(&mut self.raw)?;
+        // A text may be a page about archives.
+        Ok(holds_compressed_record(&self.raw) || is_binary && holds_record(&*self.raw)?)
     }
 }
 

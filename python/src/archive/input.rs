@@ -1,7 +1,7 @@
 //! The archives of an input: the input itself, or those in it if it is a WACZ file.
 
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,18 +43,17 @@ pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batche
     settings.interrupt = file.interrupt();
     let can_seek = file.is_seekable(py);
     let opened = py.detach(|| -> io::Result<_> {
-        if can_seek {
-            let from = file.stream_position()?;
-            let start = start(&mut file)?;
-            file.seek(io::SeekFrom::Start(from))?;
-            return if start == ZIP { wacz(file, settings) } else { Ok(one(Records::seekable(file)?, settings)) }
-                .map(Some);
-        }
+        let from = if can_seek { Some(file.stream_position()?) } else { None };
         let start = start(&mut file)?;
-        if start == ZIP {
-            return Ok(None);
-        }
-        Ok(Some(one(Records::new(Cursor::new(start).chain(file))?, settings)))
+        let is_wacz = start == ZIP;
+        Ok(match from {
+            Some(from) => {
+                file.seek(SeekFrom::Start(from))?;
+                Some(if is_wacz { wacz(file, settings)? } else { one(Records::seekable(file)?, settings) })
+            }
+            None if is_wacz => None,
+            None => Some(one(Records::new(Cursor::new(start).chain(file))?, settings)),
+        })
     })?;
     opened.ok_or_else(|| cannot_seek(py))
 }

@@ -122,7 +122,7 @@ fn bad_inputs_are_reported_and_others_are_read() {
         ),
     ] {
         let (text, problems, code) = links(&["--rules", rules, "--base", "b", &good, &good], b"");
-        assert_eq!(problems, format!("relref: b: {why}\n"));
+        assert_eq!(problems, format!("relref: --base b: {why}\n"));
         assert_eq!((text.as_str(), code), ("", 1));
     }
     let output = relref(&["links", "--base", "a:/", &missing, &good, &missing, &image], b"");
@@ -149,7 +149,7 @@ fn a_bad_base_of_a_list_is_reported_once() {
         let [text, problems] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         let problems: Vec<&str> = problems.lines().collect();
         assert_eq!((text.as_str(), output.status.code()), ("http://h/g\n", Some(1)));
-        assert_eq!((problems.len(), problems[0]), (3, &*format!("relref: x: {why}")), "{problems:?}");
+        assert_eq!((problems.len(), problems[0]), (3, &*format!("relref: --base x: {why}")), "{problems:?}");
         assert!(problems[1].starts_with("relref: /no/such/file: "), "{problems:?}");
         assert!(problems[2].starts_with("relref: 5 inputs, 1 page, 1 link, "), "{problems:?}");
         assert!(problems[2].ends_with("; 4 inputs failed"), "{problems:?}");
@@ -367,7 +367,7 @@ fn a_bad_base_is_reported_once() {
     {
         let (text, problems, code) = links(&[&["--base=nobase", "--rules", rules], inputs].concat(), b"");
         assert_eq!((&*text, problems.lines().count(), code), ("", 1, 1), "{problems}");
-        assert!(problems.starts_with("relref: nobase: "), "{problems}");
+        assert!(problems.starts_with("relref: --base nobase: "), "{problems}");
     }
     // The pages of archives do not need it.
     let (text, problems, code) = links(&["--base=nobase", "--format=text", path(&archive)], b"");

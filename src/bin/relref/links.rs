@@ -40,8 +40,8 @@ use crate::quoting::file_name;
 /// failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let bad_base = BadBase::find(&args);
-    if let Some((base, why)) = bad_base.as_ref().and_then(|bad| bad.if_needed(&args)) {
-        out.problem(quoted(base), why);
+    if let Some((option, why)) = bad_base.as_ref().and_then(|bad| bad.if_needed(&args)) {
+        out.problem(option, why);
         return Ok(());
     }
     let replaced = ReplacedFiles::new(&args)?;

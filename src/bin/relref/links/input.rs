@@ -30,6 +30,7 @@ use super::shared::Shared;
 use super::start::{Start, is_zip_start};
 use crate::args::Links;
 use crate::file_uri::file_uri;
+use crate::output::quoted;
 use crate::quoting::file_name;
 use crate::rule_set::AnyBase;
 
@@ -56,9 +57,14 @@ impl BadBase {
         Some(BadBase { why, is_reported: false })
     }
 
-    /// Returns the base and the message about it. Returns `None` if no input of the command line surely needs a base.
-    pub fn if_needed<'a>(&'a self, args: &'a Links) -> Option<(&'a str, &'a str)> {
-        needs_base(args).then_some((args.base.as_deref()?, &self.why))
+    /// Returns the option and the message about its base. Returns `None` if no input of the command line surely needs a base.
+    pub fn if_needed(&self, args: &Links) -> Option<(String, &str)> {
+        needs_base(args).then(|| (Self::option(args), &*self.why))
+    }
+
+    /// Returns the option as it is given, for a message.
+    fn option(args: &Links) -> String {
+        format!("--base {}", quoted(args.base.as_deref().unwrap_or_default()))
     }
 }
 
@@ -289,7 +295,7 @@ impl Reader<'_> {
         if mem::replace(is_reported, true) {
             progress.failed.add(1);
         } else {
-            let (input, why) = (args.base.clone().unwrap_or_default(), mem::take(why));
+            let (input, why) = (BadBase::option(args), mem::take(why));
             self.push(Job::Problem(Problem { input, offset: None, why }))?;
         }
         Ok(true)

@@ -137,7 +137,13 @@ impl<R: Read + Seek> Wacz<R> {
         for at in 1..found.len() {
             let (next, place) = (found[at].place.header, &mut found[at - 1].place);
             if place.data.end > next {
-                problems.push(format!("its entry at byte {} overlaps the next one", place.header));
+                // Where the file is cut, an entry may have entries of its own, which seem to be those of the file.
+                let why = if place.data.end == file_len {
+                    "is cut short, and read up to the next one, which is within it"
+                } else {
+                    "overlaps the next one"
+                };
+                problems.push(format!("its entry at byte {} {why}", place.header));
                 place.data = place.data.start.min(next)..next;
             }
         }

@@ -267,6 +267,18 @@ fn files_are_read_up_to_a_cut() {
     }
 }
 
+/// A file that is cut in an archive with ZIP entries of its own says that it is cut, and not that entries overlap.
+#[test]
+fn a_cut_in_a_zip_file_within_the_file_is_a_cut() {
+    let inner = zip(&entries()).0;
+    let (bytes, directory) = zip(&[zip_entry("archive/inner.wacz", &inner)]);
+    let (found, problems, code) = links("cut-inner.wacz", &bytes[..directory - 300], &[]);
+    assert_eq!((&found[..3], code), (&uris(&[1, 2, 3])[..], 1), "{problems:?}");
+    let no_directory = "it has no ZIP directory at its end";
+    assert_eq!(problems[..2], [no_directory, "its entry at byte 0 ends early: 300 bytes are missing"], "{problems:?}");
+    assert!(problems.iter().all(|problem| !problem.contains("overlaps")), "{problems:?}");
+}
+
 /// An entry that is listed again is read only once. An entry that inflates to more bytes than it says is damaged.
 #[test]
 fn bombs_are_bounded() {

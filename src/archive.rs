@@ -47,13 +47,13 @@ mod body;
 mod capture;
 mod chunked;
 mod codec;
+mod compression;
 mod damage;
 mod decoded;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
 mod first_lines;
-mod format;
 mod frame_header;
 mod members;
 mod mime;

@@ -174,7 +174,7 @@ fn join<'a>(words: impl Iterator<Item = &'a str>, capacity: usize) -> String {
 /// ```
 pub fn wrap(uri: &str, width: usize) -> String {
     const PREFIX: &str = "<URL:";
-    /// White space, control characters, `<`, `>` and `"`.
+    /// The octets that a URI in a wrapper must not contain: white space, control characters, `<`, `>`, `"`, and those beyond US-ASCII.
     const ENCODED: ByteSet = ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"));
 
     let line = format!("{PREFIX}{}>", encode(uri, ENCODED));

@@ -7,9 +7,9 @@ use flate2::{FlushDecompress, Status};
 
 use super::chunked::{Chunked, Damaged, is_chunked};
 use super::codec::{Codec, Frame};
+use super::compression::is_zstd;
 use super::damage::{invalid, is_damage};
 use super::decoded::{Decoded, Streams};
-use super::format::is_zstd;
 use super::frame_header::{FrameHeader, MOST_WINDOW};
 use super::sniff;
 

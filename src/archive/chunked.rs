@@ -25,7 +25,7 @@ pub(super) struct Chunked<R> {
 }
 
 impl<R: BufRead> Chunked<R> {
-    /// The length in bytes of the longest line that is read.
+    /// The most bytes of a line. A longer line is damage.
     const LINE: usize = 4 << 10;
 
     pub(super) fn new(body: R) -> Self {

@@ -36,7 +36,8 @@ impl<R: BufRead> Decoded<R> {
     }
 }
 
-/// Reads the stream. It ends where no more bytes are read and its checksum was right.
+/// Reads one stream. Returns 0 only after its end, with a right checksum. A stream that is damaged or cut short ends with an error,
+/// which each later read returns again.
 impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.ended && self.failed.is_none() && !into.is_empty() {

@@ -7,9 +7,9 @@ use flate2::Decompress;
 use memchr::memchr;
 
 use super::codec::{Codec, Frame};
+use super::compression::{Compression, LOOK, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
-use super::format::{Format, LOOK, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
 use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
 
@@ -38,13 +38,13 @@ pub(super) enum Found {
 }
 
 impl<R: Read> Members<R> {
-    /// Reads an archive; its start decides its format.
+    /// Reads an archive; its start decides its compression.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
-        let (layer, start_damage) = match Format::of(input.peek(LOOK)?) {
-            Format::Plain => (Layer::Uncompressed(input), None),
-            Format::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))), None),
-            Format::Zstd(at) => {
+        let (layer, start_damage) = match Compression::of(input.peek(LOOK)?) {
+            Compression::None => (Layer::Uncompressed(input), None),
+            Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))), None),
+            Compression::Zstd(at) => {
                 input.consume(at);
                 let codec = zstd_codec(&mut input)?;
                 let reason = || Reason::Frame(invalid("it does not start as one"));

@@ -8,7 +8,7 @@ pub(super) struct MediaType {
     pub(super) charset: Option<String>,
 }
 
-/// The length in bytes of the longest charset that is kept. The longest label of an encoding has 19 bytes.
+/// The greatest length in bytes of a charset: a longer one counts as missing. The longest label of an encoding has 19 bytes.
 const LONGEST_CHARSET: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
@@ -38,7 +38,7 @@ fn parse(text: &str) -> Option<MediaType> {
         // Some servers write single quotes.
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\''));
         let is_charset = name.trim().eq_ignore_ascii_case("charset");
-        (is_charset && (1..LONGEST_CHARSET).contains(&value.len())).then(|| value.to_ascii_lowercase())
+        (is_charset && (1..=LONGEST_CHARSET).contains(&value.len())).then(|| value.to_ascii_lowercase())
     });
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::format::{self, is_gzip, is_zstd, starts_archive};
+use super::compression::{is_gzip, is_zstd, starts_archive};
 use super::record::{FIRST_LINE, find_start};
 use crate::utf16;
 
@@ -100,12 +100,12 @@ pub fn is_archive(start: &[u8]) -> bool {
 }
 
 /// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
-pub const DAMAGED_START: usize = format::LOOK;
+pub const DAMAGED_START: usize = super::compression::LOOK;
 
 /// Reports whether a gzip member or Zstandard frame that holds a record is anywhere in these bytes, or the dictionary of frames.
 /// Give it [`DAMAGED_START`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
 pub fn holds_compressed_record(start: &[u8]) -> bool {
-    format::holds_compressed_record(start)
+    super::compression::holds_compressed_record(start)
 }
 
 /// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::ContentRead::Partial).

@@ -46,12 +46,12 @@ impl<R: Read> Window<R> {
         self.pending.take()
     }
 
-    /// Returns the offset in an uncompressed archive of the next byte.
+    /// Returns the offset of the next byte in the archive, which must be uncompressed.
     pub(super) fn offset(&self) -> u64 {
         self.members.input().offset() - self.rest().len() as u64
     }
 
-    /// Goes back to an offset in an uncompressed archive. Reports whether that is possible.
+    /// Goes back to an offset in the archive, which must be uncompressed. Reports whether that is possible.
     pub(super) fn go_back(&mut self, offset: u64) -> bool {
         let is_possible = self.members.input_mut().go_back(offset);
         if is_possible {

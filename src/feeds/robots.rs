@@ -7,7 +7,7 @@ use memchr::memchr2;
 use crate::html::{FoundLink, Kind};
 use crate::uri::UriRef;
 
-/// The length in bytes of the longest line that is read.
+/// The most bytes of a line. A longer line is skipped, and reported by an error at the end.
 const LINE: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).

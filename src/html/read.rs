@@ -157,7 +157,8 @@ impl Pages {
     }
 
     /// Reads a page that is decoded to UTF-8 until the tags that are sought are found. `encoding` is its character encoding before
-    /// it was decoded. `max_tag` is the most bytes of a tag.
+    /// it was decoded. Tags and texts of `style` elements with more bytes than `max_tag`
+    /// are skipped.
     fn preview<R: Reader>(
         &mut self,
         page: R,
@@ -173,7 +174,8 @@ impl Pages {
     }
 
     /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `document`
-    /// is the base by its own URI. `max_tag` is the most bytes of a tag.
+    /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_tag`
+    /// are skipped.
     fn report<R: Reader>(
         &mut self,
         page: R,

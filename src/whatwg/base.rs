@@ -80,7 +80,8 @@ impl<'a> Base<'a> {
         self
     }
 
-    /// Reports whether queries are written in this character encoding. `None` is for a base whose encoding was never set.
+    /// Reports whether this character encoding was set with `query_encoding`; for `None`, whether none was set. Such a base writes
+    /// UTF-8.
     #[cfg(feature = "html")]
     pub(crate) fn has_encoding(&self, encoding: Option<&'static encoding_rs::Encoding>) -> bool {
         self.query_encoding.encoding == encoding

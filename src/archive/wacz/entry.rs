@@ -147,7 +147,7 @@ impl<R: Read + Seek> WaczReader<R> {
         }
     }
 
-    /// Checks the bytes at their end.
+    /// Checks the checksum, once all bytes were read. Without a checksum, or if some bytes were not read, nothing is checked.
     fn check(&self) -> io::Result<()> {
         // Those that were not all read, or are cut short, are checked by their reader.
         let is_whole = self.len.is_none_or(|len| self.checked >= len);

@@ -23,7 +23,7 @@ impl Room {
         Room { archives: MOST_ARCHIVES, names: MOST_NAMES, is_full: false }
     }
 
-    /// Takes the room of an archive with this name. Returns false if there is none.
+    /// Takes the room of an archive with this name. Returns false if there is none, now and from then on.
     pub(super) fn take(&mut self, name: &str) -> bool {
         match (self.archives.checked_sub(1), self.names.checked_sub(name.len())) {
             (Some(archives), Some(names)) => (self.archives, self.names) = (archives, names),

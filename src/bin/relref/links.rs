@@ -47,8 +47,8 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let replaced = ReplacedFiles::new(&args)?;
     let targets = Targets::new(&args)?;
     let progress = Progress::new();
-    let keys = FingerprintSecrets::default();
-    let seen = match read_lists(&args.seen, &keys) {
+    let secrets = FingerprintSecrets::default();
+    let seen = match read_lists(&args.seen, &secrets) {
         Ok(seen) => seen,
         Err((path, error)) => {
             out.problem(quoted(&file_name(&path)), error);
@@ -76,7 +76,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let worker = {
         let shared = Arc::clone(&shared);
         move || {
-            let mut extractor = Extractor::new(&shared, &keys, threads);
+            let mut extractor = Extractor::new(&shared, &secrets, threads);
             move |job: Job, output: &mut JobOutput<'_>| extractor.job(job, output)
         }
     };

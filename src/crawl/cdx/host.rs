@@ -10,8 +10,9 @@ use memchr::memmem;
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends the labels of a host from right to left, with commas between them. Returns true if the host has a label: a host of only
-/// dots is no host.
+/// Appends a host as a CDX key has it: its labels from right to left with commas between them, in lower case, as A-labels, without
+/// `www.` and empty labels. An IPv4 address is first written as four decimal numbers. Returns true if anything is left; if not, the
+/// caller drops what was appended.
 pub(super) fn push(host: &str, out: &mut String) -> bool {
     let mut host = unescaped(host);
     if !host.is_ascii() {

@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends the query of a key. `query` is without its `?`.
+/// Appends a query as a CDX key has it, without a `?`: in lower case, escaped anew, without session ids, its parameters sorted.
+/// `query` has no `?` either. Appends nothing if nothing is left.
 pub(super) fn push(query: &str, out: &mut String) {
     let start = out.len();
     push_escaped(&unescaped(query), out);

@@ -42,8 +42,8 @@ pub struct Extractor {
 
 impl Extractor {
     /// Returns the extractor of a worker. `workers` is the number of workers, which share the memory for buffers.
-    pub fn new(shared: &Arc<Shared>, keys: &FingerprintSecrets, workers: usize) -> Self {
-        Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, keys, workers) }
+    pub fn new(shared: &Arc<Shared>, secrets: &FingerprintSecrets, workers: usize) -> Self {
+        Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, secrets, workers) }
     }
 
     /// Does a job: adds the lines of its links, and its problems, to the output.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use crate::args::{Links, Unique};
 use crate::quoting::percent;
 
-/// The secret keys of the two SipHash functions that make fingerprints. Nobody knows them, so nobody can make a page whose links
+/// The secrets of the two SipHash functions that make fingerprints. Nobody knows them, so nobody can make a page whose links
 /// have the same fingerprints as the links of another page.
 #[derive(Clone, Default)]
 pub struct FingerprintSecrets(RandomState, RandomState);
@@ -95,18 +95,18 @@ mod tests {
 
     #[test]
     fn parts_do_not_matter() {
-        let keys = FingerprintSecrets::default();
+        let secrets = FingerprintSecrets::default();
         let text = "http://example.com/a/long/path?and=a&query=too";
         for first in 0..text.len() {
             for second in first..text.len() {
-                let mut fingerprint = keys.start();
+                let mut fingerprint = secrets.start();
                 for part in [&text[..first], &text[first..second], &text[second..]] {
                     fingerprint.write_all(part.as_bytes()).unwrap();
                 }
-                assert_eq!(fingerprint.end(), keys.of_text(text), "{first} {second}");
+                assert_eq!(fingerprint.end(), secrets.of_text(text), "{first} {second}");
             }
         }
         // That of a text in a column, where it is quoted.
-        assert_eq!(keys.of_text("a\u{1}\u{202e}b"), keys.of_text("a%01%E2%80%AEb"));
+        assert_eq!(secrets.of_text("a\u{1}\u{202e}b"), secrets.of_text("a%01%E2%80%AEb"));
     }
 }

@@ -18,8 +18,8 @@ const CHUNK: usize = 1 << 18;
 ///
 /// # Errors
 /// The path of the first list that cannot be read, and why.
-pub fn read_lists(paths: &[PathBuf], keys: &FingerprintSecrets) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
-    let mut list = SeenList { keys, chunk: Vec::new(), files: SpillFiles::default() };
+pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
+    let mut list = SeenList { secrets, chunk: Vec::new(), files: SpillFiles::default() };
     for path in paths {
         list.read_file(path).map_err(|error| (path.clone(), error))?;
     }
@@ -29,7 +29,7 @@ pub fn read_lists(paths: &[PathBuf], keys: &FingerprintSecrets) -> Result<SpillF
 
 /// A reader of lists.
 struct SeenList<'k> {
-    keys: &'k FingerprintSecrets,
+    secrets: &'k FingerprintSecrets,
     /// The fingerprints that are not in a file yet.
     chunk: Vec<u128>,
     /// The sorted files of fingerprints.
@@ -76,7 +76,7 @@ impl SeenList<'_> {
             let line = &block[..line_end.unwrap_or(block.len())];
             let part = if is_over { &[][..] } else { &line[..memchr2(b'\t', b'\r', line).unwrap_or(line.len())] };
             if !part.is_empty() {
-                entry.get_or_insert_with(|| self.keys.start()).write_all(part)?;
+                entry.get_or_insert_with(|| self.secrets.start()).write_all(part)?;
             }
             is_over |= part.len() < line.len();
             let used = line_end.map_or(block.len(), |end| end + 1);
@@ -110,15 +110,15 @@ mod tests {
     /// Through buffers of any length.
     #[test]
     fn entries_are_the_starts_of_lines() {
-        let keys = FingerprintSecrets::default();
+        let secrets = FingerprintSecrets::default();
         let fingerprint = |text: &str| {
-            let mut fingerprint = keys.start();
+            let mut fingerprint = secrets.start();
             fingerprint.write_all(text.as_bytes()).unwrap();
             fingerprint.end()
         };
         let text = "http://h/a\nhttp://h/b\r\n\n\thttp://h/c\nhttp://h/d\tx\ty\n\r\nhttp://h/e";
         for capacity in 1..text.len() {
-            let mut list = SeenList { keys: &keys, chunk: Vec::new(), files: SpillFiles::default() };
+            let mut list = SeenList { secrets: &secrets, chunk: Vec::new(), files: SpillFiles::default() };
             list.read(BufReader::with_capacity(capacity, text.as_bytes())).unwrap();
             assert_eq!(list.chunk.len(), 4, "{capacity}");
             list.spill().unwrap();

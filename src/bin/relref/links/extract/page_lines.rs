@@ -17,7 +17,7 @@ use crate::links::shared::Shared;
 /// The lines of one page, which are added to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
-    keys: &'l FingerprintSecrets,
+    secrets: &'l FingerprintSecrets,
     /// The URI of the page.
     page: &'l str,
     /// True if all links of the page are nofollow because of something besides its text, such as its HTTP head.
@@ -53,7 +53,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// may have `most` bytes together, too.
     pub fn new(
         shared: &'l Shared,
-        keys: &'l FingerprintSecrets,
+        secrets: &'l FingerprintSecrets,
         page: PageContext<'l>,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
@@ -71,7 +71,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let (left_out, rejected_left_out) = (0, 0);
         Ok(PageLines {
             shared,
-            keys,
+            secrets,
             page: uri,
             nofollow,
             format,
@@ -108,7 +108,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         if !fits(&line, self.end.saturating_sub(self.output.len()))? {
             return self.leave_out();
         }
-        self.output.line(self.keys.of_line(args, uri, key), &line)
+        self.output.line(self.secrets.of_line(args, uri, key), &line)
     }
 
     /// Counts a rejected link in `count`. With `--rejected`, also adds its line with the reason.

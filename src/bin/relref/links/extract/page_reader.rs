@@ -61,7 +61,7 @@ impl DecodedPage<'_> {
 /// output. It keeps its buffers for the next page.
 pub struct PageReader {
     shared: Arc<Shared>,
-    keys: FingerprintSecrets,
+    secrets: FingerprintSecrets,
     pages: Pages,
     columns: UriColumns,
     /// A buffer for the bytes of the next page, which the caller may take.
@@ -83,7 +83,7 @@ impl PageReader {
     const MAX_TEXT: usize = 1 << 10;
 
     /// Returns a reader. `readers` is the number of readers, which share the memory for buffers.
-    pub fn new(shared: &Arc<Shared>, keys: &FingerprintSecrets, readers: usize) -> Self {
+    pub fn new(shared: &Arc<Shared>, secrets: &FingerprintSecrets, readers: usize) -> Self {
         let args = &shared.args;
         let mut pages = Pages::new();
         pages.lazy = args.lazy;
@@ -96,7 +96,7 @@ impl PageReader {
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         PageReader {
             shared: Arc::clone(shared),
-            keys: keys.clone(),
+            secrets: secrets.clone(),
             pages,
             columns: UriColumns::new(args),
             buffer: Vec::new(),
@@ -176,7 +176,7 @@ impl PageReader {
         }
         // Allocators keep for each thread the memory that it frees. So much must not be kept for each worker, so a large page has
         // a thread of its own. A new thread takes over the memory of one that has ended.
-        let mut reader = PageReader::new(&self.shared, &self.keys, 1);
+        let mut reader = PageReader::new(&self.shared, &self.secrets, 1);
         thread::scope(|scope| {
             let thread = thread::Builder::new().spawn_scoped(scope, move || reader.links(page, len, output))?;
             thread.join().unwrap_or_else(|panic| resume_unwind(panic))
@@ -220,7 +220,7 @@ impl PageReader {
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_total = most;
         let page = PageContext { name, uri, place, nofollow };
-        let mut lines = PageLines::new(&self.shared, &self.keys, page, &mut self.columns, output, most)?;
+        let mut lines = PageLines::new(&self.shared, &self.secrets, page, &mut self.columns, output, most)?;
         let mut damage = None;
         let find = |links: &mut FoundLinks<'_, '_>| {
             for (name, value) in fields {

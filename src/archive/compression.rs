@@ -10,7 +10,7 @@ use super::frame_header::{
 };
 use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 
-/// The length in bytes of the start of an archive that decides its format, if its first bytes do not.
+/// The length in bytes of the start of an archive that decides its compression, if its first bytes do not.
 pub(super) const LOOK: usize = 64 << 10;
 
 /// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
@@ -19,32 +19,32 @@ pub(super) const MEMBER_HEAD: usize = 4 << 10;
 
 /// The compression of an archive.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Format {
-    Plain,
+pub(super) enum Compression {
+    None,
     /// Gzip members (RFC 1952).
     Gzip,
     /// Zstandard frames (RFC 8878). The index of the first one that is not damaged, or of the one with the dictionary.
     Zstd(usize),
 }
 
-impl Format {
-    /// Returns the format of an archive with this start. Where its first bytes are damaged, the first record after them decides.
+impl Compression {
+    /// Returns the compression of an archive with this start. Where its first bytes are damaged, the first record after them decides.
     pub(super) fn of(start: &[u8]) -> Self {
         match start {
-            _ if start.starts_with(RECORD_MAGIC) => return Format::Plain,
-            _ if is_gzip(start) => return Format::Gzip,
-            _ if is_zstd(start) => return Format::Zstd(0),
+            _ if start.starts_with(RECORD_MAGIC) => return Compression::None,
+            _ if is_gzip(start) => return Compression::Gzip,
+            _ if is_zstd(start) => return Compression::Zstd(0),
             _ => {}
         }
         let gzip = first_member(start);
-        // Before other formats, as short frames have their text as it is.
+        // Before the others, as short frames have their text as it is.
         if let Some(at) = first_frame(start, true).filter(|at| gzip.is_none_or(|gzip| *at < gzip)) {
-            return Format::Zstd(at);
+            return Compression::Zstd(at);
         }
-        let found = [find_start(start).map(|at| (at, Format::Plain)), gzip.map(|at| (at, Format::Gzip))];
-        let found = found.into_iter().flatten().min_by_key(|(at, _)| *at).map(|(_, format)| format);
-        let unknown = || first_frame(start, false).map(Format::Zstd);
-        found.or_else(unknown).unwrap_or(Format::Plain)
+        let found = [find_start(start).map(|at| (at, Compression::None)), gzip.map(|at| (at, Compression::Gzip))];
+        let found = found.into_iter().flatten().min_by_key(|(at, _)| *at).map(|(_, compression)| compression);
+        let unknown = || first_frame(start, false).map(Compression::Zstd);
+        found.or_else(unknown).unwrap_or(Compression::None)
     }
 }
 

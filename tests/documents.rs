@@ -88,7 +88,7 @@ fn each_row_of_the_map_uses_only_rows_below_it() {
     let mut bad = Vec::new();
     for path in sources(&root.join("src")) {
         let name = path.strip_prefix(root.join("src")).unwrap().to_str().unwrap();
-        let module = name.split(['/', '.']).next().unwrap();
+        let module = name.split(['/', '\\', '.']).next().unwrap();
         if matches!(module, "bin" | "lib") {
             continue;
         }

@@ -106,7 +106,7 @@ class Pages:
 
     kinds: report only links of these kinds. followable: only those with the scheme http, https, ftp or file. lazy: also data-src
     and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
-    encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
+    character encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
     uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
     in bytes. max_total: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
     the texts of the links, up to so many bytes each; 0 for none.

@@ -29,6 +29,13 @@ impl PyFile {
         Arc::clone(&self.interrupt)
     }
 
+    /// Keeps an exception that is more than a failure to read.
+    fn keep_interrupt(&self, py: Python<'_>, error: &PyErr) {
+        if !error.is_instance_of::<PyException>(py) {
+            let _ = self.interrupt.set(error.clone_ref(py));
+        }
+    }
+
     /// Reports whether the file can seek.
     pub fn is_seekable(&self, py: Python<'_>) -> bool {
         self.file.call_method0(py, "seekable").and_then(|answer| answer.extract(py)).unwrap_or(false)
@@ -38,11 +45,8 @@ impl PyFile {
 impl Read for PyFile {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         Python::attach(|py| {
-            let read = self.file.bind(py).call_method1("read", (into.len(),)).inspect_err(|error| {
-                if !error.is_instance_of::<PyException>(py) {
-                    let _ = self.interrupt.set(error.clone_ref(py));
-                }
-            })?;
+            let read = self.file.bind(py).call_method1("read", (into.len(),));
+            let read = read.inspect_err(|error| self.keep_interrupt(py, error))?;
             let read = read.cast::<PyBytes>().map_err(|_| {
                 PyTypeError::new_err("read() of the file returned no bytes: expected a file opened in binary mode")
             })?;
@@ -64,6 +68,9 @@ impl Seek for PyFile {
             SeekFrom::Current(offset) => (offset, 1),
             SeekFrom::End(offset) => (offset, 2),
         };
-        Python::attach(|py| Ok(self.file.call_method1(py, "seek", (offset, whence))?.extract(py)?))
+        Python::attach(|py| {
+            let offset = self.file.call_method1(py, "seek", (offset, whence));
+            Ok(offset.inspect_err(|error| self.keep_interrupt(py, error))?.extract(py)?)
+        })
     }
 }

@@ -255,6 +255,31 @@ def test_only_what_is_no_failure_to_read_ends_the_reading():
             reader.read_next_batch()
 
 
+class InterruptedOnce(io.BytesIO):
+    """A file that raises KeyboardInterrupt at one read."""
+
+    def __init__(self, data, at):
+        super().__init__(data)
+        self.left = at
+
+    def read(self, size=-1):
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt("here")
+        return super().read(size)
+
+
+def test_an_interrupt_at_any_read_of_a_wacz_ends_the_reading():
+    data = warc.wacz({"a.warc.gz": warc.archive(RECORDS), "b.warc": warc.archive(RECORDS, gzipped=False)})
+    whole = InterruptedOnce(data, 0)
+    archive_links(whole).to_pyarrow().read_all()
+    reads = -whole.left
+    assert reads > 5
+    for at in range(1, reads + 1):
+        with pytest.raises((KeyboardInterrupt, pa.ArrowException), match="here"):
+            archive_links(InterruptedOnce(data, at)).to_pyarrow().read_all()
+
+
 def test_other_libraries_read_the_batches():
     archive = warc.archive(RECORDS)
     polars = pytest.importorskip("polars")
@@ -466,8 +491,6 @@ def archives_of_all_kinds():
             for cut in (2, 6, 40):
                 yield f"cut {number} {cut}", record[:-cut]
             yield f"length {number}", warc.archive([record.replace(b"Content-Length: ", b"Content-Length: 1", 1), *RECORDS], gzipped=False)
-
-
     yield "wacz", warc.wacz({"a.warc.gz": warc.archive(records), "b.warc": b"".join(records), "c": b"nonsense"})
     yield "wacz cut", warc.wacz({"a.warc.gz": warc.archive(records), "b.warc": b"".join(records)})[:-200]
     yield "wacz empty", warc.wacz({})

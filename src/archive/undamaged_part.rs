@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use super::body::Body;
+use super::damage::is_damage;
 
 /// A reader of a body that ends before its damage, if some bytes are there.
 ///
@@ -52,7 +53,7 @@ impl Read for UndamagedPart<'_> {
                 self.is_started |= read > 0;
                 Ok(read)
             }
-            Err(error) if error.raw_os_error().is_some() => Err(error),
+            Err(error) if !is_damage(&error) => Err(error),
             Err(error) => {
                 let damage = format!("its body is damaged: {error}");
                 if !self.is_started {
@@ -61,6 +62,41 @@ impl Read for UndamagedPart<'_> {
                 self.damage = Some(damage);
                 Ok(0)
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use super::*;
+
+    /// Gives some bytes, then fails.
+    struct Failing(&'static [u8], ErrorKind);
+
+    impl Read for Failing {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(into)? {
+                0 => Err(io::Error::new(self.1, "why")),
+                read => Ok(read),
+            }
+        }
+    }
+
+    #[test]
+    fn only_damage_ends_a_body() {
+        for (bytes, kind, expected) in [
+            ("page", ErrorKind::InvalidData, Ok(Some("its body is damaged: why"))),
+            ("", ErrorKind::InvalidData, Err("its body is damaged: why")),
+            ("page", ErrorKind::ConnectionReset, Err("why")),
+            ("page", ErrorKind::Other, Err("why")),
+        ] {
+            let mut part = UndamagedPart::new(Body::new(Failing(bytes.as_bytes(), kind), 0, &[]).unwrap());
+            let read = part.read_to_end(&mut Vec::new()).map_err(|error| error.to_string());
+            let found = read.map(|_| part.into_damage());
+            let found = found.as_ref().map(Option::as_deref).map_err(String::as_str);
+            assert_eq!(found, expected, "{bytes} {kind}");
         }
     }
 }

@@ -72,7 +72,7 @@ impl<R> fmt::Debug for WaczArchive<'_, R> {
 }
 
 impl Wacz<File> {
-    /// The most bytes of memory that a WACZ file needs, or [`is_wacz`], apart from that of [`Records`].
+    /// The most bytes of memory that a [`Wacz`] or [`is_wacz`] needs, without that of [`Records`].
     pub const MEMORY: u64 = 2 << 20;
 
     /// Opens a WACZ file.

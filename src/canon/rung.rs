@@ -76,8 +76,9 @@ parse_and_print_by_name!(Rung, "a rung");
 /// first makes no difference. A reference without a scheme keeps its dot segments.
 ///
 /// At [`Rung::Encoding`], normalizing base and reference before they are resolved gives the same URI as normalizing the result,
-/// with two exceptions. `http://h/a/%2E%2E/b` has a segment `..` after it is normalized, while resolving reads `%2E%2E` as a name.
-/// And `%66tp:x` becomes `./ftp:x`, whose dot stays right after a slash run, by the rules that count slashes.
+/// with two exceptions: escaped dots, as in `http://h/a/%2E%2E/b`, which has a segment `..` after it is normalized, while resolving
+/// reads `%2E%2E` as a name; and escapes before a colon, as in `%66tp:x`, which becomes `./ftp:x`, whose dot stays right after a
+/// slash run, by the rules that count slashes.
 ///
 /// Cost: one pass for the encoding, and another for a higher rung.
 ///

@@ -58,8 +58,8 @@ impl Anchor {
         self.held.len() >= MAX_HELD || (self.held.len() > 1 && self.strings.len() > MAX_STRINGS)
     }
 
-    /// Appends to the text of the `a`. Returns true if the text is as long as `max_len`, in bytes, allows: the caller must then
-    /// close the `a`.
+    /// Appends to the text of the `a`. Returns true if the text is now longer than `max_len` bytes: the caller must then close
+    /// the `a`.
     pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.push(text, max_len)
     }

@@ -196,7 +196,7 @@ fn the_first_frame_with_a_record_is_found_after_others() {
         ("long ones", &[b'y'; 100 << 10], 60),
     ] {
         let others = compress(other, b"").repeat(count);
-        // What comes after the first 64 KiB does not decide the format.
+        // What comes after the first 64 KiB does not decide the compression.
         assert!(others.len() < 60 << 10, "{name}: {}", others.len());
         for junk in [&b"("[..], b"junk \xb5\x2f", &others[1..20]] {
             let (found, problems, code) = links("others.warc.zst", &[junk, &others, &records].concat(), &[]);

@@ -132,7 +132,7 @@ fn wrong_lists() {
     for compressed in [&b"\x1f\x8b\x08\0"[..], b"\x28\xb5\x2f\xfd\0"] {
         fs::write(file, compressed).unwrap();
         let (text, problems, code) = links(&["--base=h:/", &seen, "-"], b"<a href=x>");
-        let expected = format!("relref: {file}: it is compressed: a list is plain text\n");
+        let expected = format!("relref: {file}: it is compressed: a list is uncompressed text\n");
         assert_eq!((text.as_str(), problems, code), ("", expected, 1));
     }
     fs::write(file, "\u{feff}h:/x\n").unwrap();

@@ -272,12 +272,12 @@ impl<R: Read> Iterator for Reader<R> {
             return None;
         }
         while self.settings.columns.rows() < self.settings.batch_rows.max(1) && self.bytes < BATCH {
-            let is_page = self.next_page();
+            let goes_on = self.next_page() || self.next_archive();
             if let Some(interrupt) = self.settings.interrupt.get() {
                 self.is_over = true;
                 return Some(Err(ArrowError::ExternalError(interrupt.to_string().into())));
             }
-            if !is_page && !self.next_archive() {
+            if !goes_on {
                 break;
             }
         }

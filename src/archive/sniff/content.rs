@@ -76,19 +76,19 @@ impl Content {
             let _ = body.and_then(|body| read_start(body, &mut decoded));
             decoded
         };
-        let mut plain = decoded(start, &capture.codings);
-        match compression(&plain) {
-            Some("gzip") => plain = decoded(&plain, &[String::from("gzip")]),
+        let mut decoded_start = decoded(start, &capture.codings);
+        match compression(&decoded_start) {
+            Some("gzip") => decoded_start = decoded(&decoded_start, &[String::from("gzip")]),
             // A block of Zstandard may be longer than the start.
             Some(coding) => {
                 capture.codings.insert(0, coding.to_owned());
                 return Content::Unknown;
             }
-            None if plain.is_empty() => return Content::Unknown,
-            None => return Content::sniff(&plain, &capture.record.target_uri),
+            None if decoded_start.is_empty() => return Content::Unknown,
+            None => return Content::sniff(&decoded_start, &capture.record.target_uri),
         }
         capture.codings.insert(0, String::from("gzip"));
-        Content::sniff(&plain, &capture.record.target_uri)
+        Content::sniff(&decoded_start, &capture.record.target_uri)
     }
 }
 

@@ -151,8 +151,8 @@ pub struct Links {
     pub json: bool,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` is standard output. The file is
-    /// replaced when the command ends, even if some inputs failed. If all failed, or the links cannot be written, the old file
-    /// stays. A killed command leaves a file `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or
+    /// replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or the links cannot be
+    /// written, the old file stays; in the first case, --damaged-ok replaces it. A killed command leaves a file `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or
     /// its folder is read-only), the links are written into it at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -11,7 +11,7 @@ use relref::html::{field_nofollow, is_link_field};
 
 use super::job::{Job, Page};
 use super::page_bytes::{PageBytes, store};
-use super::pool::{Claimant, Problem, Stopped, Use};
+use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use crate::quoting::file_name;
 
@@ -40,7 +40,8 @@ impl ArchiveReader<'_> {
                     let mut name = path.as_os_str().to_owned();
                     name.push(":");
                     name.push(&archive.name);
-                    self.read(Path::new(&name), archive.records())?;
+                    let name = Path::new(&name);
+                    at_input(|| file_name(name), || self.read(name, archive.records()))?;
                 }
                 Err(error) => self.problem(path, None, error.to_string())?,
             }

@@ -173,7 +173,7 @@ impl Reader<'_> {
                 FileKind::Page => false,
                 FileKind::Unknown => true,
                 FileKind::Archive => {
-                    self.archive_file(&path)?;
+                    at_input(|| file_name(&path), || self.archive_file(&path))?;
                     continue;
                 }
                 FileKind::Other => continue,

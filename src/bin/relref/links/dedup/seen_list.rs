@@ -53,7 +53,7 @@ impl SeenList<'_> {
         let mut list = list.take(4);
         list.read_to_end(&mut start)?;
         if start.starts_with(b"\x1f\x8b") || start == *b"\x28\xb5\x2f\xfd" {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: a list is plain text"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: a list is uncompressed text"));
         }
         let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start);
         self.read(text.chain(list.into_inner()))

@@ -12,7 +12,7 @@ use crate::links::start::is_zip_start;
 /// The endings of the names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles,
 /// data, text, source code, documents, programs, and packed files. Sorted.
 #[rustfmt::skip]
-const OTHER: [&[u8]; 129] = [
+const OTHER: [&[u8]; 128] = [
     b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
     b"cpp", b"css", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps", b"epub",
     b"exe", b"flac", b"flv", b"gif", b"go", b"h", b"heic", b"hpp", b"ico", b"ics", b"iso", b"jar", b"java", b"jpeg", b"jpg",
@@ -21,7 +21,7 @@ const OTHER: [&[u8]; 129] = [
     b"ogv", b"opus", b"otf", b"parquet", b"pdf", b"pl", b"png", b"ppt", b"pptx", b"ps", b"psd", b"py", b"pyc", b"rar", b"rb",
     b"rpm", b"rs", b"rst", b"rtf", b"sass", b"scss", b"sh", b"so", b"sql", b"sqlite", b"srt", b"svg", b"swf", b"tar", b"tgz",
     b"tif", b"tiff", b"tmp", b"toml", b"ts", b"tsv", b"tsx", b"ttf", b"txt", b"vtt", b"wasm", b"wav", b"webm", b"webmanifest",
-    b"webp", b"wmv", b"woff", b"woff2", b"xls", b"xlsx", b"xz", b"yaml", b"yml", b"zip",
+    b"webp", b"wmv", b"woff", b"woff2", b"xls", b"xlsx", b"xz", b"yaml", b"yml",
 ];
 
 /// The kind of a file, by its name.

@@ -13,8 +13,8 @@ use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 /// The length in bytes of the start of an archive that decides its compression, if its first bytes do not.
 pub(super) const LOOK: usize = 64 << 10;
 
-/// The length in bytes of the start of a member in which its first line is looked for: more than headers and the tables of
-/// deflate have.
+/// The number of compressed bytes at the start of a member that are inflated to find its first line: more than usual gzip headers
+/// and the tables of deflate take.
 pub(super) const MEMBER_HEAD: usize = 4 << 10;
 
 /// The compression of an archive.

@@ -264,8 +264,9 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes back to the start of content that turned out to be wrong, as records may start in it. That is done only from
-    /// records that start in bytes read for the first time, so no byte is read more than twice.
+    /// In an uncompressed archive, goes back to the start of content that turned out to be wrong, as records may start in it. Does
+    /// nothing if the input cannot go back that far, or if the record itself starts in bytes that are read for the second time: so
+    /// no byte is read a third time because of this.
     fn go_back(&mut self) {
         if self.window.members.is_uncompressed() && self.record_start >= self.reread_end {
             let here = self.window.members.input().offset();

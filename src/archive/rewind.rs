@@ -7,7 +7,8 @@ const BUFFER: usize = 256 << 10;
 /// The number of bytes that were read and stay in the buffer, to go back to in a stream.
 const HISTORY: usize = 64 << 10;
 
-/// An input that is read once from its start, and can go back by short distances.
+/// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek as far as
+/// any offset. The total distance gone back is limited: see `go_back`.
 pub(crate) struct Rewind<R> {
     input: R,
     /// Seeks in the input; `None` if it is a stream.

@@ -7,7 +7,7 @@ use crate::utf16;
 /// The names of the root elements of sitemaps and feeds, without prefixes.
 const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
-/// Reports whether an element with this name is the root of a sitemap or feed.
+/// Reports whether a name, with or without a prefix, is that of the root of a sitemap or feed.
 pub(super) fn is_root(name: &str) -> bool {
     ROOTS.contains(&local(name))
 }

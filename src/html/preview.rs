@@ -28,7 +28,7 @@ pub(super) struct Preview {
     pub(super) nofollow: bool,
 }
 
-/// The sorts of tags that are sought in a page.
+/// The sorts of tags that are sought in a page, or that were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sought {
     /// True if a `base` is sought.

@@ -139,7 +139,8 @@ fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, group, before_at)
 }
 
-/// Reads `group`: `ialpha [ . group ]`. Since `ialpha` permits dots, this is the same as one `ialpha`.
+/// Reads `group`: `ialpha [ . group ]`. Since `ialpha` permits dots, this is the same as one `ialpha`. Here it has no `@`: a text
+/// with `@` is an article in `news`, and an `nntp` group is read alike.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
     cursor.many(XALPHA.add(b'@'))

@@ -14,7 +14,7 @@ const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
 /// The length in bytes of the longest descriptor: magic number, checksum, and two lengths.
 const DESCRIPTOR: usize = 24;
-/// The length in bytes of the longest header that is read.
+/// The number of bytes at the start of a header that are looked at: a longer extra field is skipped.
 const MOST_HEADER: usize = 64 << 10;
 
 /// Finds the archives whose headers are not at known offsets, in their order, as long as there is room for them.

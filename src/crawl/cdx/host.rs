@@ -50,7 +50,7 @@ fn without_empty_labels(host: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(labels)
 }
 
-/// Removes one `www.` from the start of a host, also with digits after `www`.
+/// Removes one `www.`, in any case, from the start of a host. Digits may follow `www`, as in `www2.`.
 fn without_www(host: &[u8]) -> &[u8] {
     let prefix = host.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"www"));
     let digits = host.iter().skip(3).take_while(|byte| byte.is_ascii_digit()).count();

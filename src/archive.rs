@@ -22,7 +22,8 @@
 //! ```
 //!
 //! # What is read
-//! - WARC 0.18 to 1.1 (ISO 28500:2017), uncompressed or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any number.
+//! - WARC 0.18 to 1.1 (ISO 28500:2017), uncompressed or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any
+//!   number.
 //! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. Other skippable
 //!   frames are skipped. A frame whose
 //!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.

@@ -104,8 +104,8 @@ impl fmt::Display for UnknownName {
 
 /// Returns the index of the name that was probably meant by a text; `None` if no name is near.
 ///
-/// It is the name with the smallest [`distance`] to the text, if that is at most a third of the name's length, rounded up. Otherwise it is the
-/// first name that starts with the text, if the text has more than one byte. Upper and lower case are the same.
+/// It is the name with the smallest [`distance`] to the text, if that is at most a third of the name's length, rounded up.
+/// Otherwise it is the first name that starts with the text, if the text has more than one byte. Upper and lower case are the same.
 fn nearest(text: &str, names: &[&str]) -> Option<usize> {
     let distances = names.iter().enumerate().filter_map(|(index, name)| {
         let most = name.len().div_ceil(3);

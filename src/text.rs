@@ -174,7 +174,8 @@ fn join<'a>(words: impl Iterator<Item = &'a str>, capacity: usize) -> String {
 /// ```
 pub fn wrap(uri: &str, width: usize) -> String {
     const PREFIX: &str = "<URL:";
-    /// The octets that a URI in a wrapper must not contain: white space, control characters, `<`, `>`, `"`, and those beyond US-ASCII.
+    /// The octets that a URI in a wrapper must not contain: white space, control characters, `<`, `>`, `"`, and those beyond
+    /// US-ASCII.
     const ENCODED: ByteSet = ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"));
 
     let line = format!("{PREFIX}{}>", encode(uri, ENCODED));

@@ -54,7 +54,8 @@ impl<'b> Body<'b> {
     /// Removes codings from a body of `len` bytes. The codings are names in lower case, the last one the outermost.
     ///
     /// # Errors
-    /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot be read.
+    /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot
+    /// be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
         Ok(Body { start: Cursor::default(), rest: decoded(raw, len, codings)?, truncated: false })
     }

@@ -28,7 +28,8 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// Returns the compression of an archive with this start. Where its first bytes are damaged, the first record after them decides.
+    /// Returns the compression of an archive with this start. Where its first bytes are damaged, the first record after them
+    /// decides.
     pub(super) fn of(start: &[u8]) -> Self {
         match start {
             _ if start.starts_with(RECORD_MAGIC) => return Compression::None,

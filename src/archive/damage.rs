@@ -8,8 +8,8 @@ use std::io::{self, ErrorKind};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Damage {
-    /// The index in the archive of the byte where the damaged record starts. In a gzipped archive, where its gzip member starts; likewise
-    /// a Zstandard frame.
+    /// The index in the archive of the byte where the damaged record starts. In a gzipped archive, where its gzip member starts;
+    /// likewise a Zstandard frame.
     pub offset: u64,
     /// The kind of damage.
     pub reason: Reason,

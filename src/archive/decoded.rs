@@ -6,7 +6,8 @@ use super::codec::Codec;
 use super::damage::{invalid, is_damage};
 use super::progress::Progress;
 
-/// The reader of a compressed stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that fails.
+/// The reader of a compressed stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that
+/// fails.
 pub(super) struct Decoded<R> {
     inner: R,
     codec: Codec,

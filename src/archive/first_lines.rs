@@ -34,8 +34,8 @@ impl FirstLines {
         self.work >= Self::MOST_WORK
     }
 
-    /// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need a
-    /// dictionary.
+    /// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need
+    /// a dictionary.
     pub(super) fn holds_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
             Some(header) if header.window <= MOST_WINDOW && header.dictionary > 0 => None,

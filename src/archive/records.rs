@@ -29,8 +29,8 @@ const HEAD: usize = 64 << 10;
 /// length.
 ///
 /// # Damage
-/// After damage the next record is searched: in an uncompressed archive its first line, in a gzipped one a member that starts with such
-/// a line. A record may claim the records after it, if its length is wrong. To find these, the reader goes back to where the
+/// After damage the next record is searched: in an uncompressed archive its first line, in a gzipped one a member that starts with
+/// such a line. A record may claim the records after it, if its length is wrong. To find these, the reader goes back to where the
 /// content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
@@ -316,8 +316,9 @@ impl<R: Read> Records<R> {
         Ok(record)
     }
 
-    /// Checks the length of the content in an uncompressed archive as far as that is possible before it is read. The length is wrong if the
-    /// file ends early and a record starts before that; or, where bytes are read for the second time, if no record follows.
+    /// Checks the length of the content in an uncompressed archive as far as that is possible before it is read. The length is
+    /// wrong if the file ends early and a record starts before that; or, where bytes are read for the second time, if no record
+    /// follows.
     fn check_length(&mut self) -> Result<(), Damage> {
         let end = self.content_start.saturating_add(self.remaining);
         let input = self.window.members.input_mut();

@@ -155,8 +155,8 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Reads more bytes into the buffer; returns how many, 0 at the end of the input and where it fails. The bytes before them stay,
-    /// to go back to.
+    /// Reads more bytes into the buffer; returns how many, 0 at the end of the input and where it fails. The bytes before them
+    /// stay, to go back to.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);

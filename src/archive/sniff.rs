@@ -108,8 +108,8 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
     super::compression::holds_compressed_record(start)
 }
 
-/// Reports whether a record starts anywhere in the content of another, as in one whose length was [wrong](super::ContentRead::Partial).
-/// Reads up to there.
+/// Reports whether a record starts anywhere in the content of another, as in one whose length was
+/// [wrong](super::ContentRead::Partial). Reads up to there.
 ///
 /// # Errors
 /// The content cannot be read.

@@ -84,8 +84,9 @@ impl Wacz<File> {
     }
 }
 
-/// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`. Reads only the end of the file and
-/// its directory, and needs at most [`Wacz::MEMORY`]. So a WACZ that is cut short is not recognized, although [`Wacz`] reads it.
+/// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`. Reads only the end of the file
+/// and its directory, and needs at most [`Wacz::MEMORY`]. So a WACZ that is cut short is not recognized, although [`Wacz`] reads
+/// it.
 ///
 /// # Errors
 /// The file cannot be read.

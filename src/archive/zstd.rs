@@ -44,7 +44,8 @@ impl Zstd {
         (self.hint, self.is_full) = (1, false);
     }
 
-    /// Decodes at most one block of the frame. So a damaged one costs no other: the library loses the output of the step that fails.
+    /// Decodes at most one block of the frame. So a damaged one costs no other: the library loses the output of the step that
+    /// fails.
     pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];

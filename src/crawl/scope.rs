@@ -192,8 +192,8 @@ impl Scope {
     /// form.
     ///
     /// # Errors
-    /// The first reason why the URI is not in scope, in the order of [`OutOfScope`]; but a host that browsers would find elsewhere comes
-    /// before a missing one.
+    /// The first reason why the URI is not in scope, in the order of [`OutOfScope`]; but a host that browsers would find elsewhere
+    /// comes before a missing one.
     pub fn check(&self, uri: &str, page: &str) -> Result<(), OutOfScope> {
         let split = UriRef::new(uri);
         let scheme = split.scheme().unwrap_or_default();

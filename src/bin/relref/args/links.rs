@@ -111,8 +111,8 @@ pub struct Links {
     pub seen: Vec<PathBuf>,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
-    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With --with,
-    /// --without and --keep-only, the changes are others.
+    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With
+    /// --with, --without and --keep-only, the changes are others.
     #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
@@ -152,8 +152,9 @@ pub struct Links {
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` is standard output. The file is
     /// replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or the links cannot be
-    /// written, the old file stays; in the first case, --damaged-ok replaces it. A killed command leaves a file `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or
-    /// its folder is read-only), the links are written into it at the end.
+    /// written, the old file stays; in the first case, --damaged-ok replaces it. A killed command leaves a file `.relref-*.tmp` in
+    /// the same folder. If the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it
+    /// at the end.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -125,7 +125,6 @@ mod refresh;
 mod rel;
 mod reporter;
 mod robots;
-mod search;
 mod srcset;
 mod tag;
 mod utf8_reader;

@@ -40,7 +40,7 @@ use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_n
 /// assert_eq!(found, ["a href http://example.com/a/b?c"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_, '_>) -> io::Result<()> {
+pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
     let json = String::from_utf8_lossy(json);
     // The base may come after the links.
     let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { base(&json) } else { String::new() };
@@ -133,14 +133,14 @@ impl Sink for RobotsRules {
 }
 
 /// The receiver of the links.
-struct Found<'f, 's, 'b> {
+struct Found<'f, 's> {
     base: String,
-    links: &'f mut FoundLinks<'s, 'b>,
+    links: &'f mut FoundLinks<'s>,
     /// True if the caller needs no more links.
     is_over: bool,
 }
 
-impl Sink for Found<'_, '_, '_> {
+impl Sink for Found<'_, '_> {
     fn needs_links(&self) -> bool {
         true
     }

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use super::limits::Limits;
 use super::page_base::PageBase;
 use crate::uri::UriRef;
 use crate::whatwg;
@@ -10,7 +11,7 @@ use crate::whatwg;
 /// or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `document` is the base by the page's own URI.
 pub(super) fn uri(href: &str, document: PageBase<'_>) -> Option<String> {
     let mut uri = String::new();
-    document.resolve_into(href, &mut uri).ok()?;
+    Limits { max_uri: usize::MAX, rest: u64::MAX }.resolve_into(document, href, &mut uri).ok()?;
     let parts = UriRef::new(&uri);
     let scheme = parts.scheme().unwrap_or_default();
     let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))

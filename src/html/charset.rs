@@ -3,7 +3,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
-use super::meta::{Meta, TagPart, readable};
+use super::meta::{Meta, attribute, readable};
 use crate::utf16::{self, ByteOrder};
 
 /// The number of bytes at the start of a page that are searched for a declaration.
@@ -88,7 +88,7 @@ fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {
             let is = |name: &&[u8]| tag_name.eq_ignore_ascii_case(name);
             is_tentative |= ![&b"html"[..], b"head", b"link", b"base"].iter().any(is);
             rest = &rest[name_end..];
-            while let TagPart::Attribute(..) = TagPart::read(&mut rest)? {}
+            while attribute(&mut rest)?.is_some() {}
         } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
             rest = &rest[memchr(b'>', rest)?..];
         } else {

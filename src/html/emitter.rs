@@ -14,9 +14,9 @@ use super::tag::{AttributeState, TagState};
 pub(super) const LONG_NAME: usize = 32;
 
 /// The receiver of what the tokenizer finds.
-pub(super) struct TagEmitter<'s, 'f> {
+pub(super) struct TagEmitter<'s> {
     page: &'s mut PageBuffers,
-    finder: &'s mut Finder<'f>,
+    finder: &'s mut dyn Finder,
     /// The attributes whose values matter.
     wanted: AttributeSet,
     /// True if the rest of the page does not matter.
@@ -28,14 +28,12 @@ pub(super) struct TagEmitter<'s, 'f> {
     max_len: usize,
 }
 
-impl<'s, 'f> TagEmitter<'s, 'f> {
-    pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut Finder<'f>, max_len: usize) -> Self {
+impl<'s> TagEmitter<'s> {
+    pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let (wanted, is_done) = (finder.wanted(), finder.is_done());
         TagEmitter { page, finder, wanted, is_done, in_anchor: false, max_len }
     }
-}
 
-impl TagEmitter<'_, '_> {
     /// Looks up the element of a start tag once its name is complete.
     #[inline]
     fn finish_tag_name(&mut self) {
@@ -182,7 +180,7 @@ impl TagEmitter<'_, '_> {
     }
 }
 
-impl Emitter for TagEmitter<'_, '_> {
+impl Emitter for TagEmitter<'_> {
     /// The only token, which ends the reading.
     type Token = ();
 

@@ -7,15 +7,14 @@ use core::fmt;
 use core::ops::ControlFlow;
 
 use super::anchor::fold;
-use super::attribute::{Attribute, AttributeSet, Syntax};
+use super::attribute::{Attribute, Syntax};
 use super::clean::{prefix, whole_tokens};
 use super::element::Element;
 use super::finder::{MAX_NAME, MAX_REL, href_kind, may_be_empty, references};
-use super::limits::Limits;
 use super::link::{Kind, Link};
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
-use super::reporter::{LinkSource, Reporter, until_break};
+use super::reporter::{Reporter, until_break};
 
 /// A link that was found outside of a page: in an HTTP field, a feed, a sitemap or a WAT file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,30 +47,22 @@ pub struct FoundAttribute<'f> {
 }
 
 /// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
-pub struct FoundLinks<'s, 'b> {
+pub struct FoundLinks<'s> {
     reporter: Reporter<'s>,
-    base: PageBase<'b>,
     /// The inner bases of the last link, the outermost first.
     inner: Vec<InnerBase>,
-    /// The attributes that the options report.
-    wanted: AttributeSet,
-    /// The length in bytes of the longest text of a link.
-    max_text: usize,
 }
 
-impl fmt::Debug for FoundLinks<'_, '_> {
+impl fmt::Debug for FoundLinks<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FoundLinks").field("base", &self.base).finish_non_exhaustive()
+        f.debug_struct("FoundLinks").field("base", &self.reporter.base).finish_non_exhaustive()
     }
 }
 
-impl FoundLinks<'_, '_> {
+impl FoundLinks<'_> {
     /// Reports a link that is relative to the base. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
-        let FoundLink { element, attribute, kind, rel, reference } = link;
-        let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
-        self.reporter.report(source, reference, self.base, None);
-        self.reporter.failure.is_none()
+        self.add_within::<&str>(&[], link)
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
@@ -81,9 +72,8 @@ impl FoundLinks<'_, '_> {
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
         self.set_inner(inner);
-        let FoundLink { element, attribute, kind, rel, reference } = link;
-        let source = LinkSource { element, attribute, kind, rel, text: Some(""), may_be_empty: false };
-        self.reporter.report(source, reference, innermost(&self.inner, self.base), None);
+        let base = innermost(&self.inner, self.reporter.base);
+        self.reporter.report(link, Some(""), false, base, None);
         self.reporter.failure.is_none()
     }
 
@@ -98,23 +88,22 @@ impl FoundLinks<'_, '_> {
         let known = Attribute::new(attribute.as_bytes(), element);
         let row = known.and_then(|known| Some((known, known.row()?)));
         let kind = match row {
-            Some((known, _)) if !self.wanted.contains(known) => None,
+            Some((known, _)) if !self.reporter.wanted.contains(known) => None,
             Some((known, row)) => row.kind.or_else(|| href_kind(known, element, None, rel)),
             None => Some(Kind::Resource),
         };
         let Some(kind) = kind else { return true };
-        let text = if self.max_text > 0 { fold(text.as_bytes(), self.max_text) } else { String::new() };
-        let source = LinkSource {
-            element: prefix(name, MAX_NAME),
-            attribute: prefix(attribute, MAX_NAME),
-            kind,
-            rel: whole_tokens(rel, MAX_REL),
-            text: Some(&text),
-            may_be_empty: row.is_some_and(|(_, row)| may_be_empty(row, kind, element)),
-        };
-        let (reporter, base) = (&mut self.reporter, innermost(&self.inner, self.base));
+        let max_text = self.reporter.pages.max_text;
+        let text = if max_text > 0 { fold(text.as_bytes(), max_text) } else { String::new() };
+        let (name, attribute) = (prefix(name, MAX_NAME), prefix(attribute, MAX_NAME));
+        let rel = whole_tokens(rel, MAX_REL);
+        let may_be_empty = row.is_some_and(|(_, row)| may_be_empty(row, kind, element));
+        let base = innermost(&self.inner, self.reporter.base);
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
-        references(syntax, element, value, &mut |reference| reporter.report(source, reference, base, None));
+        references(syntax, element, value, &mut |reference| {
+            let link = FoundLink { element: name, attribute, kind, rel, reference };
+            self.reporter.report(link, Some(&text), may_be_empty, base, None);
+        });
         self.reporter.failure.is_none()
     }
 
@@ -128,10 +117,10 @@ impl FoundLinks<'_, '_> {
             }
             if self.inner.get(count).is_none_or(|known| *known.reference != *reference) {
                 self.inner.truncate(count);
-                let outer = innermost(&self.inner, self.base);
+                let outer = innermost(&self.inner, self.reporter.base);
                 // Its length counts like that of a link: many short references to a long base could take too much.
                 let uri = self.reporter.codebase(reference, outer).ok().flatten();
-                let base = uri.map(|uri| NewBase::owned(uri, outer));
+                let base = uri.map(|uri| NewBase::new(uri, outer));
                 self.inner.push(InnerBase { reference: reference.into(), base });
             }
             count += 1;
@@ -145,7 +134,7 @@ struct InnerBase {
     /// The reference, as written.
     reference: Box<str>,
     /// The base that the reference gives; `None` if the reference is ignored because it is no valid URL or too long.
-    base: Option<NewBase<'static>>,
+    base: Option<NewBase>,
 }
 
 /// Returns the last of the inner bases that is not ignored, or else the outer base.
@@ -164,7 +153,7 @@ impl Pages {
     ///
     /// let base = Base::new("http://example.com/a/b")?;
     /// let mut uris = Vec::new();
-    /// let find = |links: &mut relref::html::FoundLinks<'_, '_>| {
+    /// let find = |links: &mut relref::html::FoundLinks<'_>| {
     ///     field_links("Link", b"<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
     /// };
     /// let _ = Pages::new().found_links(&base, find, |link| {
@@ -177,24 +166,12 @@ impl Pages {
     pub fn found_links<'b, B>(
         &mut self,
         base: impl Into<PageBase<'b>>,
-        find: impl FnOnce(&mut FoundLinks<'_, 'b>),
+        find: impl FnOnce(&mut FoundLinks<'_>),
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let base = base.into();
-        let wanted = self.wanted();
         until_break(each, |each| {
-            let reporter = Reporter {
-                document: base,
-                buffers: &mut self.buffers,
-                page_nofollow: false,
-                each,
-                failure: None,
-                kinds: &self.kinds,
-                followable: self.followable,
-                limits: Limits { max_uri: self.max_uri, rest: self.max_total },
-                max_text: 0,
-            };
-            find(&mut FoundLinks { reporter, base, inner: Vec::new(), wanted, max_text: self.max_text });
+            let reporter = Reporter::new(self, base.into(), each);
+            find(&mut FoundLinks { reporter, inner: Vec::new() });
             self.buffers.clear();
         })
     }

@@ -31,7 +31,7 @@ impl<'h> Meta<'h> {
     /// Reads the attributes of a `meta`, up to the end of the tag. `rest` starts after `<meta`. `None` if the tag has no end.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
-        while let TagPart::Attribute(name, value) = TagPart::read(rest)? {
+        while let Some((name, value)) = attribute(rest)? {
             let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
             let known = match name.len() {
                 4 if is(b"name") => &mut meta.name,
@@ -77,20 +77,13 @@ impl<'h> Meta<'h> {
     }
 }
 
-/// The outcome of [`search`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Search {
-    /// A tag was found that is sought, or whose meaning only a reader of HTML knows.
-    Found,
-    /// No such tag starts before this index in bytes. From there on, the page must be searched again together with the bytes that
-    /// follow.
-    NotBefore(usize),
-}
-
-/// Searches bytes for a `meta` tag for which `is_sought` returns true. A `meta` with another one or a character reference in it
-/// counts as found, too, because only a reader of HTML knows its meaning. So if none is found, the page has none. A tag that does
-/// not end in the bytes is not searched: see [`Search::NotBefore`]. One pass.
-pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Search {
+/// Searches bytes for a `meta` tag for which `is_sought` returns true. Returns `None` if there is one, and otherwise the index in
+/// bytes before which no such tag starts. From that index on, the page must be searched again together with the bytes that follow,
+/// because a tag does not end in these bytes.
+///
+/// A `meta` with another one or a character reference in it counts as found, too, because only a reader of HTML knows its meaning.
+/// So if none is found, the page has none. One pass.
+pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Option<usize> {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
         for at in memmem::find_iter(bytes, start) {
@@ -110,11 +103,11 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
             let tag = &tag[Meta::START..tag.len() - rest.len()];
             let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
             if has_other || meta.has_references() || is_sought(&meta) {
-                return Search::Found;
+                return None;
             }
         }
     }
-    Search::NotBefore(end)
+    Some(end)
 }
 
 /// Returns the character encoding with which to read a page that declares `encoding`. A page that declares UTF-16 is read as UTF-8,
@@ -127,47 +120,38 @@ pub(super) fn readable(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// A part of a tag after its name.
-pub(super) enum TagPart<'h> {
-    /// The name and the value of an attribute.
-    Attribute(&'h [u8], &'h [u8]),
-    /// The end of the tag.
-    End,
-}
-
-impl<'h> TagPart<'h> {
-    /// Reads the next part of a tag: "get an attribute". `None` if the bytes end in that part.
-    pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
-        let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
-        *rest = &rest[start..];
-        if rest[0] == b'>' {
-            return Some(TagPart::End);
-        }
-        // A name may start with an equals sign.
-        let ends = |&byte: &u8| matches!(byte, b'=' | b'/' | b'>') || byte.is_ascii_whitespace();
-        let name_end = 1 + rest[1..].iter().position(ends)?;
-        let name = &rest[..name_end];
-        *rest = rest[name_end..].trim_ascii_start();
-        if *rest.first()? != b'=' {
-            return Some(TagPart::Attribute(name, b""));
-        }
-        *rest = rest[1..].trim_ascii_start();
-        let value = match *rest.first()? {
-            quote @ (b'"' | b'\'') => {
-                let end = memchr(quote, &rest[1..])?;
-                let value = &rest[1..1 + end];
-                *rest = &rest[end + 2..];
-                value
-            }
-            _ => {
-                let end = rest.iter().position(|&byte| byte == b'>' || byte.is_ascii_whitespace())?;
-                let value = &rest[..end];
-                *rest = &rest[end..];
-                value
-            }
-        };
-        Some(TagPart::Attribute(name, value))
+/// Returns the name and the value of the next attribute of a tag: "get an attribute". `Some(None)` at the end of the tag, whose `>`
+/// stays in `rest`; `None` if the bytes end before.
+pub(super) fn attribute<'h>(rest: &mut &'h [u8]) -> Option<Option<(&'h [u8], &'h [u8])>> {
+    let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
+    *rest = &rest[start..];
+    if rest[0] == b'>' {
+        return Some(None);
     }
+    // A name may start with an equals sign.
+    let ends = |&byte: &u8| matches!(byte, b'=' | b'/' | b'>') || byte.is_ascii_whitespace();
+    let name_end = 1 + rest[1..].iter().position(ends)?;
+    let name = &rest[..name_end];
+    *rest = rest[name_end..].trim_ascii_start();
+    if *rest.first()? != b'=' {
+        return Some(Some((name, b"")));
+    }
+    *rest = rest[1..].trim_ascii_start();
+    let value = match *rest.first()? {
+        quote @ (b'"' | b'\'') => {
+            let end = memchr(quote, &rest[1..])?;
+            let value = &rest[1..1 + end];
+            *rest = &rest[end + 2..];
+            value
+        }
+        _ => {
+            let end = rest.iter().position(|&byte| byte == b'>' || byte.is_ascii_whitespace())?;
+            let value = &rest[..end];
+            *rest = &rest[end..];
+            value
+        }
+    };
+    Some(Some((name, value)))
 }
 
 /// Returns the label in `text/html; charset=…`: "extracting a character encoding from a meta element". `None` if there is none.
@@ -195,13 +179,13 @@ mod tests {
     fn parts_of_a_tag() {
         let mut rest = &b" / a =b c = 'd e'=f/g h=\"\"i>rest"[..];
         let mut found = Vec::new();
-        while let Some(TagPart::Attribute(name, value)) = TagPart::read(&mut rest) {
+        while let Some(Some((name, value))) = attribute(&mut rest) {
             found.push([name, value].map(|bytes| std::str::from_utf8(bytes).unwrap()));
         }
         assert_eq!(found, [["a", "b"], ["c", "d e"], ["=f", ""], ["g", ""], ["h", ""], ["i", ""]]);
         assert_eq!(rest, b">rest");
         for cut in ["", " ", "a", "a=", "a ='", "a='b", "a=b", "/"] {
-            assert!(TagPart::read(&mut cut.as_bytes()).is_none(), "{cut}");
+            assert!(attribute(&mut cut.as_bytes()).is_none(), "{cut}");
         }
     }
 

@@ -1,12 +1,10 @@
 //! Bases of pages: by a rule set, or by the URL Standard.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::query_encoding::encode_query;
 use crate::resolve::{Base, BorrowedBase};
 use crate::uri::Text;
 use crate::whatwg;
@@ -67,20 +65,6 @@ impl<'b> PageBase<'b> {
             }
         })
     }
-
-    /// Resolves a reference and appends its URI.
-    ///
-    /// # Errors
-    /// The reference is no valid URL by the URL Standard. By a rule set, there is no error.
-    pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), whatwg::Error> {
-        match self.0 {
-            AnyBase::Rules { base, query_encoding } => {
-                base.resolve_into(&encode_query(reference, base.scheme(), query_encoding), out);
-                Ok(())
-            }
-            AnyBase::Whatwg(base) => base.resolve_into(reference, out),
-        }
-    }
 }
 
 impl<'b, T: Text> From<&'b Base<T>> for PageBase<'b> {
@@ -105,31 +89,20 @@ impl fmt::Debug for PageBase<'_> {
 }
 
 /// A base that is made while a page is read, by the rules of the page's base.
-pub(super) enum NewBase<'u> {
-    Rules(Base<Cow<'u, str>>, Option<&'static Encoding>),
-    Whatwg(whatwg::Base<'u>),
+pub(super) enum NewBase {
+    Rules(Base<String>, Option<&'static Encoding>),
+    Whatwg(whatwg::Base<'static>),
 }
 
-impl<'u> NewBase<'u> {
+impl NewBase {
     /// Makes a base of a URI, with the rules and the character encoding of the base by which the URI was resolved.
-    pub(super) fn new(uri: &'u str, resolved_by: PageBase<'_>) -> Self {
+    pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             AnyBase::Rules { base, query_encoding } => {
-                let base = Base::new(Cow::Borrowed(uri), base.rules).expect("a resolved reference is absolute");
+                let base = Base::new(uri, base.rules).expect("a resolved reference is absolute");
                 NewBase::Rules(base, query_encoding)
             }
             AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
-        }
-    }
-
-    /// Does the same as [`new`](NewBase::new), but the base keeps the URI itself.
-    pub(super) fn owned(uri: String, resolved_by: PageBase<'_>) -> NewBase<'static> {
-        match resolved_by.0 {
-            AnyBase::Rules { base, query_encoding } => {
-                let base = Base::new(Cow::Owned(uri), base.rules).expect("a resolved reference is absolute");
-                NewBase::Rules(base, query_encoding)
-            }
-            AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(&uri).into_owned()),
         }
     }
 

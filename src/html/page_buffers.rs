@@ -1,6 +1,12 @@
-//! The buffers that a search keeps from page to page.
+//! The tokenizer's reading of a page, and the buffers that it keeps from page to page.
+
+use core::mem;
+
+use html5gum::{Reader, Tokenizer};
 
 use super::context::Context;
+use super::emitter::TagEmitter;
+use super::finder::Finder;
 use super::tag::Tag;
 
 /// The tag being read and the elements around it. It is kept from page to page, for its buffers.
@@ -13,10 +19,19 @@ pub(super) struct PageBuffers {
 }
 
 impl PageBuffers {
-    /// Prepares for the next page. Keeps only small buffers.
-    pub(super) fn clear(&mut self) {
+    /// Reads a page up to its end, or until the finder is done. Returns true if a tag, or the text of a `style` element, was left out
+    /// because it has more than `max_len` bytes. Then prepares for the next page, and keeps only small buffers.
+    pub(super) fn read<R: Reader>(
+        &mut self,
+        page: R,
+        finder: &mut dyn Finder,
+        max_len: usize,
+    ) -> Result<bool, R::Error> {
+        let emitter = TagEmitter::new(self, finder, max_len);
+        let end = Tokenizer::new_with_emitter(page, emitter).next();
         self.tag.clear();
         self.context.clear();
-        self.is_incomplete = false;
+        let is_incomplete = mem::take(&mut self.is_incomplete);
+        end.transpose().map(|_| is_incomplete)
     }
 }

@@ -1,10 +1,9 @@
 //! The reader of pages: its options, and how it is called.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
-use std::io::{self, ErrorKind, Read, Seek};
+use std::io::{self, Read, Seek};
 
 use encoding_rs::Encoding;
 
@@ -12,7 +11,6 @@ use super::link::{Kind, Link};
 use super::page_base::PageBase;
 use super::page_buffers::PageBuffers;
 use super::reporter::{Buffers, until_break};
-use super::search::SearchOutcome;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
 ///
@@ -68,10 +66,6 @@ pub struct Pages {
     pub max_text: usize,
     pub(super) page: PageBuffers,
     pub(super) buffers: Buffers,
-    /// The buffer for the decoded text of a page in memory that is not UTF-8.
-    pub(super) text: String,
-    /// The buffers for a stream: half for its bytes, half for their text.
-    pub(super) chunks: Vec<u8>,
 }
 
 impl Pages {
@@ -92,8 +86,6 @@ impl Pages {
             max_text: 0,
             page: PageBuffers::default(),
             buffers: Buffers::default(),
-            text: String::new(),
-            chunks: Vec::new(),
         }
     }
 
@@ -155,7 +147,7 @@ impl Pages {
     /// In html5gum, it also grows with the longest word right after `</` in a script or other raw text.
     ///
     /// # Errors
-    /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](ErrorKind::InvalidData), after all other
+    /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](io::ErrorKind::InvalidData), after all other
     /// links, if a tag or a `style` element was too long to be read.
     ///
     /// ```
@@ -176,38 +168,7 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        match self.read_stream(&mut page, charset, base.into(), &mut each)? {
-            SearchOutcome::Complete => Ok(()),
-            SearchOutcome::Incomplete => {
-                Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB"))
-            }
-            SearchOutcome::Stopped(error) => Err(error),
-        }
-    }
-
-    /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
-    /// its HTTP head, which [`field_links`](super::field_links) reads before the page.
-    ///
-    /// ```
-    /// use relref::html::Pages;
-    ///
-    /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
-    /// ```
-    pub fn page_nofollow(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
-        self.robots_of_bytes(page, charset)
-    }
-
-    /// Does what [`page_nofollow`](Pages::page_nofollow) does for a page that is read as a stream. Then sets the stream back to its
-    /// position before the call.
-    ///
-    /// # Errors
-    /// Those of the stream.
-    pub fn page_nofollow_from<R: Read + Seek>(
-        &mut self,
-        mut page: R,
-        charset: Option<&'static Encoding>,
-    ) -> io::Result<bool> {
-        self.robots_of_stream(&mut page, charset)
+        self.read_stream(&mut page, charset, base.into(), &mut each)
     }
 }
 

@@ -1,26 +1,22 @@
 //! Reads pages, from memory or from a stream: first for what must be known about the whole page, then for its links.
 
-use alloc::string::String;
+use alloc::borrow::Cow;
+use alloc::vec;
 use core::mem;
-use std::io::{self, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
-use encoding_rs::{CoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
-use super::attribute::{Attribute, AttributeSet, Reported};
+use super::attribute::{AttributeSet, Reported};
 use super::base_element;
 use super::charset::{Detected, HEAD};
-use super::finder::{Finder, LinkFinder};
-use super::limits::Limits;
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
-
 use super::pages::Pages;
-use super::preview::{Preview, Sought};
+use super::preview::{self, Preview, Sorts};
 use super::reporter::Reporter;
-use super::search::SearchOutcome;
-use super::tag::MAX_RETAINED;
-use super::utf8_reader::{Stream, Utf8Reader, read_full};
+use super::utf8_reader::{Stream, Utf8Reader};
 
 /// The most bytes of a stream that are read at once.
 const CHUNK: usize = 1 << 16;
@@ -34,89 +30,83 @@ impl Pages {
         document: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) {
-        let detected = Detected::new(page, charset);
-        let bytes = &page[detected.mark_len..];
-        let mut text = mem::take(&mut self.text);
-        let preview = self.preview_bytes(bytes, detected, self.sought(), &mut text);
-        let page = if preview.encoding == UTF_8 { bytes } else { text.as_bytes() };
+        let (preview, text) = self.preview_bytes(page, charset, self.sought());
         // In memory nothing fails, and no tag is too long.
-        let Ok(_) = self.report(page.to_reader(), preview, document, each, usize::MAX);
-        self.keep_text(text);
+        let Ok(_) = self.report(text.to_reader(), preview, document, each, usize::MAX);
     }
 
-    /// Reports whether a page in memory asks robots to follow none of its links.
-    pub(super) fn robots_of_bytes(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
-        let detected = Detected::new(page, charset);
-        let mut text = mem::take(&mut self.text);
-        let preview = self.preview_bytes(&page[detected.mark_len..], detected, Self::ROBOTS, &mut text);
-        self.keep_text(text);
-        preview.nofollow
+    /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
+    /// its HTTP head, which [`field_links`](super::field_links) reads before the page.
+    ///
+    /// ```
+    /// use relref::html::Pages;
+    ///
+    /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
+    /// ```
+    pub fn page_nofollow(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
+        self.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
-    /// The sorts of tags that are sought only to know what a page asks of robots.
-    const ROBOTS: Sought = Sought { base: false, charset: true, robots: true };
-
-    /// Returns the sorts of tags that are sought before the links. The caller leaves out `charset` if the detected character
-    /// encoding is not tentative.
-    fn sought(&self) -> Sought {
-        Sought { base: true, charset: true, robots: self.robots }
+    /// Returns the sorts of tags that are sought before the links.
+    fn sought(&self) -> Sorts {
+        preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
-    /// Reads a page in memory, without its byte order mark, until the tags that are sought are found. If its character encoding is
-    /// not UTF-8, `text` then holds the decoded page.
-    fn preview_bytes(&mut self, bytes: &[u8], detected: Detected, mut sought: Sought, text: &mut String) -> Preview {
-        let Detected { mut encoding, is_tentative, .. } = detected;
-        sought.charset &= is_tentative;
+    /// Reads a page in memory until the tags that are sought are found. Also returns the page, decoded to UTF-8 and without its byte
+    /// order mark.
+    fn preview_bytes<'p>(
+        &mut self,
+        page: &'p [u8],
+        charset: Option<&'static Encoding>,
+        mut sought: Sorts,
+    ) -> (Preview, Cow<'p, [u8]>) {
+        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(page, charset);
+        if !is_tentative {
+            sought &= !preview::CHARSET;
+        }
         loop {
-            text.clear();
-            let page = if encoding == UTF_8 { bytes } else { decode(bytes, encoding, text) };
-            let Ok(preview) = self.preview(page.to_reader(), encoding, sought.may_be_in(page, encoding), usize::MAX);
+            let text = decoded(&page[mark_len..], encoding);
+            let found = preview::may_be_in(&text, sought, encoding);
+            let Ok(preview) = self.preview(text.to_reader(), encoding, found, usize::MAX);
             match preview.other_encoding {
-                Some(other) => (encoding, sought.charset) = (other, false),
-                None => return preview,
+                Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
+                None => return (preview, text),
             }
         }
     }
 
-    /// Keeps the buffer of a decoded page for the next page, unless it is large.
-    fn keep_text(&mut self, mut text: String) {
-        text.clear();
-        text.shrink_to(MAX_RETAINED);
-        self.text = text;
-    }
-
     /// Reports the links of a page that is read as a stream, from the stream's position. `document` is the base by the page's own
     /// URI.
+    ///
+    /// # Errors
+    /// Those of [`links_from`](Pages::links_from).
     pub(super) fn read_stream(
         &mut self,
         page: &mut dyn Stream,
         charset: Option<&'static Encoding>,
         document: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-    ) -> io::Result<SearchOutcome> {
-        let mut chunks = mem::take(&mut self.chunks);
-        chunks.resize(2 * CHUNK, 0);
-        let (chunk, input) = chunks.split_at_mut(CHUNK);
-        let preview = self.preview_stream(page, charset, self.sought(), chunk, input)?;
-        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, preview.encoding, input), chunk);
-        let outcome = self.report(reader, preview, document, each, Self::LONGEST_TAG);
-        self.chunks = chunks;
-        outcome
+    ) -> io::Result<()> {
+        let (mut chunk, mut input) = (vec![0; CHUNK], vec![0; CHUNK]);
+        let preview = self.preview_stream(page, charset, self.sought(), &mut chunk, &mut input)?;
+        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, preview.encoding, &mut input), &mut chunk[..]);
+        self.report(reader, preview, document, each, Self::LONGEST_TAG)?
     }
 
-    /// Reports whether a page that is read as a stream asks robots to follow none of its links. Then sets the stream back to its
+    /// Does what [`page_nofollow`](Pages::page_nofollow) does for a page that is read as a stream. Then sets the stream back to its
     /// position before the call.
-    pub(super) fn robots_of_stream(
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn page_nofollow_from<R: Read + Seek>(
         &mut self,
-        page: &mut dyn Stream,
+        mut page: R,
         charset: Option<&'static Encoding>,
     ) -> io::Result<bool> {
         let start = page.stream_position()?;
-        let mut chunks = mem::take(&mut self.chunks);
-        chunks.resize(2 * CHUNK, 0);
-        let (chunk, input) = chunks.split_at_mut(CHUNK);
-        let preview = self.preview_stream(page, charset, Self::ROBOTS, chunk, input)?;
-        self.chunks = chunks;
+        let (mut chunk, mut input) = (vec![0; CHUNK], vec![0; CHUNK]);
+        let sought = preview::CHARSET | preview::ROBOTS;
+        let preview = self.preview_stream(&mut page, charset, sought, &mut chunk, &mut input)?;
         page.seek(SeekFrom::Start(start))?;
         Ok(preview.nofollow)
     }
@@ -127,28 +117,31 @@ impl Pages {
         &mut self,
         page: &mut dyn Stream,
         charset: Option<&'static Encoding>,
-        mut sought: Sought,
+        mut sought: Sorts,
         chunk: &mut [u8],
         input: &mut [u8],
     ) -> io::Result<Preview> {
         let start = page.stream_position()?;
-        let head = read_full(page, &mut chunk[..HEAD])?;
-        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(&chunk[..head], charset);
+        let mut head = Vec::with_capacity(HEAD);
+        (&mut *page).take(HEAD as u64).read_to_end(&mut head)?;
+        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(&head, charset);
         let start = SeekFrom::Start(start + mark_len as u64);
-        sought.charset &= is_tentative;
+        if !is_tentative {
+            sought &= !preview::CHARSET;
+        }
         let preview = loop {
             page.seek(start)?;
             // In UTF-8 the letters of tags are the same bytes, decoded or not.
             let found = if encoding == UTF_8 {
-                sought.may_be_in_stream(&mut *page, encoding, chunk)?
+                preview::may_be_in_stream(&mut *page, sought, encoding, chunk)?
             } else {
-                sought.may_be_in_stream(Utf8Reader::new(page, encoding, input), encoding, chunk)?
+                preview::may_be_in_stream(Utf8Reader::new(page, encoding, input), sought, encoding, chunk)?
             };
             page.seek(start)?;
             let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), &mut *chunk);
             let preview = self.preview(reader, encoding, found, Self::LONGEST_TAG)?;
             match preview.other_encoding {
-                Some(other) => (encoding, sought.charset) = (other, false),
+                Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
                 None => break preview,
             }
         };
@@ -157,25 +150,27 @@ impl Pages {
     }
 
     /// Reads a page that is decoded to UTF-8 until the tags that are sought are found. `encoding` is its character encoding before
-    /// it was decoded. Tags and texts of `style` elements with more bytes than `max_tag`
-    /// are skipped.
+    /// it was decoded. Tags and texts of `style` elements with more bytes than `max_tag` are skipped.
     fn preview<R: Reader>(
         &mut self,
         page: R,
         encoding: &'static Encoding,
-        sought: Sought,
+        sought: Sorts,
         max_tag: usize,
     ) -> Result<Preview, R::Error> {
         let mut preview = Preview::new(encoding, sought);
-        if !preview.is_done() {
-            self.page.read(page, &mut Finder::Preview(&mut preview), max_tag)?;
+        if sought != 0 {
+            self.page.read(page, &mut preview, max_tag)?;
         }
         Ok(preview)
     }
 
     /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `document`
-    /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_tag`
-    /// are skipped.
+    /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_tag` are skipped.
+    ///
+    /// # Errors
+    /// The outer result has the error of the page. The inner one has that of `each`, which ends the reading, or
+    /// [`InvalidData`](ErrorKind::InvalidData) if something was skipped.
     fn report<R: Reader>(
         &mut self,
         page: R,
@@ -183,34 +178,29 @@ impl Pages {
         document: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
         max_tag: usize,
-    ) -> Result<SearchOutcome, R::Error> {
+    ) -> Result<io::Result<()>, R::Error> {
         let Preview { encoding, base: href, nofollow, .. } = preview;
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
         let mut copy = None;
         let document = document.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
         let uri = href.and_then(|href| base_element::uri(&href, document));
-        let base = uri.as_deref().map(|uri| NewBase::new(uri, document));
+        let base = uri.map(|uri| NewBase::new(uri, document));
         let base = base.as_ref().map_or(document, NewBase::as_page_base);
-        let mut wanted = self.wanted();
-        if self.max_text > 0 {
-            wanted.insert(Attribute::Alt);
-        }
-        let reporter = Reporter {
-            document,
-            buffers: &mut self.buffers,
-            page_nofollow: nofollow,
-            each,
-            failure: None,
-            kinds: &self.kinds,
-            followable: self.followable,
-            limits: Limits { max_uri: self.max_uri, rest: self.max_total },
-            max_text: self.max_text,
-        };
-        let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
-        let outcome = self.page.read(page, &mut finder, max_tag);
-        self.page.clear();
+        let mut buffers = mem::take(&mut self.page);
+        let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, document, each) };
+        let is_incomplete = buffers.read(page, &mut reporter, max_tag);
+        reporter.close_anchor();
+        let failure = reporter.failure;
+        self.page = buffers;
         self.buffers.clear();
-        outcome
+        let is_incomplete = is_incomplete?;
+        Ok(match failure {
+            Some(error) => Err(error),
+            None if is_incomplete => {
+                Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB"))
+            }
+            None => Ok(()),
+        })
     }
 
     /// Returns the attributes whose values are needed to report links with these options, without the texts of links.
@@ -223,16 +213,16 @@ impl Pages {
     }
 }
 
-/// Decodes a page and appends it to `text`, and returns all of `text` as bytes.
-fn decode<'t>(page: &[u8], encoding: &'static Encoding, text: &'t mut String) -> &'t [u8] {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut rest = page;
-    loop {
-        text.reserve(rest.len().max(64));
-        let (result, read, _) = decoder.decode_to_string(rest, text, true);
-        rest = &rest[read..];
-        if result == CoderResult::InputEmpty {
-            return text.as_bytes();
-        }
+/// Returns a page decoded to UTF-8. Borrows if it is UTF-8 already, or US-ASCII.
+fn decoded<'p>(page: &'p [u8], encoding: &'static Encoding) -> Cow<'p, [u8]> {
+    if encoding == UTF_8 {
+        return Cow::Borrowed(page);
+    }
+    match encoding.decode_without_bom_handling(page).0 {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }
+
+#[cfg(test)]
+mod tests;

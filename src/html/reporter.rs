@@ -5,44 +5,33 @@ use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
 
 use super::anchor::Anchor;
+use super::attribute::{Attribute, AttributeSet};
 use super::clean::clean;
+use super::found::FoundLink;
 use super::limits::Limits;
 use super::link::{Kind, Link, Rejected, is_fetched};
 use super::page_base::PageBase;
+use super::pages::Pages;
 use super::tag::MAX_RETAINED;
 use crate::uri::UriRef;
 
-/// The element and attribute in which a reference is written, and the kind of its link.
-#[derive(Clone, Copy)]
-pub(super) struct LinkSource<'t> {
-    pub(super) element: &'t str,
-    pub(super) attribute: &'t str,
-    pub(super) kind: Kind,
-    pub(super) rel: &'t str,
-    /// The text of the link; `None` on an `a`, where it is not yet known.
-    pub(super) text: Option<&'t str>,
-    /// True if the empty reference is a link, to the page itself.
-    pub(super) may_be_empty: bool,
-}
-
 /// The reporter of a page's links: the filters, the limits, and the receiver.
 pub(super) struct Reporter<'s> {
+    /// The options and the buffers.
+    pub(super) pages: &'s mut Pages,
     /// The base by the page's own URI, without its `base` element.
     pub(super) document: PageBase<'s>,
-    pub(super) buffers: &'s mut Buffers,
+    /// The base of the page.
+    pub(super) base: PageBase<'s>,
+    /// The attributes whose values matter with these options.
+    pub(super) wanted: AttributeSet,
     /// True if the page asks robots to follow none of its links.
     pub(super) page_nofollow: bool,
     /// Receives the links.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     /// The error of `each`, after which no link is reported.
     pub(super) failure: Option<io::Error>,
-    /// The kinds of the links that are reported; all kinds if empty.
-    pub(super) kinds: &'s [Kind],
-    /// True if only links that can be followed are reported.
-    pub(super) followable: bool,
     pub(super) limits: Limits,
-    /// The most bytes of the text of a link; 0 for no texts.
-    pub(super) max_text: usize,
 }
 
 /// Calls `read` with a receiver of links that passes each link to `each` and returns an error when `each` breaks off. Returns what
@@ -71,34 +60,53 @@ pub(super) struct Buffers {
     pub(super) anchor: Anchor,
 }
 
-impl Reporter<'_> {
-    /// Reports whether links of a kind are wanted.
-    pub(super) fn wants(&self, kind: Kind) -> bool {
-        self.kinds.is_empty() || self.kinds.contains(&kind)
+impl<'s> Reporter<'s> {
+    /// Returns a reporter of links relative to `base`, on a page without a `base` element.
+    pub(super) fn new(
+        pages: &'s mut Pages,
+        base: PageBase<'s>,
+        each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    ) -> Self {
+        let mut wanted = pages.wanted();
+        if pages.max_text > 0 {
+            wanted.insert(Attribute::Alt);
+        }
+        let limits = Limits { max_uri: pages.max_uri, rest: pages.max_total };
+        Reporter { pages, document: base, base, wanted, page_nofollow: false, each, failure: None, limits }
     }
 
-    /// Reports a link if it is wanted. The link has no URI if `rejected` has a reason, if it exceeds a limit, or if it is no valid
+    /// Reports whether links of a kind are wanted.
+    pub(super) fn wants(&self, kind: Kind) -> bool {
+        self.pages.kinds.is_empty() || self.pages.kinds.contains(&kind)
+    }
+
+    /// Reports a link if it is wanted.
+    ///
+    /// `text` is the text of the link; `None` on an `a`, where it is not yet known. `may_be_empty` is true if the empty reference
+    /// is a link, to the page itself. The link has no URI if `rejected` has a reason, if it exceeds a limit, or if it is no valid
     /// URL.
     pub(super) fn report(
         &mut self,
-        source: LinkSource<'_>,
-        reference: &str,
+        link: FoundLink<'_>,
+        text: Option<&str>,
+        may_be_empty: bool,
         base: PageBase<'_>,
         rejected: Option<Rejected>,
     ) {
-        if !self.wants(source.kind) {
+        let FoundLink { element, attribute, kind, rel, reference } = link;
+        if !self.wants(kind) {
             return;
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
-        let has_no_action = reference.is_empty() && source.kind == Kind::Form;
-        let Buffers { reference: buffer, uri, anchor } = &mut *self.buffers;
+        let has_no_action = reference.is_empty() && kind == Kind::Form;
+        let Buffers { reference: buffer, uri, anchor } = &mut self.pages.buffers;
         let reference = clean(reference, buffer);
-        if self.failure.is_some() || (reference.is_empty() && !source.may_be_empty) {
+        if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
         let base = if has_no_action { self.document } else { base };
         let scheme = || UriRef::new(reference).scheme().unwrap_or(base.scheme());
-        if self.followable && !is_fetched(scheme()) {
+        if self.pages.followable && !is_fetched(scheme()) {
             return;
         }
         uri.clear();
@@ -107,12 +115,11 @@ impl Reporter<'_> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let LinkSource { element, attribute, kind, rel, text, .. } = source;
         let page_nofollow = self.page_nofollow;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
         let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected };
-        if self.max_text > 0 && (is_anchor || anchor.is_open()) {
+        if self.pages.max_text > 0 && (is_anchor || anchor.is_open()) {
             if anchor.hold(link, is_anchor) {
                 self.close_anchor();
             }
@@ -121,18 +128,11 @@ impl Reporter<'_> {
         }
     }
 
-    /// Appends a text to the text of the open `a`, with a space before and after it.
-    pub(super) fn text_in_anchor(&mut self, text: &str) {
-        if self.buffers.anchor.push_apart(text.as_bytes(), self.max_text) {
-            self.close_anchor();
-        }
-    }
-
     /// Ends the text of the open `a`, if there is one, and reports the links that wait for it.
     pub(super) fn close_anchor(&mut self) {
-        let anchor = &mut self.buffers.anchor;
+        let anchor = &mut self.pages.buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {
-            self.failure = anchor.close(self.max_text, self.page_nofollow, self.each).err();
+            self.failure = anchor.close(self.pages.max_text, self.page_nofollow, self.each).err();
         }
     }
 

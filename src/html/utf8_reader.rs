@@ -64,18 +64,6 @@ pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::
     }
 }
 
-/// Reads until `out` is full or the page ends. Returns the number of bytes read.
-pub(super) fn read_full(page: &mut dyn Stream, out: &mut [u8]) -> io::Result<usize> {
-    let mut len = 0;
-    while len < out.len() {
-        match read_some(page, &mut out[len..])? {
-            0 => break,
-            read => len += read,
-        }
-    }
-    Ok(len)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
@@ -127,15 +115,7 @@ mod tests {
                 }
             }
         }
-        impl Seek for Interrupted {
-            fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
-                Ok(0)
-            }
-        }
         let mut out = [0; 4];
         assert_eq!(read_some(&mut Interrupted(0), &mut out).unwrap(), 1);
-        assert_eq!(read_full(&mut Interrupted(0), &mut out).unwrap(), 4);
-        assert_eq!(&out, b"aaaa");
-        assert_eq!(read_full(&mut Cursor::new(b"xy"), &mut out).unwrap(), 2);
     }
 }

@@ -89,8 +89,8 @@ impl<'a> Base<'a> {
 
     /// Makes a base of another URL, which must be serialized. Its queries are written in the same character encoding.
     #[cfg(feature = "html")]
-    pub(crate) fn with_href<'u>(&self, href: &'u str) -> Base<'u> {
-        Base { query_encoding: self.query_encoding, ..Base::of(Cow::Borrowed(href)) }
+    pub(crate) fn with_href(&self, href: String) -> Base<'static> {
+        Base { query_encoding: self.query_encoding, ..Base::of(Cow::Owned(href)) }
     }
 
     /// Returns the scheme, without its colon.

@@ -169,7 +169,7 @@ impl<R: Read> Reader<R> {
             ControlFlow::<()>::Continue(())
         };
         let mut damage = None;
-        let find = |links: &mut FoundLinks<'_, '_>| {
+        let find = |links: &mut FoundLinks<'_>| {
             for (name, value) in &fields {
                 damage = field_links(name, value, |link| links.add(link)).err().or(damage);
             }
@@ -179,12 +179,12 @@ impl<R: Read> Reader<R> {
         match (content, bytes) {
             (Content::None, _) => {}
             (Content::Wat, Stored::Memory(bytes)) => {
-                let find = |links: &mut FoundLinks<'_, '_>| done = wat_links(&bytes, links);
+                let find = |links: &mut FoundLinks<'_>| done = wat_links(&bytes, links);
                 let _ = pages.found_links(base.page_base(), find, &mut flow);
             }
             (Content::Feed | Content::Robots, bytes) => {
                 let input = bytes.reader();
-                let find = |links: &mut FoundLinks<'_, '_>| {
+                let find = |links: &mut FoundLinks<'_>| {
                     done = match content {
                         Content::Robots => robots_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {

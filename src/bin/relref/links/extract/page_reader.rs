@@ -222,7 +222,7 @@ impl PageReader {
         let page = PageContext { name, uri, place, nofollow };
         let mut lines = PageLines::new(&self.shared, &self.secrets, page, &mut self.columns, output, most)?;
         let mut damage = None;
-        let find = |links: &mut FoundLinks<'_, '_>| {
+        let find = |links: &mut FoundLinks<'_>| {
             for (name, value) in fields {
                 damage = field_links(name, value, |link| links.add(link)).err().or(damage);
             }
@@ -236,7 +236,7 @@ impl PageReader {
                 if args.no_nofollow {
                     lines.add_nofollow(wat_nofollow(&bytes));
                 }
-                let find = |links: &mut FoundLinks<'_, '_>| {
+                let find = |links: &mut FoundLinks<'_>| {
                     damage = wat_links(&bytes, links).err().map(|error| error.to_string()).or(damage.take());
                 };
                 let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
@@ -256,7 +256,7 @@ impl PageReader {
                         claim,
                     ),
                 };
-                let find = |links: &mut FoundLinks<'_, '_>| {
+                let find = |links: &mut FoundLinks<'_>| {
                     let done = match content {
                         Content::Robots => robots_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {

@@ -1,15 +1,7 @@
-//! Tests of the tags that html5gum finds.
-
-use html5gum::Readable;
+//! Tests of reading with limits for the lengths of tags, and of errors.
 
 use super::*;
-use crate::html::attribute::AttributeSet;
 use crate::html::emitter::LONG_NAME;
-use crate::html::finder::LinkFinder;
-use crate::html::limits::Limits;
-use crate::html::link::Link;
-use crate::html::page_base::PageBase;
-use crate::html::reporter::{Buffers, Reporter};
 use crate::resolve::Base;
 use crate::rules::Rules;
 
@@ -21,27 +13,14 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
         if link.reference == "stop" { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     };
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
-    let base = PageBase::from(&base);
-    let reporter = Reporter {
-        document: base,
-        buffers: &mut Buffers::default(),
-        page_nofollow: false,
-        each: &mut each,
-        failure: None,
-        kinds: &[],
-        followable: false,
-        limits: Limits { max_uri: usize::MAX, rest: u64::MAX },
-        max_text: 0,
+    let preview = Preview::new(UTF_8, 0);
+    let Ok(done) = Pages::new().report(page.to_reader(), preview, PageBase::from(&base), &mut each, max_len);
+    let outcome = match done.map_err(|error| error.kind()) {
+        Ok(()) => "complete",
+        Err(ErrorKind::InvalidData) => "incomplete",
+        Err(_) => "stopped",
     };
-    let wanted = AttributeSet::reported(|_| true);
-    let mut finder = Finder::Links(LinkFinder { base, wanted, reporter });
-    let Ok(end) = PageBuffers::default().read(page.to_reader(), &mut finder, max_len);
-    let end = match end {
-        SearchOutcome::Complete => "complete",
-        SearchOutcome::Incomplete => "incomplete",
-        SearchOutcome::Stopped(_) => "stopped",
-    };
-    (found, end)
+    (found, outcome)
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub(crate) use self::convert::each_change_of_text;
 pub use self::held::{Lend, Text};
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::refuse;
+use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.
@@ -69,11 +70,7 @@ impl<'a> UriRef<&'a str> {
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
-        let path_end = find_either(bytes, [b'?', b'#']).unwrap_or(bytes.len());
-        let query_end = match bytes.get(path_end) {
-            Some(b'?') => find_byte(&bytes[path_end..], b'#').map_or(bytes.len(), |at| path_end + at),
-            _ => path_end,
-        };
+        let (path_end, query_end) = path_and_query_ends(bytes, 0);
         let scheme_end = scheme_end(&bytes[..path_end]);
         let path_start = match bytes[scheme_end..path_end] {
             [b'/', b'/', ref rest @ ..] => scheme_end + 2 + find_byte(rest, b'/').unwrap_or(rest.len()),
@@ -171,16 +168,19 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// A table for all bytes: true for those that a scheme may have, letters, digits, `+`, `-` and `.`.
-static SCHEME: [bool; 256] = {
-    let mut set = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        set[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'-' | b'.');
-        byte += 1;
-    }
-    set
-};
+/// A table that is true for the bytes that a scheme cannot have: all but letters, digits, `+`, `-` and `.`.
+static NOT_IN_SCHEME: [bool; 256] = ByteSet::all_but(b"+-.").table();
+
+/// Returns the bytes at which the path and the query end. Before byte `start`, the text must have neither `?` nor `#`.
+#[inline(always)]
+pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
+    let path_end = find_either(&text[start..], [b'?', b'#']).map_or(text.len(), |at| start + at);
+    let query_end = match text.get(path_end) {
+        Some(b'?') => find_byte(&text[path_end..], b'#').map_or(text.len(), |at| path_end + at),
+        _ => path_end,
+    };
+    (path_end, query_end)
+}
 
 /// Returns the length in bytes of the scheme at the start of a text, with its colon; 0 if there is no scheme.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
@@ -188,7 +188,7 @@ pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {
         Some(start) if start >> 16 == u64::from_be_bytes(*b"\0\0https:") => 6,
         Some(start) if start >> 24 == u64::from_be_bytes(*b"\0\0\0http:") => 5,
-        _ => match bytes.iter().position(|&byte| !SCHEME[usize::from(byte)]) {
+        _ => match bytes.iter().position(|&byte| NOT_IN_SCHEME[usize::from(byte)]) {
             Some(at) if bytes[at] == b':' && bytes[0].is_ascii_alphabetic() => at + 1,
             _ => 0,
         },

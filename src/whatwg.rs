@@ -17,7 +17,7 @@
 //! # Ok::<(), whatwg::Error>(())
 //! ```
 //!
-//! # What is where
+//! # Sections of the Standard
 //! | section of the Standard | here |
 //! |---|---|
 //! | §4.4 *basic URL parser*, with a base | [`Base::resolve`], [`Base::resolve_into`] |
@@ -54,7 +54,6 @@ mod input;
 mod inspect;
 mod ipv4;
 mod ipv6;
-mod observer;
 mod parse;
 mod parser;
 mod path_states;
@@ -70,8 +69,7 @@ pub use base::Base;
 pub use encode_set::{EncodeSet, Encoded};
 pub use error::{Error, ErrorKind};
 pub(crate) use host::ip_address;
-pub use inspect::{Inspection, inspect};
-pub use observer::State;
+pub use inspect::{Inspection, State, inspect};
 pub use parse::parse;
 pub(crate) use scheme::Scheme;
 pub(crate) use web_host::web_host;

@@ -6,38 +6,25 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ByteSet([u64; 4]);
 
-/// Returns the set of all octets except letters, digits, and the octets of `kept`.
-const fn all_but(kept: &[u8]) -> ByteSet {
-    let mut set = ByteSet([u64::MAX; 4]);
-    let mut byte = 0;
-    while byte < 128 {
-        if (byte as u8).is_ascii_alphanumeric() {
-            set = set.remove(byte as u8);
-        }
-        byte += 1;
-    }
-    set.without(ByteSet::new(kept))
-}
-
 impl ByteSet {
     /// The empty set.
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
 
     /// RFC 1630: all octets except its `xalpha` and `+` (letters, digits, safe and extra).
-    pub const RFC1630: ByteSet = all_but(b"$-_@.&+!*\"'(),");
+    pub const RFC1630: ByteSet = ByteSet::all_but(b"$-_@.&+!*\"'(),");
 
     /// RFC 1630, for a word of the search part: the same octets, and `+`, which separates words.
     pub const RFC1630_WORD: ByteSet = ByteSet::RFC1630.add(b'+');
 
     /// RFC 1738 §2.2: all octets except letters, digits and `$-_.+!*'(),`. Reserved characters are in the set: do not encode with
     /// it a reserved character that has its reserved purpose.
-    pub const RFC1738: ByteSet = all_but(b"$-_.+!*'(),");
+    pub const RFC1738: ByteSet = ByteSet::all_but(b"$-_.+!*'(),");
 
     /// RFC 1738 §2.2, *unsafe*: controls, space, `<>"#%{}|\^~[]`, the grave accent, and octets beyond US-ASCII.
     pub const RFC1738_UNSAFE: ByteSet = ByteSet::RFC1738.without(ByteSet::new(b";/?:@=&"));
 
     /// RFC 3986 §2.3: all octets except the unreserved characters (letters, digits and `-._~`).
-    pub const RFC3986: ByteSet = all_but(b"-._~");
+    pub const RFC3986: ByteSet = ByteSet::all_but(b"-._~");
 
     /// RFC 3986 §3.3: octets that a path segment cannot contain.
     pub const SEGMENT: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"!$&'()*+,;=:@"));
@@ -71,6 +58,19 @@ impl ByteSet {
 
     /// URL Standard §1.3, *userinfo percent-encode set*.
     pub const WHATWG_USERINFO: ByteSet = ByteSet::WHATWG_PATH.union(ByteSet::new(b"/:;=@[\\]|"));
+
+    /// Returns the set of all octets except letters, digits, and the octets of `kept`.
+    pub(crate) const fn all_but(kept: &[u8]) -> ByteSet {
+        let mut set = ByteSet([u64::MAX; 4]);
+        let mut byte = 0;
+        while byte < 128 {
+            if (byte as u8).is_ascii_alphanumeric() {
+                set = set.remove(byte as u8);
+            }
+            byte += 1;
+        }
+        set.without(ByteSet::new(kept))
+    }
 
     /// Makes a set of these octets.
     pub const fn new(bytes: &[u8]) -> ByteSet {
@@ -109,6 +109,18 @@ impl ByteSet {
     pub const fn without(self, other: ByteSet) -> ByteSet {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
         ByteSet([a & !e, b & !f, c & !g, d & !h])
+    }
+
+    /// Returns a table of all octets, in which those of the set are true. A look at it takes less time than
+    /// [`contains`](ByteSet::contains).
+    pub(crate) const fn table(self) -> [bool; 256] {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = self.contains(byte as u8);
+            byte += 1;
+        }
+        table
     }
 
     /// Reports whether an octet is in the set.

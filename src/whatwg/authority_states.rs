@@ -6,10 +6,10 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
-use super::observer::{Observer, State};
+use super::inspect::State;
 use super::parser::{Next, Parser};
 
-impl<O: Observer> Parser<'_, O> {
+impl Parser<'_> {
     /// Runs the *authority state*: appends `//`, and user and password if there are any. Leaves the pointer at the host.
     pub(super) fn authority(&mut self) -> Next {
         self.out.push_str("//");
@@ -17,7 +17,7 @@ impl<O: Observer> Parser<'_, O> {
         let start = self.at;
         let authority = &self.remaining()[..self.authority_len()];
         let Some(userinfo) = memrchr(b'@', authority) else { return Ok(Some(State::Host)) };
-        if O::LISTENS {
+        if self.inspection.is_some() {
             memchr_iter(b'@', authority).for_each(|at| self.tell(ErrorKind::InvalidCredentials, start + at));
         }
         self.at += userinfo + 1;

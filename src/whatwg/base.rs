@@ -8,8 +8,7 @@ use super::record::UrlRecord;
 use super::scheme::Scheme;
 use crate::resolve;
 use crate::rules::Rules;
-use crate::scan::{find_byte, find_either};
-use crate::uri::UriRef;
+use crate::uri::{UriRef, path_and_query_ends};
 
 /// A URL against which references are resolved as browsers do.
 ///
@@ -27,15 +26,12 @@ use crate::uri::UriRef;
 #[derive(Clone)]
 pub struct Base<'a> {
     /// The serialized URL, prepared for the fast path.
-    pub(super) engine_base: PreparedUrl<'a>,
+    pub(super) engine_base: resolve::Base<Cow<'a, str>>,
     pub(super) scheme: Scheme,
     /// True if the path starts with a Windows drive letter and the scheme is `file`.
     pub(super) has_drive_letter: bool,
     pub(super) query_encoding: QueryEncoding,
 }
-
-/// A serialized URL as the engine prepares it.
-pub(super) type PreparedUrl<'a> = resolve::Base<Cow<'a, str>>;
 
 impl<'a> Base<'a> {
     /// Makes a base of a URL that [`serialized`](super::fast::serialized) accepts. `path_start` is the byte which that function
@@ -44,11 +40,7 @@ impl<'a> Base<'a> {
     pub(super) fn of_web(href: &'a str, path_start: usize) -> Self {
         let bytes = href.as_bytes();
         let (scheme, scheme_end) = if bytes[4] == b's' { (Scheme::Https, 6) } else { (Scheme::Http, 5) };
-        let path_end = find_either(&bytes[path_start..], [b'?', b'#']).map_or(href.len(), |at| path_start + at);
-        let query_end = match bytes.get(path_end) {
-            Some(b'?') => find_byte(&bytes[path_end..], b'#').map_or(href.len(), |at| path_end + at),
-            _ => path_end,
-        };
+        let (path_end, query_end) = path_and_query_ends(bytes, path_start);
         let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
         let engine_base = resolve::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
         Base { engine_base, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
@@ -56,7 +48,7 @@ impl<'a> Base<'a> {
 
     /// Makes a base of a URL that is already serialized. Its queries are written in UTF-8.
     pub(super) fn of(href: Cow<'a, str>) -> Self {
-        let engine_base = prepare(href);
+        let engine_base = resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme");
         let record = UrlRecord::split(&engine_base.borrowed().uri_ref());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
@@ -67,8 +59,7 @@ impl<'a> Base<'a> {
     #[must_use]
     pub fn into_owned(self) -> Base<'static> {
         let Base { engine_base, scheme, has_drive_letter, query_encoding } = self;
-        let engine_base = prepare(Cow::Owned(engine_base.into_inner().into_owned()));
-        Base { engine_base, scheme, has_drive_letter, query_encoding }
+        Base { engine_base: engine_base.to_owned().into(), scheme, has_drive_letter, query_encoding }
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
@@ -76,7 +67,7 @@ impl<'a> Base<'a> {
     #[cfg(feature = "html")]
     #[must_use]
     pub fn query_encoding(mut self, encoding: &'static encoding_rs::Encoding) -> Self {
-        self.query_encoding.encoding = Some(encoding);
+        self.query_encoding = Some(encoding);
         self
     }
 
@@ -84,7 +75,7 @@ impl<'a> Base<'a> {
     /// UTF-8.
     #[cfg(feature = "html")]
     pub(crate) fn has_encoding(&self, encoding: Option<&'static encoding_rs::Encoding>) -> bool {
-        self.query_encoding.encoding == encoding
+        self.query_encoding == encoding
     }
 
     /// Makes a base of another URL, which must be serialized. Its queries are written in the same character encoding.
@@ -108,12 +99,6 @@ impl<'a> Base<'a> {
     pub(super) fn record(&self) -> UrlRecord<'_> {
         UrlRecord::split(&self.engine_base.borrowed().uri_ref())
     }
-}
-
-/// Makes a serialized URL a base of the engine.
-#[inline(always)]
-fn prepare(href: Cow<'_, str>) -> PreparedUrl<'_> {
-    resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme")
 }
 
 impl fmt::Display for Base<'_> {

@@ -25,25 +25,23 @@ pub enum EncodeSet {
 impl EncodeSet {
     /// Returns the name that the URL Standard gives it.
     pub const fn name(self) -> &'static str {
-        match self {
-            EncodeSet::C0Control => "C0 control percent-encode set",
-            EncodeSet::Fragment => "fragment percent-encode set",
-            EncodeSet::Query => "query percent-encode set",
-            EncodeSet::SpecialQuery => "special-query percent-encode set",
-            EncodeSet::Path => "path percent-encode set",
-            EncodeSet::Userinfo => "userinfo percent-encode set",
-        }
+        self.row().0
     }
 
     /// Returns the bytes of UTF-8 that must be percent-encoded.
     pub const fn bytes(self) -> &'static ByteSet {
+        self.row().1
+    }
+
+    /// Returns the name and the bytes.
+    const fn row(self) -> (&'static str, &'static ByteSet) {
         match self {
-            EncodeSet::C0Control => &ByteSet::WHATWG_C0_CONTROL,
-            EncodeSet::Fragment => &ByteSet::WHATWG_FRAGMENT,
-            EncodeSet::Query => &ByteSet::WHATWG_QUERY,
-            EncodeSet::SpecialQuery => &ByteSet::WHATWG_SPECIAL_QUERY,
-            EncodeSet::Path => &ByteSet::WHATWG_PATH,
-            EncodeSet::Userinfo => &ByteSet::WHATWG_USERINFO,
+            EncodeSet::C0Control => ("C0 control percent-encode set", &ByteSet::WHATWG_C0_CONTROL),
+            EncodeSet::Fragment => ("fragment percent-encode set", &ByteSet::WHATWG_FRAGMENT),
+            EncodeSet::Query => ("query percent-encode set", &ByteSet::WHATWG_QUERY),
+            EncodeSet::SpecialQuery => ("special-query percent-encode set", &ByteSet::WHATWG_SPECIAL_QUERY),
+            EncodeSet::Path => ("path percent-encode set", &ByteSet::WHATWG_PATH),
+            EncodeSet::Userinfo => ("userinfo percent-encode set", &ByteSet::WHATWG_USERINFO),
         }
     }
 }

@@ -9,9 +9,9 @@
 //! | any | `#` and an unchanged fragment | the base up to its fragment, then the reference |
 //! | `http`, `https`, `ws`, `wss`, `ftp` | unchanged, without scheme and authority | the engine's |
 //! | `file`, without a drive letter | the same, without `:` and `\|` | the engine's |
-//! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, an unchanged host and port, then unchanged | the engine's, `/` inserted where there is no path |
-//! | any or none | `http://` or `https://`, then the same | the reference (the engine's if there may be dots), `/` inserted where there is no path |
-//! | any or none | a scheme that is not special, in lower case, and an unchanged opaque path | the reference |
+//! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, an unchanged host, then a simple path | the engine's |
+//! | any or none | `http://` or `https://`, an unchanged host and port, then unchanged without dots | the reference, `/` inserted where there is no path |
+//! | any or none | a scheme that is not special, in lower case, an opaque path without spaces, and unchanged | the reference |
 
 use alloc::string::String;
 
@@ -19,11 +19,12 @@ use super::base::Base;
 use super::input::trim;
 use super::scheme::Scheme;
 use super::unchanged::{
-    host_and_port, is_simple, is_simple_without_colon, is_unchanged, is_unchanged_fragment, is_unchanged_host,
+    host_and_port, host_len, is_simple, is_simple_without_colon, is_unchanged, is_unchanged_fragment, needs_no_encoding,
 };
+use crate::percent::ByteSet;
 use crate::resolve::form::Form;
 use crate::rules::Rules;
-use crate::scan::{find_byte, has_dots};
+use crate::scan::has_dots;
 use crate::uri::scheme_end;
 
 /// Appends the result of a reference if the fast path takes the reference. Returns false, and appends nothing, if it does not.
@@ -69,100 +70,58 @@ fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
     let scheme_end = scheme_end(bytes);
     if scheme_end > 0 {
-        return absolute_into(Some(base), reference, scheme_end, out);
+        return absolute_into(reference, scheme_end, out);
     }
     let is_taken = match base.scheme {
         _ if bytes.starts_with(b"#") => true,
+        _ if bytes.starts_with(b"//") => false,
         Scheme::Other => false,
         Scheme::File => !base.has_drive_letter && !bytes.iter().any(|byte| matches!(byte, b':' | b'|')),
         _ => true,
     };
-    if !is_taken {
-        return false;
-    }
-    if let [b'/', b'/', rest @ ..] = bytes {
-        return base.scheme != Scheme::File && authority_into(base, reference, rest, out);
-    }
-    if !is_unchanged(bytes) {
-        return false;
-    }
-    base.engine_base.resolve_into(reference, out);
-    true
-}
-
-/// Appends the result of a reference with an authority and without a scheme. `rest` is the reference after its `//`. Returns false,
-/// and appends nothing, if the fast path does not take the reference.
-#[inline(never)]
-fn authority_into(base: &Base<'_>, reference: &str, rest: &[u8], out: &mut String) -> bool {
-    let Some(host) = host_and_port(rest, base.scheme.default_port()) else { return false };
-    let tail = &rest[host..];
-    if !is_unchanged(tail) {
-        return false;
-    }
-    if tail.first() == Some(&b'/') {
+    let is_taken = is_taken && is_unchanged(bytes);
+    if is_taken {
         base.engine_base.resolve_into(reference, out);
-    } else {
-        let end = "//".len() + host;
-        base.engine_base.resolve_into(&reference[..end], out);
-        out.push('/');
-        out.push_str(&reference[end..]);
     }
-    true
+    is_taken
 }
 
-/// Appends the result of a reference with a scheme. `scheme_end` is the byte after its colon. Returns false, and appends nothing,
-/// if the fast path does not take the reference.
+/// Appends a reference with a scheme, which is its own result or lacks only the `/` of an empty path. `scheme_end` is the byte after
+/// the colon. Returns false, and appends nothing, if the fast path does not take the reference.
 #[inline(always)]
-pub(super) fn absolute_into(base: Option<&Base<'_>>, reference: &str, scheme_end: usize, out: &mut String) -> bool {
-    let bytes = reference.as_bytes();
-    let rest = &bytes[scheme_end..];
-    let port = match &bytes[..scheme_end] {
+pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
+    let (scheme, rest) = reference.as_bytes().split_at(scheme_end);
+    let port = match scheme {
         b"https:" => 443,
         b"http:" => 80,
         _ => return opaque_into(reference, scheme_end, out),
     };
-    let [b'/', b'/', rest @ ..] = rest else { return false };
-    let Some(host) = host_and_port(rest, Some(port)) else { return false };
+    let Some(rest) = rest.strip_prefix(b"//") else { return false };
+    let Some(host) = host_and_port(rest, port) else { return false };
     let tail = &rest[host..];
-    if !is_unchanged(tail) {
+    if has_dots(tail) || !is_unchanged(tail) {
         return false;
     }
-    let end = reference.len() - tail.len();
+    out.push_str(reference);
     if tail.first() != Some(&b'/') {
-        out.reserve(reference.len() + 1);
-        out.push_str(&reference[..end]);
-        out.push('/');
-        out.push_str(&reference[end..]);
-    } else if has_dots(tail) {
-        let Some(base) = base else { return false };
-        base.engine_base.resolve_into(reference, out);
-    } else {
-        out.push_str(reference);
+        out.insert(out.len() - tail.len(), '/');
     }
     true
 }
+
+/// The bytes of an opaque path that are percent-encoded, and the space, which is so only at the end.
+const OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 
 /// Appends a reference whose scheme is not special and whose path is opaque. `scheme_end` is the byte after the colon of the
 /// scheme. Returns false, and appends nothing, if the fast path does not take the reference.
 #[inline(never)]
 fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
-    let (scheme, rest) = bytes.split_at(scheme_end);
-    if scheme.iter().any(u8::is_ascii_uppercase) || rest.first() == Some(&b'/') {
-        return false;
-    }
-    if Scheme::of(&reference[..scheme_end - 1]).is_special() {
-        return false;
-    }
-    let find = |text: &[u8], bytes: &[u8]| text.iter().position(|byte| bytes.contains(byte)).unwrap_or(text.len());
-    let (path, rest) = rest.split_at(find(rest, b"?#"));
-    let (query, fragment) = rest.split_at(find(rest, b"#"));
-    let is_written =
-        |text: &[u8], not: &[u8]| text.iter().all(|byte| matches!(byte, 0x20..=0x7E) && !not.contains(byte));
-    let is_unchanged = is_written(path, b"")
-        && path.last() != Some(&b' ')
-        && is_written(query, b" \"<>")
-        && is_written(fragment, b" \"<>`");
+    let scheme = &reference[..scheme_end - 1];
+    let is_unchanged = !scheme.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !Scheme::of(scheme).is_special()
+        && bytes.get(scheme_end) != Some(&b'/')
+        && needs_no_encoding(bytes, scheme_end, &OPAQUE_PATH, &ByteSet::WHATWG_QUERY);
     if is_unchanged {
         out.push_str(reference);
     }
@@ -186,6 +145,6 @@ pub(super) fn serialized(text: &str) -> Option<usize> {
 /// unchanged, if no `/` follows it, or if the text from that `/` on is not simple.
 #[inline(never)]
 fn path_after_host(text: &[u8], host: usize) -> Option<usize> {
-    let path = host + find_byte(&text[host..], b'/')?;
-    (is_unchanged_host(&text[host..path]) && is_simple(&text[path..])).then_some(path)
+    let path = host + host_len(&text[host..])?;
+    (text.get(path) == Some(&b'/') && is_simple(&text[path..])).then_some(path)
 }

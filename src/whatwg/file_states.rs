@@ -1,28 +1,23 @@
 //! The states of `file` URLs (URL Standard §4.4): file, file slash, file host.
 
 use super::error::ErrorKind;
-use super::observer::{Observer, State};
+use super::inspect::State;
 use super::parser::{Next, Parser};
 use super::record::{is_drive_letter, starts_with_drive_letter};
 use super::scheme::Scheme;
 
-impl<O: Observer> Parser<'_, O> {
+impl Parser<'_> {
     /// Runs the *file state*: writes `file://`, or the part of a `file` base that a reference without a leading slash keeps.
     pub(super) fn file(&mut self) -> Next {
-        let base = self.base.filter(|base| base.scheme == Scheme::File);
-        if let Some(c @ (b'/' | b'\\')) = self.c() {
+        if self.skip_slash(Scheme::File) {
             self.set_file();
-            if c == b'\\' {
-                self.tell(ErrorKind::InvalidReverseSolidus, self.at);
-            }
-            self.at += 1;
             return Ok(Some(State::FileSlash));
         }
-        let Some(base) = base else {
+        let Some(base) = self.base.filter(|base| base.scheme == Scheme::File) else {
             self.set_file();
             return Ok(Some(State::Path));
         };
-        if self.c().is_some() && starts_with_drive_letter(self.remaining()) {
+        if starts_with_drive_letter(self.remaining()) {
             self.tell(ErrorKind::FileInvalidWindowsDriveLetter, self.at);
             self.keep(base, base.authority_end);
             return Ok(Some(State::Path));
@@ -33,11 +28,7 @@ impl<O: Observer> Parser<'_, O> {
     /// Runs the *file slash state*, after the first slash. Without a second slash, it keeps the host and the drive letter of a
     /// `file` base.
     pub(super) fn file_slash(&mut self) -> Next {
-        if let Some(c @ (b'/' | b'\\')) = self.c() {
-            if c == b'\\' {
-                self.tell(ErrorKind::InvalidReverseSolidus, self.at);
-            }
-            self.at += 1;
+        if self.skip_slash(Scheme::File) {
             return Ok(Some(State::FileHost));
         }
         if let Some(base) = self.base.filter(|base| base.scheme == Scheme::File) {

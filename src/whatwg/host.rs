@@ -2,14 +2,12 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt::Write;
 use core::ops::Range;
 
-use memchr::memchr;
+use memchr::memchr_iter;
 
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
-use super::observer::{Observer, tell_invalid_units};
 use super::parser::Parser;
 use super::{ipv4, ipv6};
 use crate::percent::{ByteSet, decode_leaving_illegal, octet};
@@ -19,29 +17,21 @@ const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 
 /// The *forbidden domain code points* (§3.2), and all bytes beyond US-ASCII. A domain that is tested with this set has none of
 /// these bytes, since its labels are already A-labels.
-const FORBIDDEN_IN_DOMAIN: ByteSet = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%');
+static FORBIDDEN_IN_DOMAIN: [bool; 256] = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%').table();
 
 /// Appends a host of a special scheme as the *host serializer* (§3.6) writes it, if the host is an IPv4 address, or an IPv6 address
 /// in brackets. Returns false, and appends nothing, if it is neither.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        let pieces = ipv6::parse(inside.as_bytes(), |_, _| {});
-        pieces.map(|pieces| ipv6::write(&pieces, out)).is_ok()
+        ipv6::parse(inside.as_bytes(), |_, _| {}).map(|address| ipv6::write(address, out)).is_ok()
     } else if !host.is_empty() && ipv4::ends_in_a_number(host) {
-        let address = ipv4::parse(host, |_, _| {});
-        address.map(|address| push_ipv4(address, out)).is_ok()
+        ipv4::parse(host, |_, _| {}).map(|address| ipv4::write(address, out)).is_ok()
     } else {
         false
     }
 }
 
-/// Appends an IPv4 address: the *IPv4 serializer* (§3.6).
-fn push_ipv4(address: u32, out: &mut String) {
-    let [a, b, c, d] = address.to_be_bytes();
-    write!(out, "{a}.{b}.{c}.{d}").expect("a string takes all");
-}
-
-impl<O: Observer> Parser<'_, O> {
+impl Parser<'_> {
     /// Parses a part of the input as a host, by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. After
     /// an error, the caller must truncate `out`.
     pub(super) fn parse_host(&mut self, part: Range<usize>) -> Result<(), Error> {
@@ -52,9 +42,9 @@ impl<O: Observer> Parser<'_, O> {
             }
             let start = part.start + 1;
             let inside = &host.as_bytes()[1..host.len() - 1];
-            let pieces = ipv6::parse(inside, |kind, at| self.tell(kind, start + at))
+            let address = ipv6::parse(inside, |kind, at| self.tell(kind, start + at))
                 .map_err(|(kind, at)| Error::new(kind, start + at))?;
-            ipv6::write(&pieces, self.out);
+            ipv6::write(address, self.out);
             return Ok(());
         }
         if self.scheme.is_special() { self.domain(part) } else { self.opaque_host(part) }
@@ -66,7 +56,7 @@ impl<O: Observer> Parser<'_, O> {
         if let Some(at) = host.bytes().position(|byte| FORBIDDEN_IN_HOST.contains(byte)) {
             return self.fail(ErrorKind::HostInvalidCodePoint, part.start + at);
         }
-        tell_invalid_units(self.input, part, self.observer);
+        self.tell_invalid_units(part);
         self.encode(host, EncodeSet::C0Control);
         Ok(())
     }
@@ -74,18 +64,15 @@ impl<O: Observer> Parser<'_, O> {
     /// Appends a domain or an IPv4 address: steps 4 to 9 of the *host parser*, for a host that is not empty.
     fn domain(&mut self, part: Range<usize>) -> Result<(), Error> {
         let host = &self.input[part.clone()];
-        if O::LISTENS {
+        let domain = Cow::from(decode_leaving_illegal(host));
+        if self.inspection.is_some() {
             let is_escape = |&at: &usize| octet(&host.as_bytes()[at..]).is_some();
-            if let Some(at) = memchr::memchr_iter(b'%', host.as_bytes()).find(is_escape) {
+            if let Some(at) = memchr_iter(b'%', host.as_bytes()).find(is_escape) {
                 self.tell(ErrorKind::DomainPercentEncoded, part.start + at);
             }
-        }
-        let domain: Cow<'_, [u8]> = match memchr(b'%', host.as_bytes()) {
-            Some(_) => decode_leaving_illegal(host).into(),
-            None => Cow::Borrowed(host.as_bytes()),
-        };
-        if O::LISTENS && !is_strict(&domain) {
-            self.tell(ErrorKind::DomainToAscii, part.start);
+            if !is_strict(&domain) {
+                self.tell(ErrorKind::DomainToAscii, part.start);
+            }
         }
 
         // The *domain parser* (§3.3).
@@ -101,7 +88,7 @@ impl<O: Observer> Parser<'_, O> {
                 Err(kind) => return self.fail(kind, part.start),
             }
         }
-        if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN.contains(byte)) {
+        if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN[usize::from(byte)]) {
             let at = if is_ascii { place_of(at, host) } else { 0 };
             return self.fail(ErrorKind::DomainInvalidCodePoint, part.start + at);
         }
@@ -111,16 +98,12 @@ impl<O: Observer> Parser<'_, O> {
                 self.tell(ErrorKind::Ipv4NonAsciiInput, part.start);
             }
             let place = |at| part.start + if is_ascii { place_of(at, host) } else { 0 };
-            let observer = &mut *self.observer;
-            let mut tell = |kind, at| observer.error(Error::new(kind, place(at)));
-            let address = ipv4::parse(&self.out[start..], |kind, at| {
-                if O::LISTENS {
-                    tell(kind, at)
-                }
-            })
-            .map_err(|(kind, at)| Error::new(kind, place(at)))?;
+            let error = |(kind, at)| Error::new(kind, place(at));
+            let mut inspection = self.inspection.as_mut();
+            let tell = |kind, at| inspection.iter_mut().for_each(|found| found.errors.push(error((kind, at))));
+            let address = ipv4::parse(&self.out[start..], tell).map_err(error)?;
             self.out.truncate(start);
-            push_ipv4(address, self.out);
+            ipv4::write(address, self.out);
         }
         Ok(())
     }

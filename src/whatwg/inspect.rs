@@ -2,13 +2,58 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::base::Base;
-use super::encode_set::Encoded;
-use super::error::Error;
+use super::encode_set::{EncodeSet, Encoded};
+use super::error::{Error, ErrorKind};
 use super::input::Input;
-use super::observer::{Listener, State};
-use super::parse::whole;
+use super::parser::{Parser, parse_whole};
+use crate::percent::octet;
+
+/// Defines the states in one table: variant, name.
+macro_rules! states {
+    ($($state:ident $name:literal)*) => {
+        /// A state of the basic URL parser (URL Standard §4.4), in the order of the Standard.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum State {
+            $(#[doc = concat!("*", $name, "*")] $state,)*
+        }
+
+        impl State {
+            /// Returns the name that the URL Standard gives it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(State::$state => $name,)*
+                }
+            }
+        }
+    };
+}
+
+states! {
+    SchemeStart "scheme start state"
+    Scheme "scheme state"
+    NoScheme "no scheme state"
+    SpecialRelativeOrAuthority "special relative or authority state"
+    PathOrAuthority "path or authority state"
+    Relative "relative state"
+    RelativeSlash "relative slash state"
+    SpecialAuthoritySlashes "special authority slashes state"
+    SpecialAuthorityIgnoreSlashes "special authority ignore slashes state"
+    Authority "authority state"
+    Host "host state"
+    Port "port state"
+    File "file state"
+    FileSlash "file slash state"
+    FileHost "file host state"
+    PathStart "path start state"
+    Path "path state"
+    OpaquePath "opaque path state"
+    Query "query state"
+    Fragment "fragment state"
+}
 
 /// The result of a parsing, with all validation errors and states. Made by [`inspect`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,14 +85,75 @@ pub struct Inspection {
 /// ```
 pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     let input = Input::new(input);
-    let mut listener = Listener::default();
     let mut out = String::new();
-    let href = whole(&input, base, &mut out, &mut listener).map(|()| out);
-    let Listener { states, mut errors, mut encoded } = listener;
-    errors.sort_by_key(Error::position);
-    input.restore_positions(errors.iter_mut().map(|error| &mut error.position));
-    input.restore_positions(encoded.iter_mut().flat_map(|one| [&mut one.range.start, &mut one.range.end]));
-    input.tell_removed(&mut errors);
-    errors.sort_by_key(Error::position);
-    Inspection { href, errors, encoded, states }
+    let mut found = Inspection { href: Ok(String::new()), errors: Vec::new(), encoded: Vec::new(), states: Vec::new() };
+    let parsed = parse_whole(&input, base, &mut out, Some(&mut found));
+    found.href = parsed.map(|()| out);
+    found.errors.sort_by_key(Error::position);
+    input.restore_positions(found.errors.iter_mut().map(|error| &mut error.position));
+    input.restore_positions(found.encoded.iter_mut().flat_map(|one| [&mut one.range.start, &mut one.range.end]));
+    input.tell_removed(&mut found.errors);
+    found.errors.sort_by_key(Error::position);
+    found
+}
+
+/// Without an inspection, the functions that tell it something do nothing.
+impl Parser<'_> {
+    /// Tells the inspection a validation error that does not end the parsing. `at` is a byte of the parsed text.
+    #[inline(always)]
+    pub(super) fn tell(&mut self, kind: ErrorKind, at: usize) {
+        if let Some(inspection) = &mut self.inspection {
+            inspection.errors.push(Error::new(kind, at));
+        }
+    }
+
+    /// Tells the inspection that the characters in `range`, bytes of the parsed text, are percent-encoded because of `set`.
+    pub(super) fn tell_encoded(&mut self, range: Range<usize>, set: EncodeSet) {
+        let Some(inspection) = &mut self.inspection else { return };
+        match inspection.encoded.last_mut() {
+            Some(last) if last.range.end == range.start && last.set == set => last.range.end = range.end,
+            _ => inspection.encoded.push(Encoded { range, set }),
+        }
+    }
+
+    /// Tells the inspection each character of `part` that is in a set. `part` must be a slice of `self.input`.
+    #[inline(always)]
+    pub(super) fn tell_all_encoded(&mut self, part: &str, set: EncodeSet) {
+        if self.inspection.is_none() {
+            return;
+        }
+        let start = part.as_ptr().addr() - self.input.as_ptr().addr();
+        for (at, c) in part.char_indices().filter(|(_, c)| u8::try_from(*c).map_or(true, |c| set.bytes().contains(c))) {
+            self.tell_encoded(start + at..start + at + c.len_utf8(), set);
+        }
+    }
+
+    /// Tells the inspection each character that is not a URL unit (§4.3). `part` is the range of bytes of the input to search.
+    #[inline(always)]
+    pub(super) fn tell_invalid_units(&mut self, part: Range<usize>) {
+        if self.inspection.is_none() {
+            return;
+        }
+        for (at, c) in self.input[part.clone()].char_indices() {
+            let at = part.start + at;
+            let is_unit = match c {
+                '%' => octet(&self.input.as_bytes()[at..]).is_some(),
+                c => is_url_code_point(c),
+            };
+            if !is_unit {
+                self.tell(ErrorKind::InvalidUrlUnit, at);
+            }
+        }
+    }
+}
+
+/// Reports whether a character is a URL code point (§4.3).
+fn is_url_code_point(c: char) -> bool {
+    match c {
+        _ if c.is_ascii_alphanumeric() => true,
+        _ if c.is_ascii() => "!$&'()*+,-./:;=?@_~".contains(c),
+        // Noncharacters.
+        '\u{FDD0}'..='\u{FDEF}' => false,
+        _ => c >= '\u{A0}' && u32::from(c) & 0xFFFE != 0xFFFE,
+    }
 }

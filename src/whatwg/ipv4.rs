@@ -1,4 +1,8 @@
-//! The parser of IPv4 addresses (URL Standard §3.5).
+//! The parser and the serializer of IPv4 addresses (URL Standard §3.5, §3.6).
+
+use alloc::string::String;
+use core::fmt::Write;
+use core::net::Ipv4Addr;
 
 use super::error::ErrorKind;
 
@@ -8,16 +12,16 @@ type Fault = (ErrorKind, usize);
 /// Reports whether the last label of a host is a number: the *ends in a number checker*. The host must not be empty.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
-    let last = host.rsplit('.').next().unwrap_or_default();
+    let last = &host[host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1)..];
     match last.as_bytes() {
         [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || number(last).is_some(),
         _ => false,
     }
 }
 
-/// Parses a host as an IPv4 address: the *IPv4 parser*. The first part of the address is the highest byte of the result. `tell` is
-/// called with each error that does not end the parsing, and with the byte of the host where the error is.
-pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<u32, Fault> {
+/// Parses a host as an IPv4 address: the *IPv4 parser*. `tell` is called with each error that does not end the parsing, and with the
+/// byte of the host where the error is.
+pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Fault> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
             tell(ErrorKind::Ipv4EmptyPart, host.len());
@@ -53,7 +57,7 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
     }
     match too_large {
         Some(at) => Err((ErrorKind::Ipv4OutOfRangePart, at)),
-        None => Ok(address as u32),
+        None => Ok(Ipv4Addr::from(address as u32)),
     }
 }
 
@@ -72,4 +76,9 @@ fn number(text: &str) -> Option<(u64, bool)> {
         number = (number * u64::from(radix) + u64::from(digit)).min(1 << 32);
     }
     Some((number, radix == 10))
+}
+
+/// Appends an address: the *IPv4 serializer*.
+pub(super) fn write(address: Ipv4Addr, out: &mut String) {
+    write!(out, "{address}").expect("a string takes all");
 }

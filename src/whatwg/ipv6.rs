@@ -2,15 +2,16 @@
 
 use alloc::string::String;
 use core::fmt::Write;
+use core::net::Ipv6Addr;
 
 use super::error::ErrorKind;
 
 /// An error, and the byte of the text between the brackets where it is.
 type Fault = (ErrorKind, usize);
 
-/// Parses an IPv6 address without its brackets: the *IPv6 parser*. Returns its eight pieces. `tell` is called with each error that
-/// does not end the parsing, and with the byte of the text where the error is.
-pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Result<[u16; 8], Fault> {
+/// Parses an IPv6 address without its brackets: the *IPv6 parser*. `tell` is called with each error that does not end the parsing,
+/// and with the byte of the text where the error is.
+pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Result<Ipv6Addr, Fault> {
     let mut pieces = [0; 8];
     let mut index = 0;
     let mut compress = None;
@@ -71,13 +72,11 @@ pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Resu
     }
     match compress {
         // The pieces after the compression move to the end.
-        Some(compress) => {
-            pieces[compress..].rotate_right(8 - index);
-            Ok(pieces)
-        }
-        None if index == 8 => Ok(pieces),
-        None => Err((ErrorKind::Ipv6TooFewPieces, text.len())),
+        Some(compress) => pieces[compress..].rotate_right(8 - index),
+        None if index < 8 => return Err((ErrorKind::Ipv6TooFewPieces, text.len())),
+        None => {}
     }
+    Ok(pieces.into())
 }
 
 /// Reads the IPv4 address at the end of an IPv6 address, from the byte `at` on. Returns its four numbers.
@@ -112,36 +111,11 @@ fn ipv4(text: &[u8], mut at: usize) -> Result<[u8; 4], Fault> {
 }
 
 /// Appends an address with its brackets: the *IPv6 serializer*.
-pub(super) fn write(pieces: &[u16; 8], out: &mut String) {
-    let (start, len) = longest_zeros(pieces);
-    out.push('[');
-    let mut index = 0;
-    while index < 8 {
-        if len > 1 && index == start {
-            out.push_str(if index == 0 { "::" } else { ":" });
-            index += len;
-            continue;
-        }
-        write!(out, "{:x}", pieces[index]).expect("a string takes all");
-        index += 1;
-        if index < 8 {
-            out.push(':');
-        }
-    }
-    out.push(']');
-}
-
-/// Returns the index of the first piece of the longest run of zeros, and the number of its pieces: the
-/// *IPv6 address compressed piece index*. Of two runs of the same length, the first is taken. Without zeros, both numbers are 0.
-fn longest_zeros(pieces: &[u16; 8]) -> (usize, usize) {
-    let mut longest = (0, 0);
-    let mut start = 0;
-    for (index, &piece) in pieces.iter().enumerate() {
-        if piece != 0 {
-            start = index + 1;
-        } else if index + 1 - start > longest.1 {
-            longest = (start, index + 1 - start);
-        }
-    }
-    longest
+pub(super) fn write(address: Ipv6Addr, out: &mut String) {
+    let written = match address.segments() {
+        // `Display` writes an IPv4 address at the end.
+        [0, 0, 0, 0, 0, 0xffff, high, low] => write!(out, "[::ffff:{high:x}:{low:x}]"),
+        _ => write!(out, "[{address}]"),
+    };
+    written.expect("a string takes all");
 }

@@ -7,8 +7,7 @@ use super::base::Base;
 use super::error::Error;
 use super::fast;
 use super::input::{Input, trim};
-use super::observer::Observer;
-use super::parser::{Parser, QueryEncoding};
+use super::parser::parse_whole;
 use crate::uri::scheme_end;
 
 /// Parses a URL without a base (URL Standard §4.4) and returns it as the Standard serializes it (§4.5).
@@ -24,14 +23,11 @@ use crate::uri::scheme_end;
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
 pub fn parse(url: &str) -> Result<String, Error> {
-    if fast::serialized(url).is_some() {
-        return Ok(String::from(url));
-    }
     let mut out = String::new();
     let trimmed = trim(url);
     let end = scheme_end(trimmed.as_bytes());
-    if end == 0 || !fast::absolute_into(None, trimmed, end, &mut out) {
-        whole(&Input::new(url), None, &mut out, &mut ())?;
+    if end == 0 || !fast::absolute_into(trimmed, end, &mut out) {
+        parse_whole(&Input::new(url), None, &mut out, None)?;
     }
     Ok(out)
 }
@@ -79,23 +75,6 @@ impl<'a> Base<'a> {
     #[doc(hidden)]
     #[inline(never)]
     pub fn resolve_whole(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        whole(&Input::new(reference), Some(self), out, &mut ())
+        parse_whole(&Input::new(reference), Some(self), out, None)
     }
-}
-
-/// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL. On an error, `out` is as
-/// before, and the position of the error is in the original input.
-pub(super) fn whole<O: Observer>(
-    input: &Input<'_>,
-    base: Option<&Base<'_>>,
-    out: &mut String,
-    observer: &mut O,
-) -> Result<(), Error> {
-    let record = base.map(Base::record);
-    let query_encoding = base.map_or_else(QueryEncoding::default, |base| base.query_encoding);
-    let result = Parser::new(&input.text, record.as_ref(), query_encoding, out, observer).run();
-    result.map_err(|mut error| {
-        input.restore_positions([&mut error.position].into_iter());
-        error
-    })
 }

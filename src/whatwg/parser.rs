@@ -7,30 +7,31 @@
 
 use alloc::string::String;
 
+use super::base::Base;
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
-use super::observer::{Observer, State};
+use super::input::Input;
+use super::inspect::{Inspection, State};
 use super::record::UrlRecord;
 use super::scheme::Scheme;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
 /// The character encoding in which queries are written. Without one, they are written in UTF-8.
-#[derive(Clone, Copy, Default)]
-pub(super) struct QueryEncoding {
-    #[cfg(feature = "html")]
-    pub(super) encoding: Option<&'static encoding_rs::Encoding>,
-}
+#[cfg(feature = "html")]
+pub(super) type QueryEncoding = Option<&'static encoding_rs::Encoding>;
+/// The character encoding in which queries are written: always UTF-8.
+#[cfg(not(feature = "html"))]
+pub(super) type QueryEncoding = ();
 
 /// The parser: the input, the pointer, and the URL as far as it is written.
-pub(super) struct Parser<'p, O> {
+pub(super) struct Parser<'p> {
     /// The input, without the characters that are removed first.
     pub(super) input: &'p str,
     /// The byte of the input that the Standard's *pointer* is at.
     pub(super) at: usize,
     /// The base, split into its components.
     pub(super) base: Option<&'p UrlRecord<'p>>,
-    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "always UTF-8"))]
     pub(super) query_encoding: QueryEncoding,
     /// The text to which the URL is appended.
     pub(super) out: &'p mut String,
@@ -42,43 +43,53 @@ pub(super) struct Parser<'p, O> {
     pub(super) has_host: bool,
     /// The byte of `out` where the path starts.
     pub(super) path_offset: usize,
-    pub(super) observer: &'p mut O,
+    /// Receives the states, the validation errors and the percent-encoded parts. If `None`, the parser does not search for them.
+    pub(super) inspection: Option<&'p mut Inspection>,
 }
 
 /// The result of a state: the next state, `None` if the URL is complete, or the error with which the parser fails.
 pub(super) type Next = Result<Option<State>, Error>;
 
-impl<'p, O: Observer> Parser<'p, O> {
-    pub(super) fn new(
-        input: &'p str,
-        base: Option<&'p UrlRecord<'p>>,
-        query_encoding: QueryEncoding,
-        out: &'p mut String,
-        observer: &'p mut O,
-    ) -> Self {
-        let start = out.len();
-        Parser {
-            input,
-            at: 0,
-            base,
-            query_encoding,
-            out,
-            start,
-            scheme: Scheme::Other,
-            has_host: false,
-            path_offset: start,
-            observer,
-        }
-    }
+/// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL. On an error, `out` is as
+/// before, and the position of the error is in the original input. `inspection` receives what the parser finds on its way.
+#[inline(always)]
+pub(super) fn parse_whole(
+    input: &Input<'_>,
+    base: Option<&Base<'_>>,
+    out: &mut String,
+    inspection: Option<&mut Inspection>,
+) -> Result<(), Error> {
+    let record = base.map(Base::record);
+    let start = out.len();
+    out.reserve(input.text.len() + base.map_or(0, |base| base.as_str().len()) + 8);
+    let parser = Parser {
+        input: &input.text,
+        at: 0,
+        base: record.as_ref(),
+        query_encoding: base.map_or_else(QueryEncoding::default, |base| base.query_encoding),
+        out: &mut *out,
+        start,
+        scheme: Scheme::Other,
+        has_host: false,
+        path_offset: start,
+        inspection,
+    };
+    parser.run().map_err(|mut error| {
+        out.truncate(start);
+        input.restore_positions([&mut error.position].into_iter());
+        error
+    })
+}
 
-    /// Parses the input and appends the serialized URL. On an error, `out` is as before.
-    pub(super) fn run(mut self) -> Result<(), Error> {
-        let base_len = self.base.map_or(0, |base| base.query_end);
-        self.out.reserve(self.input.len() + base_len + 8);
-        let mut state = State::SchemeStart;
-        loop {
-            self.observer.state(state);
-            let next = match state {
+impl<'p> Parser<'p> {
+    /// Parses the input and appends the serialized URL. After an error, the caller must truncate `out`.
+    fn run(mut self) -> Result<(), Error> {
+        let mut next = Some(State::SchemeStart);
+        while let Some(state) = next {
+            if let Some(inspection) = &mut self.inspection {
+                inspection.states.push(state);
+            }
+            next = match state {
                 State::SchemeStart => self.scheme_start(),
                 State::Scheme => self.scheme(),
                 State::NoScheme => self.no_scheme(),
@@ -99,15 +110,7 @@ impl<'p, O: Observer> Parser<'p, O> {
                 State::OpaquePath => self.opaque_path(),
                 State::Query => self.query(),
                 State::Fragment => self.fragment(),
-            };
-            match next {
-                Ok(Some(next)) => state = next,
-                Ok(None) => break,
-                Err(error) => {
-                    self.out.truncate(self.start);
-                    return Err(error);
-                }
-            }
+            }?;
         }
         // A path must not be read as an authority (§4.5, step 3).
         if !self.has_host && self.out[self.path_offset..].starts_with("//") {
@@ -155,24 +158,18 @@ impl<'p, O: Observer> Parser<'p, O> {
 
     /// Runs the *no scheme state*: fails without a base. A base with an opaque path takes only a fragment.
     fn no_scheme(&mut self) -> Next {
-        let Some(base) = self.base else {
-            return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
-        };
-        if !base.has_opaque_path() {
-            return Ok(Some(if base.scheme == Scheme::File { State::File } else { State::Relative }));
+        match self.base {
+            Some(base) if !base.has_opaque_path() => {
+                Ok(Some(if base.scheme == Scheme::File { State::File } else { State::Relative }))
+            }
+            Some(base) if self.c() == Some(b'#') => Ok(self.relative_to(base)),
+            _ => self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0),
         }
-        if self.c() != Some(b'#') {
-            return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
-        }
-        self.keep(base, base.query_end);
-        self.at += 1;
-        Ok(Some(State::Fragment))
     }
 
     /// Runs the *special relative or authority state*: the scheme is that of the base.
     fn special_relative_or_authority(&mut self) -> Next {
-        if self.remaining().starts_with(b"//") {
-            self.at += 2;
+        if self.skip("//") {
             return Ok(Some(State::SpecialAuthorityIgnoreSlashes));
         }
         self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.at);
@@ -181,11 +178,7 @@ impl<'p, O: Observer> Parser<'p, O> {
 
     /// Runs the *path or authority state*: the pointer is after the first slash of a URL with a scheme that is not special.
     fn path_or_authority(&mut self) -> Next {
-        if self.c() != Some(b'/') {
-            return Ok(Some(State::Path));
-        }
-        self.at += 1;
-        Ok(Some(State::Authority))
+        Ok(Some(if self.skip("/") { State::Authority } else { State::Path }))
     }
 
     /// Runs the *relative state*: keeps the part of the base that the reference does not replace.
@@ -193,39 +186,21 @@ impl<'p, O: Observer> Parser<'p, O> {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
         };
-        match self.c() {
-            Some(b'\\') if base.scheme.is_special() => self.tell(ErrorKind::InvalidReverseSolidus, self.at),
-            Some(b'/') => {}
-            _ => return Ok(self.relative_to(base)),
+        if self.skip_slash(base.scheme) {
+            return Ok(Some(State::RelativeSlash));
         }
-        self.at += 1;
-        Ok(Some(State::RelativeSlash))
+        Ok(self.relative_to(base))
     }
 
     /// Writes the base up to the component with which the rest of the input starts (*relative state*, step 5; *file state*, step
     /// 4). Returns the state for that component; `None` at the end of the input. The rest of the input must not start with a slash.
     pub(super) fn relative_to(&mut self, base: &UrlRecord<'_>) -> Option<State> {
-        match self.c() {
-            Some(b'?') => {
-                self.keep(base, base.path_end);
-                self.at += 1;
-                Some(State::Query)
-            }
-            Some(b'#') => {
-                self.keep(base, base.query_end);
-                self.at += 1;
-                Some(State::Fragment)
-            }
-            None => {
-                self.keep(base, base.query_end);
-                None
-            }
-            Some(_) => {
-                self.keep(base, base.path_end);
-                self.shorten();
-                Some(State::Path)
-            }
+        self.keep(base, if matches!(self.c(), None | Some(b'#')) { base.query_end } else { base.path_end });
+        let next = self.after_path();
+        if next == Some(State::Path) {
+            self.shorten();
         }
+        next
     }
 
     /// Runs the *relative slash state*, after the first slash: keeps the authority of the base if no second slash follows, and
@@ -234,25 +209,17 @@ impl<'p, O: Observer> Parser<'p, O> {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
         };
-        let is_special = base.scheme.is_special();
-        match self.c() {
-            Some(b'\\') if is_special => self.tell(ErrorKind::InvalidReverseSolidus, self.at),
-            Some(b'/') => {}
-            _ => {
-                self.keep(base, base.authority_end);
-                return Ok(Some(State::Path));
-            }
+        if !self.skip_slash(base.scheme) {
+            self.keep(base, base.authority_end);
+            return Ok(Some(State::Path));
         }
-        self.at += 1;
         self.keep(base, base.scheme_end);
-        Ok(Some(if is_special { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
+        Ok(Some(if self.scheme.is_special() { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
     }
 
     /// Runs the *special authority slashes state*: skips the `//` after a special scheme.
     fn special_authority_slashes(&mut self) -> Next {
-        if self.remaining().starts_with(b"//") {
-            self.at += 2;
-        } else {
+        if !self.skip("//") {
             self.tell(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.at);
         }
         Ok(Some(State::SpecialAuthorityIgnoreSlashes))
@@ -265,6 +232,24 @@ impl<'p, O: Observer> Parser<'p, O> {
             self.at += 1;
         }
         Ok(Some(State::Authority))
+    }
+
+    /// Moves the pointer after a text, if the rest of the input starts with it. Returns true if so.
+    fn skip(&mut self, text: &str) -> bool {
+        let is_next = self.remaining().starts_with(text.as_bytes());
+        self.at += if is_next { text.len() } else { 0 };
+        is_next
+    }
+
+    /// Moves the pointer after a slash or, if `scheme` is special, a backslash. Returns false if neither is at the pointer.
+    pub(super) fn skip_slash(&mut self, scheme: Scheme) -> bool {
+        match self.c() {
+            Some(b'/') => {}
+            Some(b'\\') if scheme.is_special() => self.tell(ErrorKind::InvalidReverseSolidus, self.at),
+            _ => return false,
+        }
+        self.at += 1;
+        true
     }
 
     /// Returns the byte at the pointer; `None` at the end of the input. For a code point beyond US-ASCII, it is the first byte.
@@ -292,27 +277,8 @@ impl<'p, O: Observer> Parser<'p, O> {
 
     /// Appends a part of the input, and percent-encodes the characters of a set. `part` must be a slice of `self.input`.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
-        self.tell_encoded(part, set);
+        self.tell_all_encoded(part, set);
         encode(part, set.bytes(), self.out);
-    }
-
-    /// Reports each character of `part` that is in a set to the observer. `part` must be a slice of `self.input`.
-    pub(super) fn tell_encoded(&mut self, part: &str, set: EncodeSet) {
-        if !O::LISTENS {
-            return;
-        }
-        let start = part.as_ptr().addr() - self.input.as_ptr().addr();
-        for (at, c) in part.char_indices().filter(|(_, c)| u8::try_from(*c).map_or(true, |c| set.bytes().contains(c))) {
-            self.observer.encoded(start + at..start + at + c.len_utf8(), set);
-        }
-    }
-
-    /// Reports a validation error that does not end the parsing to the observer. `at` is a byte of the parsed text.
-    #[inline(always)]
-    pub(super) fn tell(&mut self, kind: ErrorKind, at: usize) {
-        if O::LISTENS {
-            self.observer.error(Error::new(kind, at));
-        }
     }
 
     /// Returns the error with which the parser fails. `at` is a byte of the parsed text.

@@ -3,28 +3,19 @@
 use memchr::memrchr;
 
 use super::encode_set::EncodeSet;
-use super::error::ErrorKind;
-use super::observer::{Observer, State, tell_invalid_units};
+use super::inspect::State;
 use super::parser::{Next, Parser};
 use super::record::is_drive_letter;
 use super::scheme::Scheme;
 use super::unchanged::is_simple;
 use crate::scan::{find_byte, find_either};
 
-impl<O: Observer> Parser<'_, O> {
+impl Parser<'_> {
     /// Runs the *path start state*: skips the slash before the first segment. A scheme that is not special may have no path.
     pub(super) fn path_start(&mut self) -> Next {
         self.path_offset = self.out.len();
-        match self.c() {
-            Some(b'/') => self.at += 1,
-            Some(b'\\') if self.scheme.is_special() => {
-                self.tell(ErrorKind::InvalidReverseSolidus, self.at);
-                self.at += 1;
-            }
-            _ if self.scheme.is_special() => {}
-            _ => return Ok(self.after_path()),
-        }
-        Ok(Some(State::Path))
+        let has_path = self.skip_slash(self.scheme) || self.scheme.is_special();
+        Ok(if has_path { Some(State::Path) } else { self.after_path() })
     }
 
     /// Runs the *path state*: appends the path up to its end, percent-encoded and without dot segments.
@@ -40,17 +31,12 @@ impl<O: Observer> Parser<'_, O> {
             let rest = self.remaining();
             let is_special = self.scheme.is_special();
             let ends = |c: u8| matches!(c, b'/' | b'?' | b'#') || c == b'\\' && is_special;
-            let len = rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
-            self.at += len;
-            let has_slash = match rest.get(len) {
-                Some(b'\\') => {
-                    self.tell(ErrorKind::InvalidReverseSolidus, self.at);
-                    true
-                }
-                c => c == Some(&b'/'),
-            };
-            tell_invalid_units(self.input, start..self.at, self.observer);
-            match Dots::of(&rest[..len]) {
+            let end = start + rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
+            let segment = &self.input[start..end];
+            self.tell_invalid_units(start..end);
+            self.at = end;
+            let has_slash = self.skip_slash(self.scheme);
+            match Dots::of(segment.as_bytes()) {
                 Some(dots) => {
                     if dots == Dots::Double {
                         self.shorten();
@@ -62,25 +48,24 @@ impl<O: Observer> Parser<'_, O> {
                 None => {
                     let is_first = self.out.len() == self.path_offset;
                     self.out.push('/');
-                    if is_first && self.scheme == Scheme::File && is_drive_letter(&rest[..len]) {
-                        self.out.push_str(&self.input[start..start + 1]);
+                    if is_first && self.scheme == Scheme::File && is_drive_letter(segment.as_bytes()) {
+                        self.out.push_str(&segment[..1]);
                         self.out.push(':');
                     } else {
-                        self.encode(&self.input[start..self.at], EncodeSet::Path);
+                        self.encode(segment, EncodeSet::Path);
                     }
                 }
             }
             if !has_slash {
                 return Ok(self.after_path());
             }
-            self.at += 1;
         }
     }
 
-    /// Returns the length in bytes of the path at the pointer, if it can be copied as it is. `None` if it might change, or if an
-    /// observer listens.
+    /// Returns the length in bytes of the path at the pointer, if it can be copied as it is. `None` if it might change, or if
+    /// there is an inspection.
     fn unchanged_path_len(&self) -> Option<usize> {
-        if O::LISTENS || self.scheme == Scheme::File {
+        if self.inspection.is_some() || self.scheme == Scheme::File {
             return None;
         }
         let rest = self.remaining();
@@ -89,7 +74,7 @@ impl<O: Observer> Parser<'_, O> {
     }
 
     /// Returns the state for what follows a path or a query, and skips its `?` or `#`. `None` at the end of the input.
-    fn after_path(&mut self) -> Option<State> {
+    pub(super) fn after_path(&mut self) -> Option<State> {
         let next = match self.c()? {
             b'?' => State::Query,
             b'#' => State::Fragment,
@@ -117,14 +102,14 @@ impl<O: Observer> Parser<'_, O> {
         let rest = self.remaining();
         let len = find_either(rest, [b'?', b'#']).unwrap_or(rest.len());
         self.at += len;
-        tell_invalid_units(self.input, start..self.at, self.observer);
+        self.tell_invalid_units(start..self.at);
         let path = &self.input[start..self.at];
         // Only at the end of an input are spaces removed first.
         match path.strip_suffix(' ').filter(|_| self.c().is_some()) {
             Some(path) => {
                 self.encode(path, EncodeSet::C0Control);
                 self.out.push_str("%20");
-                self.observer.encoded(self.at - 1..self.at, EncodeSet::C0Control);
+                self.tell_encoded(self.at - 1..self.at, EncodeSet::C0Control);
             }
             None => self.encode(path, EncodeSet::C0Control),
         }
@@ -138,39 +123,29 @@ impl<O: Observer> Parser<'_, O> {
         let rest = self.remaining();
         let len = find_byte(rest, b'#').unwrap_or(rest.len());
         self.at += len;
-        tell_invalid_units(self.input, start..self.at, self.observer);
+        self.tell_invalid_units(start..self.at);
         let query = &self.input[start..self.at];
         let set = match self.scheme {
             Scheme::Other => EncodeSet::Query,
             _ => EncodeSet::SpecialQuery,
         };
-        self.encode_query(query, set);
-        Ok(self.after_path())
-    }
-
-    /// Appends a query, and percent-encodes the characters of a set.
-    #[cfg(not(feature = "html"))]
-    fn encode_query(&mut self, query: &str, set: EncodeSet) {
-        self.encode(query, set);
-    }
-
-    /// Appends a query, and percent-encodes the characters of a set. The query is in the character encoding of the page, except in
-    /// `ws`, `wss` and schemes that are not special: there it is in UTF-8.
-    #[cfg(feature = "html")]
-    fn encode_query(&mut self, query: &str, set: EncodeSet) {
-        match self.query_encoding.encoding {
-            Some(encoding) if !matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => {
-                self.tell_encoded(query, set);
+        match self.query_encoding {
+            // There, a query is always in UTF-8.
+            _ if matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => self.encode(query, set),
+            #[cfg(feature = "html")]
+            Some(encoding) => {
+                self.tell_all_encoded(query, set);
                 super::query_encoding::encode_query(query, encoding.output_encoding(), set.bytes(), self.out);
             }
             _ => self.encode(query, set),
         }
+        Ok(self.after_path())
     }
 
     /// Runs the *fragment state*: appends `#` and the fragment, percent-encoded.
     pub(super) fn fragment(&mut self) -> Next {
         self.out.push('#');
-        tell_invalid_units(self.input, self.at..self.input.len(), self.observer);
+        self.tell_invalid_units(self.at..self.input.len());
         self.encode(&self.input[self.at..], EncodeSet::Fragment);
         Ok(None)
     }

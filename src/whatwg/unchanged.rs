@@ -1,6 +1,6 @@
 //! Tests whether the URL Standard copies a reference as it is, apart from its dot segments.
 //!
-//! A text is *unchanged* if all its bytes are 0x21 to 0x7E, its path has none of `` " < > \ ^ ` { } `` and no `%2e`, its query
+//! A text is *unchanged* if all its bytes are 0x21 to 0x7E, it has no `%2e`, its path has none of `` " < > \ ^ ` { } ``, its query
 //! none of `" < > '`, and its fragment none of `` " < > ` ``. Then the path, the query and the fragment are their own
 //! percent-encoded forms, and every dot segment is written with dots.
 //!
@@ -17,7 +17,8 @@
 use memchr::memchr_iter;
 
 use crate::percent::ByteSet;
-use crate::scan::{find_byte, find_either, has_pair};
+use crate::scan::has_pair;
+use crate::uri::path_and_query_ends;
 
 /// Reports whether a text is simple and does not start with a dot.
 #[inline(always)]
@@ -78,14 +79,17 @@ pub(super) fn is_unchanged(text: &[u8]) -> bool {
     if text.first().is_none_or(|&first| !is_odd(0, first)) && !has_pair(text, is_odd) {
         return true;
     }
-    let path_end = find_either(text, [b'?', b'#']).unwrap_or(text.len());
-    let query_end = path_end + find_byte(&text[path_end..], b'#').unwrap_or(text.len() - path_end);
-    let (path, query, fragment) = (&text[..path_end], &text[path_end..query_end], &text[query_end..]);
-    let has_none_of = |text: &[u8], set: &ByteSet| !text.iter().any(|&byte| set.contains(byte));
-    has_none_of(path, &PATH)
-        && !has_escaped_dot(path)
-        && has_none_of(query, &ByteSet::WHATWG_SPECIAL_QUERY)
-        && has_none_of(fragment, &ByteSet::WHATWG_FRAGMENT)
+    !has_escaped_dot(text) && needs_no_encoding(text, 0, &PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
+}
+
+/// Reports whether a text has no byte to percent-encode. Its path starts at byte `start`; `path` and `query` are the bytes that must
+/// be percent-encoded in the path and in the query.
+pub(super) fn needs_no_encoding(text: &[u8], start: usize, path: &ByteSet, query: &ByteSet) -> bool {
+    let (path_end, query_end) = path_and_query_ends(text, start);
+    let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
+    has_none_of(&text[start..path_end], path)
+        && has_none_of(&text[path_end..query_end], query)
+        && has_none_of(&text[query_end..], &ByteSet::WHATWG_FRAGMENT)
 }
 
 /// The bytes of a path that are percent-encoded, and the backslash, which becomes a slash.
@@ -96,58 +100,33 @@ fn has_escaped_dot(text: &[u8]) -> bool {
     memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
 }
 
-/// A table that has true for each byte that an unchanged host can have.
-static HOST: [bool; 256] = {
-    let mut set = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        set[byte] = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_');
-        byte += 1;
-    }
-    set
-};
+/// A table that is true for the bytes that an unchanged host can have.
+static HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
-/// Reports whether a text is a host that [`host_and_port`] accepts, without a port.
+/// Returns the length in bytes of the unchanged host at the start of a text: of all bytes from `a` to `z`, digits, `.`, `-` and `_`.
+/// `None` if the last label of these is empty or starts with a digit, since the host may then be an IPv4 address.
 #[inline(always)]
-pub(super) fn is_unchanged_host(text: &[u8]) -> bool {
-    let label = text.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
-    let is_name = text.get(label).is_some_and(|first| !first.is_ascii_digit());
-    // Each pair is for its first byte.
-    is_name && !has_pair(text, is_not_of_host) && !is_not_of_host(text[text.len() - 1], 0)
+pub(super) fn host_len(text: &[u8]) -> Option<usize> {
+    let len = text.iter().position(|&byte| !HOST[usize::from(byte)]).unwrap_or(text.len());
+    let label = text[..len].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
+    (label < len && !text[label].is_ascii_digit()).then_some(len)
 }
 
-/// Reports whether the first byte of a pair is one that an unchanged host cannot have.
+/// Returns the length in bytes of the unchanged host, and of the port if there is one, at the start of a text. `None` if the port
+/// may not be written as the Standard serializes it, such as `default_port`, or if anything but `/`, `?`, `#` or the end of the
+/// text follows.
 #[inline(always)]
-fn is_not_of_host(byte: u8, _: u8) -> bool {
-    // `-`, `.`, `/` and the digits follow each other, and a slash has ended the host.
-    (byte.wrapping_sub(b'a') > b'z' - b'a') & (byte.wrapping_sub(b'-') > b'9' - b'-') & (byte != b'_')
-}
-
-/// Returns the length in bytes of the host, and of the port if there is one, at the start of a text. `None` if they may not be
-/// written as the Standard serializes them, or if anything but `/`, `?`, `#` or the end of the text follows.
-///
-/// The host has only `a` to `z`, digits, `.`, `-` and `_`. Its last label is not empty and does not start with a digit, so the host
-/// is not an IPv4 address. The port is not `default_port`.
-#[inline(always)]
-pub(super) fn host_and_port(text: &[u8], default_port: Option<u32>) -> Option<usize> {
-    let end = text.iter().position(|&byte| !HOST[usize::from(byte)]).unwrap_or(text.len());
-    let label = text[..end].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
-    if label == end || text[label].is_ascii_digit() {
-        return None;
-    }
-    match text.get(end) {
-        None | Some(b'/' | b'?' | b'#') => Some(end),
-        Some(b':') => {
-            let digits = text[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let port = &text[end + 1..end + 1 + digits];
-            if !(1..=5).contains(&digits) || port[0] == b'0' {
-                return None;
-            }
-            let value = port.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
-            let is_written = value <= 65535 && Some(value) != default_port;
-            let end = end + 1 + digits;
-            (is_written && matches!(text.get(end), None | Some(b'/' | b'?' | b'#'))).then_some(end)
+pub(super) fn host_and_port(text: &[u8], default_port: u32) -> Option<usize> {
+    let mut end = host_len(text)?;
+    if text.get(end) == Some(&b':') {
+        let digits = text[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let port = &text[end + 1..end + 1 + digits];
+        let is_short = (1..=5).contains(&digits) && port[0] != b'0';
+        let value = port.iter().take(5).fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+        if !is_short || value > 65535 || value == default_port {
+            return None;
         }
-        Some(_) => None,
+        end += 1 + digits;
     }
+    matches!(text.get(end), None | Some(b'/' | b'?' | b'#')).then_some(end)
 }

@@ -4,19 +4,15 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::parse;
+use super::unchanged::host_len;
 
 /// Returns a host as browsers write it. The empty host stays empty.
 ///
 /// `None` if browsers do not accept the host, or if it is a name that DNS cannot have: each label has 1 to 63 bytes, and the name
 /// at most 253 (RFC 1035 §2.3.4).
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
-    let is_unchanged = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.' | b'_' | b'0'..=b'9');
-    let last_label = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
-    let may_be_address = last_label.starts_with(|c: char| c.is_ascii_digit());
-    let host = match host.bytes().all(is_unchanged) && !may_be_address {
-        true => Cow::Borrowed(host),
-        false => Cow::Owned(serialized(host)?),
-    };
+    let is_unchanged = host.is_empty() || host_len(host.as_bytes()) == Some(host.len());
+    let host = if is_unchanged { Cow::Borrowed(host) } else { Cow::Owned(serialized(host)?) };
     is_name(&host).then_some(host)
 }
 

@@ -9,6 +9,7 @@ mod dedup;
 mod extract;
 mod input;
 mod job;
+mod own_thread;
 mod page_bytes;
 mod pool;
 mod progress;

@@ -10,13 +10,10 @@ use relref::archive::{self, Capture, Damage, Records, Wacz};
 use relref::html::{field_nofollow, is_link_field};
 
 use super::job::{Job, Page};
-use super::page_bytes::{PageBytes, store};
+use super::page_bytes::{IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use crate::quoting::file_name;
-
-/// The most bytes of a body that stay in memory. A larger body is written to a temporary file.
-const IN_MEMORY: usize = 256 << 10;
 
 /// The length in bytes of the longest record of a WAT file that is read. A longer one is a problem.
 const LONGEST_WAT: u64 = 8 << 20;

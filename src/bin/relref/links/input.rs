@@ -197,7 +197,6 @@ impl Reader<'_> {
             Err(error) => return self.problem(name, error.to_string()),
         };
         let is_zip = is_zip_start(&start.raw);
-        let codings = start.coding.map(str::to_owned).into_iter().collect();
         let input = io::Cursor::new(start.raw).chain(stream);
         if is_zip {
             return self.wacz_stream(name, input);
@@ -212,18 +211,10 @@ impl Reader<'_> {
         match store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
             Err(error) => self.problem(name, error.to_string()),
             Ok(None) => self.problem(name, max_page.exceeded()),
-            Ok(Some(bytes)) => self.push(Job::Page(Box::new(Page {
-                input: name.into(),
-                offset: None,
-                uri,
-                bytes,
-                codings,
-                charset: None,
-                content: Content::Html,
-                fields: Vec::new(),
-                nofollow: false,
-                is_truncated: false,
-            }))),
+            Ok(Some(bytes)) => {
+                let page = Page::of_input(name, uri, bytes, start.coding, Content::Html);
+                self.push(Job::Page(Box::new(page)))
+            }
         }
     }
 

@@ -49,6 +49,37 @@ pub struct Page {
 }
 
 impl Page {
+    /// Returns a page that is an input of its own: a file or a stream. `coding` is the name of its compression, if it has one.
+    pub fn of_input(input: &Path, uri: String, bytes: PageBytes, coding: Option<&str>, content: Content) -> Self {
+        Page {
+            input: input.into(),
+            offset: None,
+            uri,
+            bytes,
+            codings: coding.map(str::to_owned).into_iter().collect(),
+            charset: None,
+            content,
+            fields: Vec::new(),
+            nofollow: false,
+            is_truncated: false,
+        }
+    }
+
+    /// Reports whether the page has a record of an archive, and is no input of its own.
+    pub fn is_in_archive(&self) -> bool {
+        self.offset.is_some()
+    }
+
+    /// Reports whether the lines are those of a page: false for WAT metadata that does not describe an HTML page.
+    pub fn is_about_page(&self) -> bool {
+        match &self.bytes {
+            PageBytes::Memory(json) if self.content == Content::Wat => {
+                memmem::find(json, b"\"HTML-Metadata\"").is_some()
+            }
+            _ => true,
+        }
+    }
+
     /// Reports whether the page is a complete JSON record of a WAT file that is not about a response. Such a record has no links.
     pub fn is_other_metadata(&self) -> bool {
         match &self.bytes {

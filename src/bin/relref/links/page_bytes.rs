@@ -5,12 +5,15 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 
 use relref::archive::sniff::{self, holds_record};
 
 use super::pool::{Claim, Claimant, Use};
 use super::temp_file::{temp_error, temp_file};
+
+/// The most bytes of a page or body that usually stay in memory. More bytes are in a file, which is read as a stream.
+pub const IN_MEMORY: usize = 256 << 10;
 
 /// The bytes of a page.
 pub enum PageBytes {
@@ -24,7 +27,28 @@ impl PageBytes {
     pub fn start(&mut self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             PageBytes::Memory(bytes) => Ok(Cow::Borrowed(sniff::start(bytes))),
-            PageBytes::File(file, _) => Ok(Cow::Owned(start_of(file)?)),
+            PageBytes::File(file, _) => {
+                let mut start = Vec::with_capacity(sniff::LEN);
+                sniff::read_start(&mut *file, &mut start)?;
+                file.rewind()?;
+                Ok(Cow::Owned(start))
+            }
+        }
+    }
+
+    /// Returns the number of bytes.
+    pub fn len(&self) -> io::Result<u64> {
+        match self {
+            PageBytes::Memory(bytes) => Ok(bytes.len() as u64),
+            PageBytes::File(file, _) => Ok(file.metadata()?.len()),
+        }
+    }
+
+    /// Returns a reader of the bytes. It does not rewind a file.
+    pub fn reader(&mut self) -> Box<dyn BufRead + '_> {
+        match self {
+            PageBytes::Memory(bytes) => Box::new(&**bytes),
+            PageBytes::File(file, _) => Box::new(BufReader::new(file)),
         }
     }
 
@@ -39,14 +63,6 @@ impl PageBytes {
             }
         }
     }
-}
-
-/// Returns the first bytes of a file, enough to recognize a page. Rewinds the file.
-fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
-    let mut start = Vec::with_capacity(sniff::LEN);
-    let done = sniff::read_start(&mut *file, &mut start);
-    file.rewind()?;
-    done.map(|()| start)
 }
 
 /// Reads all bytes of a page. Returns `None` if there are more than `max` bytes. Up to `in_memory` bytes stay in `buffer`, which is

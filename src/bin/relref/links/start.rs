@@ -2,8 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
-use std::panic::resume_unwind;
-use std::thread;
 
 use relref::archive::sniff::{
     DAMAGED_START, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
@@ -11,6 +9,7 @@ use relref::archive::sniff::{
 use relref::archive::{Body, sniff};
 use relref::feeds::is_feed;
 
+use super::own_thread::decode_in_thread;
 use super::pool::{Claimant, Use};
 
 /// The first bytes of an input.
@@ -24,10 +23,6 @@ pub struct Start {
 }
 
 impl Start {
-    /// The memory in bytes from which on a decoder has a thread of its own. Allocators keep for each thread the memory that it
-    /// frees.
-    const OWN_THREAD: u64 = 2 << 20;
-
     /// A length in bytes by which [`Body`] reads enough for a block of Zstandard, 128 KiB, and not much more.
     const COMPRESSED: u64 = 8 << 10;
 
@@ -49,7 +44,7 @@ impl Start {
         let codings = [coding.to_owned()];
         let memory = Body::memory(&raw, &codings);
         let _memory = claimant.claim(Use::Page, memory)?;
-        let inflate = move || {
+        decode_in_thread(memory, move || {
             let mut inflated = Vec::with_capacity(sniff::LEN);
             let mut kept = Kept { start: Cursor::new(raw), rest: from };
             let read =
@@ -58,13 +53,6 @@ impl Start {
                 Err(error) if error.raw_os_error().is_some() => Err(error),
                 _ => Ok(Start { raw: kept.start.into_inner(), coding: Some(coding), inflated }),
             }
-        };
-        if memory < Self::OWN_THREAD {
-            return inflate();
-        }
-        thread::scope(|scope| {
-            let thread = thread::Builder::new().spawn_scoped(scope, inflate)?;
-            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
 

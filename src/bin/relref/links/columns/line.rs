@@ -5,17 +5,9 @@ use std::io::{self, Write};
 use relref::html::Link;
 
 use crate::args::Format;
+use crate::links::job::Page;
 use crate::links::pool::Line;
-use crate::quoting::{json, percent};
-
-/// The place of a page in an archive: the archive and the record.
-#[derive(Clone, Copy)]
-pub struct RecordPlace<'p> {
-    /// The name of the archive's file, quoted.
-    pub archive: &'p str,
-    /// The index of the first byte of the record.
-    pub offset: u64,
-}
+use crate::quoting::{file_name, json, percent};
 
 /// The format of a page's lines, and the text with which each of them starts.
 pub struct LineFormat {
@@ -25,29 +17,25 @@ pub struct LineFormat {
 }
 
 impl LineFormat {
-    /// Returns the format of the lines of a page. `page` is the quoted name of its file or, if it is in an archive, its URI. JSON
-    /// also has the URI of a page that is a file.
-    pub fn new(format: Format, page: &str, uri: &str, place: Option<RecordPlace<'_>>) -> io::Result<Self> {
+    /// Returns the format of the lines of a page. They start with the name of its file or, if it is in an archive, with its URI.
+    /// JSON has both, and the place in the archive.
+    pub fn new(format: Format, page: &Page) -> io::Result<Self> {
         let mut start = Vec::new();
+        let (file, uri) = (&*file_name(&page.input), &*page.uri);
+        let name = if page.is_in_archive() { uri } else { file };
         match format {
             Format::Text => {}
             Format::Tsv => {
-                percent(&mut start, page)?;
+                percent(&mut start, name)?;
                 start.push(b'\t');
             }
             Format::Jsonl => {
                 start.extend_from_slice(b"{\"page\":");
-                json(&mut start, page)?;
-                match place {
-                    Some(RecordPlace { archive, offset }) => {
-                        start.extend_from_slice(b",\"archive\":");
-                        json(&mut start, archive)?;
-                        write!(start, ",\"offset\":{offset}")?;
-                    }
-                    None => {
-                        start.extend_from_slice(b",\"page_uri\":");
-                        json(&mut start, uri)?;
-                    }
+                json(&mut start, name)?;
+                start.extend_from_slice(if page.is_in_archive() { b",\"archive\":" } else { b",\"page_uri\":" });
+                json(&mut start, if page.is_in_archive() { file } else { uri })?;
+                if let Some(offset) = page.offset {
+                    write!(start, ",\"offset\":{offset}")?;
                 }
             }
         }
@@ -154,9 +142,18 @@ impl Write for Length {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use relref::archive::sniff::Content;
     use relref::html::Kind;
 
     use super::*;
+    use crate::links::page_bytes::PageBytes;
+
+    /// Returns an empty page of a file.
+    fn page(file: &str, uri: &str) -> Page {
+        Page::of_input(Path::new(file), uri.to_owned(), PageBytes::Memory(Vec::new()), None, Content::Html)
+    }
 
     #[test]
     fn lines_have_the_columns_of_their_format() {
@@ -171,34 +168,32 @@ mod tests {
             text: "",
             rejected: None,
         };
-        let (archive, offset) = ("w\u{9b}.gz", 7);
-        let place = Some(RecordPlace { archive, offset });
-        for (format, place, text, key, expected) in [
+        for (format, offset, text, key, expected) in [
             (Format::Text, None, None, None, "http://h/n\n"),
-            (Format::Text, place, None, Some("k\n"), "http://h/n\tk%0A\n"),
-            (Format::Text, place, Some("t\t"), Some("k"), "http://h/n\tt%09\tk\n"),
-            (Format::Tsv, place, None, None, "p%0A\ta\thref\tx\"%09y\thttp://h/n\n"),
-            (Format::Tsv, None, None, Some(""), "p%0A\ta\thref\tx\"%09y\thttp://h/n\t\n"),
-            (Format::Tsv, None, Some(""), Some("k"), "p%0A\ta\thref\tx\"%09y\thttp://h/n\t\tk\n"),
+            (Format::Text, Some(7), None, Some("k\n"), "http://h/n\tk%0A\n"),
+            (Format::Text, Some(7), Some("t\t"), Some("k"), "http://h/n\tt%09\tk\n"),
+            (Format::Tsv, Some(7), None, None, "p%0A\ta\thref\tx\"%09y\thttp://h/n\n"),
+            (Format::Tsv, None, None, Some(""), "f%0A\ta\thref\tx\"%09y\thttp://h/n\t\n"),
+            (Format::Tsv, None, Some(""), Some("k"), "f%0A\ta\thref\tx\"%09y\thttp://h/n\t\tk\n"),
             (
                 Format::Jsonl,
                 None,
                 None,
                 None,
-                "{\"page\":\"p\\n\",\"page_uri\":\"http://h/p\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
+                "{\"page\":\"f%0A\",\"page_uri\":\"p\\n\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
                  \"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\"}\n",
             ),
             (
                 Format::Jsonl,
-                place,
+                Some(7),
                 Some("t\u{1}"),
                 Some("k"),
-                "{\"page\":\"p\\n\",\"archive\":\"w\\u009b.gz\",\"offset\":7,\"element\":\"a\",\"attribute\":\"href\",\
+                "{\"page\":\"p\\n\",\"archive\":\"f%0A\",\"offset\":7,\"element\":\"a\",\"attribute\":\"href\",\
                  \"kind\":\"hyperlink\",\"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\",\
                  \"text\":\"t\\u0001\",\"key\":\"k\"}\n",
             ),
         ] {
-            let format = &LineFormat::new(format, "p\n", "http://h/p", place).unwrap();
+            let format = &LineFormat::new(format, &Page { offset, ..page("f\n", "p\n") }).unwrap();
             let line = LinkLine { format, link: &link, uri: "http://h/n", text, key };
             let mut out = Vec::new();
             line.write_to(&mut out).unwrap();
@@ -216,7 +211,7 @@ mod tests {
             let (attribute, kind, page_nofollow, rejected) = ("imagesrcset", Kind::Hyperlink, false, None);
             let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
-                let format = &LineFormat::new(format, &text, &text, None).unwrap();
+                let format = &LineFormat::new(format, &page(&text, &text)).unwrap();
                 let line = LinkLine { format, link: &link, uri: &text, text: Some(&text), key: Some(&text) };
                 assert!(exact_len(&line).unwrap() <= line.most_bytes() as u64, "{text:?}");
             }

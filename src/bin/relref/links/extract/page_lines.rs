@@ -7,9 +7,10 @@ use relref::html::{Link, Rejected};
 
 use crate::args::Format;
 use crate::links::columns::UriColumns;
-use crate::links::columns::line::{LineFormat, LinkLine, RecordPlace, exact_len};
+use crate::links::columns::line::{LineFormat, LinkLine, exact_len};
 use crate::links::columns::rejected_line::{Reason, RejectedLine};
 use crate::links::dedup::FingerprintSecrets;
+use crate::links::job::Page;
 use crate::links::pool::{JobOutput, Line};
 use crate::links::progress::Count;
 use crate::links::shared::Shared;
@@ -18,10 +19,7 @@ use crate::links::shared::Shared;
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     secrets: &'l FingerprintSecrets,
-    /// The URI of the page.
-    page: &'l str,
-    /// True if all links of the page are nofollow because of something besides its text, such as its HTTP head.
-    nofollow: bool,
+    page: &'l Page,
     format: LineFormat,
     /// The format of the lines of rejected links. `None` without `--rejected`.
     rejected_format: Option<LineFormat>,
@@ -37,43 +35,30 @@ pub struct PageLines<'l, 'o> {
     rejected_left_out: u64,
 }
 
-/// The properties of a page that its lines need besides its links.
-pub struct PageContext<'p> {
-    /// The quoted name of its file, or its URI if it is in an archive.
-    pub name: &'p str,
-    pub uri: &'p str,
-    /// The place in an archive. `None` if the page is not in an archive.
-    pub place: Option<RecordPlace<'p>>,
-    /// True if the HTTP head of the page asks robots to follow none of its links.
-    pub nofollow: bool,
-}
-
 impl<'l, 'o> PageLines<'l, 'o> {
     /// Returns the lines of a page before its first link. Its lines may have `most` bytes together. The lines of its rejected links
     /// may have `most` bytes together, too.
     pub fn new(
         shared: &'l Shared,
         secrets: &'l FingerprintSecrets,
-        page: PageContext<'l>,
+        page: &'l Page,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
         most: u64,
     ) -> io::Result<Self> {
-        let PageContext { name, uri, place, nofollow } = page;
         let args = &shared.args;
         let end = output.len().saturating_add(most);
         let rejected_end = output.rejected_len().saturating_add(most);
-        let format = LineFormat::new(args.format, name, uri, place)?;
+        let format = LineFormat::new(args.format, page)?;
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected_format = args.rejected.as_ref().map(|_| LineFormat::new(with_columns, name, uri, place));
+        let rejected_format = args.rejected.as_ref().map(|_| LineFormat::new(with_columns, page));
         let rejected_format = rejected_format.transpose()?;
         let (left_out, rejected_left_out) = (0, 0);
         Ok(PageLines {
             shared,
             secrets,
-            page: uri,
-            nofollow,
+            page,
             format,
             rejected_format,
             columns,
@@ -96,12 +81,12 @@ impl<'l, 'o> PageLines<'l, 'o> {
             None if self.left_out > 0 => return self.leave_out(),
             None => {}
         }
-        if args.no_nofollow && (self.nofollow || link.nofollow()) {
-            let by_page = self.nofollow || link.page_nofollow;
+        if args.no_nofollow && (self.page.nofollow || link.nofollow()) {
+            let by_page = self.page.nofollow || link.page_nofollow;
             return self.reject(link, &progress.nofollow, Reason::Nofollow { by_page });
         }
         let (uri, key) = self.columns.of(link.uri, progress);
-        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, self.page)) {
+        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
             return self.reject(link, &progress.out_of_scope, Reason::OutOfScope(why));
         }
         let line = LinkLine { format: &self.format, link, uri, text: args.text.then_some(link.text), key };
@@ -122,11 +107,6 @@ impl<'l, 'o> PageLines<'l, 'o> {
             return Ok(());
         }
         self.output.rejected(&line)
-    }
-
-    /// Takes all later links of the page as nofollow if `nofollow` is true.
-    pub fn add_nofollow(&mut self, nofollow: bool) {
-        self.nofollow |= nofollow;
     }
 
     /// Does what [`add`](Self::add) does. Breaks with the error if that fails.

@@ -1,61 +1,27 @@
 //! A reader of pages, which turns their links into lines.
 
-use std::io::{BufRead, BufReader, Cursor, ErrorKind};
-use std::panic::resume_unwind;
+use std::io::{self, ErrorKind};
+use std::mem;
 use std::sync::Arc;
-use std::thread;
 
-use memchr::memmem;
 use relref::archive::sniff::{self, Content};
 use relref::archive::{wat_links, wat_nofollow};
 use relref::feeds::{feed_links, is_feed, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
-use super::counted_file::CountedFile;
 use super::long_values::SHORT;
 use super::measure::{Measures, count_wide, measure};
-use super::outcome::{Outcome, ReadError};
-use super::page_lines::{PageContext, PageLines};
+use super::page_lines::PageLines;
 use crate::args::NormalForm;
 use crate::links::columns::UriColumns;
-use crate::links::columns::line::RecordPlace;
 use crate::links::dedup::FingerprintSecrets;
+use crate::links::job::Page;
+use crate::links::own_thread::in_own_thread;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::shared::Shared;
 use crate::output::quoted;
 use crate::rule_set::AnyBase;
-
-/// A page whose content codings were removed.
-pub struct DecodedPage<'p> {
-    /// The name of the page in its lines: the quoted name of its file or, if it is in an archive, its URI.
-    pub name: &'p str,
-    /// The place in an archive. `None` if the page is not in an archive.
-    pub place: Option<RecordPlace<'p>>,
-    pub uri: &'p str,
-    /// The label of the character encoding that the HTTP head gives.
-    pub charset: Option<&'p str>,
-    pub content: Content,
-    /// The names and values of the HTTP fields that have links.
-    pub fields: &'p [(String, Vec<u8>)],
-    /// True if an HTTP field asks robots to follow none of the links of the page.
-    pub nofollow: bool,
-    pub bytes: PageBytes,
-    /// True if the page is known to be cut short. Then the end of a feed may be missing, which is no problem.
-    pub is_truncated: bool,
-}
-
-impl DecodedPage<'_> {
-    /// Reports whether the lines are those of a page: false for WAT metadata that does not describe an HTML page.
-    fn is_about_page(&self) -> bool {
-        match &self.bytes {
-            PageBytes::Memory(json) if self.content == Content::Wat => {
-                memmem::find(json, b"\"HTML-Metadata\"").is_some()
-            }
-            _ => true,
-        }
-    }
-}
 
 /// A reader of pages for a worker. It claims memory for each page, finds its links with [`Pages`], and adds their lines to the
 /// output. It keeps its buffers for the next page.
@@ -104,67 +70,48 @@ impl PageReader {
         }
     }
 
-    /// Reads a page whose bytes may end early because of damage. Adds the lines of all its links to the output. Then, if there is
-    /// damage, returns it as the problem of the page.
-    pub fn read_damaged(
-        &mut self,
-        page: DecodedPage<'_>,
-        damage: Option<String>,
-        output: &mut JobOutput<'_>,
-    ) -> Result<Outcome, ReadError> {
-        match (self.read(page, output)?, damage) {
-            (Outcome::Page, Some(damage)) => Err(ReadError::Problem(damage)),
-            (outcome, _) => Ok(outcome),
-        }
-    }
-
-    /// Reads a page, and adds the lines of its links to the output. Before, waits until memory for the page is available.
-    pub fn read(&mut self, mut page: DecodedPage<'_>, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
+    /// Reads a page without content codings, and adds the lines of its links to the output. Before, waits until memory for the
+    /// page is available. If the bytes of the page end early because of `damage`, returns that as the error after all links.
+    pub fn read(&mut self, mut page: Page, damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
         let args = &self.shared.args;
+        let is_in_archive = page.is_in_archive();
         let start = page.bytes.start()?;
-        if page.content == Content::Unknown {
-            page.content = Content::sniff(&start, page.uri);
-            if page.content == Content::None && page.place.is_some() {
-                self.shared.progress.skipped.not_pages.add(1);
+        page.content = match page.content {
+            Content::Unknown => {
+                let content = Content::sniff(&start, &page.uri);
+                self.shared.progress.skipped.not_pages.add((content == Content::None).into());
+                content
             }
-        }
-        if page.content == Content::Html && page.place.is_some() && is_feed(&start) {
             // Servers send feeds as HTML (MIME Sniffing §8).
-            page.content = Content::Feed;
-        }
-        if page.content == Content::Html && page.place.is_none() {
+            Content::Html if is_in_archive && is_feed(&start) => Content::Feed,
             // A file or stream that nothing else says to be a page is read as one.
-            page.content = match Content::sniff(&start, page.uri) {
+            Content::Html if !is_in_archive => match Content::sniff(&start, &page.uri) {
                 Content::None => Content::Html,
                 content => content,
-            };
-        }
+            },
+            content => content,
+        };
         if page.content == Content::None && page.fields.is_empty() {
-            return Ok(Outcome::NotAPage);
+            return Ok(());
         }
         let has_charset = args.charset.is_some() || page.charset.is_some();
-        let may_be_binary = page.place.is_none() && !has_charset && page.content != Content::Feed;
+        let may_be_binary = !is_in_archive && !has_charset && page.content != Content::Feed;
         if may_be_binary && sniff::is_binary(&start) {
-            return Err(ReadError::Problem(String::from("binary data, not a page")));
+            return Err(io::Error::other("binary data, not a page"));
         }
         let max = args.max_uri.0;
         if page.uri.len() as u64 > max {
-            return Err(ReadError::Problem(format!("its URI has more than {max} bytes (--max-uri)")));
+            return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let (len, memory) = match &mut page.bytes {
-            PageBytes::Memory(bytes) => {
-                let len = bytes.len() as u64;
-                (len, self.most_memory(len, count_wide(bytes), usize::MAX))
-            }
+        let len = page.bytes.len()?;
+        let memory = match &mut page.bytes {
+            PageBytes::Memory(bytes) => self.most_memory(len, count_wide(bytes), usize::MAX),
             // Feeds are read as streams.
-            PageBytes::File(file, _) if matches!(page.content, Content::Feed | Content::Robots) => {
-                let len = file.metadata()?.len();
-                (len, self.most_memory(1 << 20, 0, usize::MAX))
-            }
+            PageBytes::File(..) if page.content != Content::Html => self.most_memory(1 << 20, 0, usize::MAX),
             PageBytes::File(file, _) => {
-                let Measures { len, wide, has_long_values } = measure(file, &mut self.buffer)?;
+                let Measures { wide, has_long_values } = measure(file, &mut self.buffer)?;
                 let most = if has_long_values { u64::MAX } else { SHORT as u64 };
-                (len, self.most_memory(len.min(most), wide.min(most), Pages::LONGEST_TAG))
+                self.most_memory(len.min(most), wide.min(most), Pages::LONGEST_TAG)
             }
         };
         let _memory = output.claimant.claim(Use::Page, memory as u64)?;
@@ -172,15 +119,10 @@ impl PageReader {
             self.shared.progress.pages.add(1);
         }
         if memory <= self.most_kept {
-            return self.links(page, len, output);
+            return self.links(page, damage, output);
         }
-        // Allocators keep for each thread the memory that it frees. So much must not be kept for each worker, so a large page has
-        // a thread of its own. A new thread takes over the memory of one that has ended.
         let mut reader = PageReader::new(&self.shared, &self.secrets, 1);
-        thread::scope(|scope| {
-            let thread = thread::Builder::new().spawn_scoped(scope, move || reader.links(page, len, output))?;
-            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-        })
+        in_own_thread(move || reader.links(page, damage, output))
     }
 
     /// Returns the most bytes of memory that reading a page may take: three times its text (as text, as the value of an attribute,
@@ -200,18 +142,21 @@ impl PageReader {
         text.saturating_mul(3).saturating_add(uri).saturating_add(waiting)
     }
 
-    /// Adds the lines of the links of a page to the output. `len` is the length of the page in bytes, which limits the bytes of its
-    /// lines.
-    fn links(&mut self, page: DecodedPage<'_>, len: u64, output: &mut JobOutput<'_>) -> Result<Outcome, ReadError> {
-        let DecodedPage { name, place, uri, charset, content, fields, mut nofollow, mut bytes, is_truncated } = page;
+    /// Adds the lines of the links of a page to the output. After all links, returns `damage` as the error, if there is damage.
+    fn links(&mut self, mut page: Page, mut damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
+        let len = page.bytes.len()?;
+        let mut bytes = mem::replace(&mut page.bytes, PageBytes::Memory(Vec::new()));
+        let Page { ref uri, ref fields, content, is_truncated, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
-        let charset = args.charset.or_else(|| html::charset(charset?).ok());
-        let not_a_base = |error| ReadError::Problem(format!("{}: {error}", quoted(uri)));
+        let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
+        let not_a_base = |error| io::Error::other(format!("{}: {error}", quoted(uri)));
         let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
-        if args.no_nofollow && !nofollow && content == Content::Html && !fields.is_empty() {
+        if args.no_nofollow && !page.nofollow {
             // The rule in the page is also about the links of its head, which come first.
-            nofollow = match &mut bytes {
+            page.nofollow = match &mut bytes {
+                PageBytes::Memory(json) if content == Content::Wat => wat_nofollow(json),
+                _ if content != Content::Html || fields.is_empty() => false,
                 PageBytes::Memory(bytes) => self.pages.page_nofollow(bytes, charset),
                 PageBytes::File(file, _) => self.pages.page_nofollow_from(file, charset)?,
             };
@@ -219,80 +164,50 @@ impl PageReader {
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_total = most;
-        let page = PageContext { name, uri, place, nofollow };
-        let mut lines = PageLines::new(&self.shared, &self.secrets, page, &mut self.columns, output, most)?;
-        let mut damage = None;
+        let mut lines = PageLines::new(&self.shared, &self.secrets, &page, &mut self.columns, output, most)?;
         let find = |links: &mut FoundLinks<'_>| {
             for (name, value) in fields {
-                damage = field_links(name, value, |link| links.add(link)).err().or(damage);
+                damage = field_links(name, value, |link| links.add(link)).map_err(String::from).err().or(damage.take());
             }
-        };
-        let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
-        let done = done.break_value().map_or(Ok(()), Err);
-        let mut damage = damage.map(String::from);
-        let done = match bytes {
-            _ if done.is_err() || content == Content::None => done,
-            PageBytes::Memory(bytes) if content == Content::Wat => {
-                if args.no_nofollow {
-                    lines.add_nofollow(wat_nofollow(&bytes));
-                }
-                let find = |links: &mut FoundLinks<'_>| {
-                    damage = wat_links(&bytes, links).err().map(|error| error.to_string()).or(damage.take());
-                };
-                let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
-                self.buffer = bytes;
-                done.break_value().map_or(Ok(()), Err)
-            }
-            bytes if matches!(content, Content::Feed | Content::Robots) => {
-                let (input, _claim): (Box<dyn BufRead>, _) = match bytes {
-                    PageBytes::Memory(bytes) => {
-                        if place.is_none() {
-                            progress.bytes.add(len);
-                        }
-                        (Box::new(Cursor::new(bytes)), None)
+            let done = match (content, &mut bytes) {
+                (Content::Wat, PageBytes::Memory(json)) => wat_links(json, links),
+                (Content::Robots, bytes) => robots_links(bytes.reader(), |link| links.add(link)),
+                (Content::Feed, bytes) => {
+                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
+                        Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                        done => done,
                     }
-                    PageBytes::File(file, claim) => (
-                        Box::new(BufReader::new(CountedFile::new(file, place.is_none().then_some(&**progress)))),
-                        claim,
-                    ),
-                };
-                let find = |links: &mut FoundLinks<'_>| {
-                    let done = match content {
-                        Content::Robots => robots_links(input, |link| links.add(link)),
-                        _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
-                            Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
-                            done => done,
-                        },
-                    };
-                    damage = done.err().map(|error| error.to_string()).or(damage.take());
-                };
-                let done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link));
-                done.break_value().map_or(Ok(()), Err)
-            }
-            PageBytes::Memory(bytes) => {
-                let done = self.pages.try_links(&bytes, charset, &base, |link| lines.add_to_flow(&link));
-                if place.is_none() {
-                    progress.bytes.add(len);
                 }
-                self.buffer = bytes;
-                done.break_value().map_or(Ok(()), Err)
-            }
-            PageBytes::File(file, _claim) => {
-                let file = CountedFile::new(file, place.is_none().then_some(&**progress));
-                self.pages.links_from(file, charset, &base, |link| lines.add(&link))
-            }
+                _ => Ok(()),
+            };
+            damage = done.map_err(|error| error.to_string()).err().or(damage.take());
         };
+        let mut done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link)).break_value();
+        if content == Content::Html && done.is_none() {
+            done = match &mut bytes {
+                PageBytes::Memory(bytes) => {
+                    self.pages.try_links(bytes, charset, &base, |link| lines.add_to_flow(&link)).break_value()
+                }
+                PageBytes::File(file, _) => self.pages.links_from(file, charset, &base, |link| lines.add(&link)).err(),
+            };
+        }
         let (left_out, rejected_left_out) = lines.finish();
+        if !page.is_in_archive() {
+            progress.bytes.add(len);
+        }
+        if let PageBytes::Memory(bytes) = bytes {
+            self.buffer = bytes;
+        }
         let too_many = |what: &str, number: u64| {
             let why = "1 MiB and 256 times the page";
-            Err(ReadError::Problem(format!("its {what} take more than {most} bytes ({why}): {number} left out")))
+            format!("its {what} take more than {most} bytes ({why}): {number} left out")
         };
         match done {
-            Ok(()) if left_out > 0 => too_many("links", left_out),
-            Ok(()) if rejected_left_out > 0 => too_many("rejected links", rejected_left_out),
-            Ok(()) if damage.is_some() => Err(ReadError::Problem(damage.unwrap_or_default())),
-            Ok(()) => Ok(Outcome::Page),
-            Err(error) => Err(error.into()),
+            Some(error) => return Err(error),
+            None if left_out > 0 => damage = Some(too_many("links", left_out)),
+            None if rejected_left_out > 0 => damage = Some(too_many("rejected links", rejected_left_out)),
+            None => {}
         }
+        damage.map_or(Ok(()), |why| Err(io::Error::other(why)))
     }
 }

@@ -10,7 +10,6 @@ use serde_json::{Map, Value, json};
 use self::table::{Cell, Table};
 use crate::args::Compare;
 use crate::output::{Output, quoted};
-use crate::quoting::Json;
 use crate::rule_set::{AnyBase, RuleSet};
 
 /// Runs `relref compare`. Problems of inputs are reported in `out`. A returned error is about the output.
@@ -38,7 +37,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let rows: Vec<_> = args.references.iter().map(|reference| row(reference, &bases)).collect();
     if args.json {
         for row in rows {
-            serde_json::to_writer(Json(&mut *out), &object(&args.base, &bases, &row))?;
+            out.json(&object(&args.base, &bases, &row))?;
             out.end_line()?;
         }
         return Ok(());

@@ -9,27 +9,23 @@ use serde_json::{Map, Value, json};
 use crate::args::Inspect;
 use crate::lines::each_text;
 use crate::output::{Output, quoted};
-use crate::quoting::Json;
 
 /// Runs `relref inspect`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     let mut is_first = true;
-    each_text(&args.uris, out, |uri, out| {
+    each_text(&args.uris, None, out, |uri, out| {
         let view = view(UriRef::new(uri));
         if args.json {
-            serde_json::to_writer(Json(&mut *out), &object(&view))?;
-            return out.end_line();
+            return out.json(&object(&view)).map(Ok);
         }
         if !std::mem::take(&mut is_first) {
             out.end_line()?;
         }
         let lines = lines(&view);
         let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        for (name, value) in lines {
-            out.text.push_str(&format!("{name:width$}  {}", quoted(&value)));
-            out.end_line()?;
-        }
-        Ok(())
+        let lines: Vec<_> = lines.iter().map(|(name, value)| format!("{name:width$}  {}", quoted(value))).collect();
+        out.text.push_str(&lines.join("\n"));
+        Ok(Ok(()))
     })
 }
 

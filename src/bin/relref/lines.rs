@@ -1,9 +1,11 @@
 //! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The length of the longest line decides
 //! how much memory that takes.
 
+use std::fmt::Display;
 use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
+use serde_json::Value;
 
 use crate::output::{Output, quoted};
 
@@ -58,28 +60,54 @@ pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Calls `each` with each argument or, if there are none, with each line of standard input. A line that is not UTF-8 is reported,
-/// and an empty line is written for it. A returned error is about the output.
+/// A function that returns the JSON object for a text that has no answer. It is called with the text and the reason.
+pub type ErrorObject = fn(&str, &str) -> Value;
+
+/// Calls `answer` with each argument or, if there are none, with each line of standard input, and ends the line that it writes. If
+/// it returns the reason why a text has no answer, or a line is not UTF-8, that is a problem. `object` is `None` without `--json`.
+/// A returned error is about the output.
 pub fn each_text(
     texts: &[String],
+    object: Option<ErrorObject>,
     out: &mut Output,
-    mut each: impl FnMut(&str, &mut Output) -> io::Result<()>,
+    mut answer: impl FnMut(&str, &mut Output) -> io::Result<Result<(), String>>,
 ) -> io::Result<()> {
+    for text in texts {
+        if let Err(why) = answer(text, out)? {
+            no_answer(quoted(text), text, &why, object, out)?;
+        }
+        out.end_line()?;
+    }
     if !texts.is_empty() {
-        return texts.iter().try_for_each(|text| each(text, out));
+        return Ok(());
     }
     let mut number = 0;
     batches(out, |batch, out| {
         for line in lines(batch) {
             number += 1;
-            match std::str::from_utf8(line) {
-                Ok(text) => each(text, out)?,
-                Err(error) => {
-                    out.problem(format_args!("line {number}: {}", quoted(&String::from_utf8_lossy(line))), error);
-                    out.end_line()?;
-                }
+            let done = match std::str::from_utf8(line) {
+                Ok(text) => answer(text, out)?,
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(why) = done {
+                let text = String::from_utf8_lossy(line);
+                no_answer(format_args!("line {number}: {}", quoted(&text)), &text, &why, object, out)?;
             }
+            out.end_line()?;
         }
         out.flush()
     })
+}
+
+/// Reports that a text has no answer: `what` names it in the message. Writes nothing to its line of output or, with `object`, an
+/// object.
+pub fn no_answer(
+    what: impl Display,
+    text: &str,
+    why: &str,
+    object: Option<ErrorObject>,
+    out: &mut Output,
+) -> io::Result<()> {
+    out.problem(what, why);
+    object.map_or(Ok(()), |object| out.json(&object(text, why)))
 }

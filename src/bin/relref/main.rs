@@ -5,7 +5,6 @@ mod compare;
 mod equal;
 mod file_uri;
 mod inspect;
-mod json;
 mod lines;
 mod links;
 mod manual;

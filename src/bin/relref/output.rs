@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
 
-use crate::quoting::is_unsafe;
+use serde::Serialize;
+
+use crate::quoting::{is_unsafe, json_writer};
 
 /// Buffered standard output, and the reports for standard error.
 pub struct Output {
@@ -31,6 +33,11 @@ impl Output {
     /// Does what [`flush`](Self::flush) does if `text` has 64 KiB or more, and nothing otherwise.
     fn end_part(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
+    }
+
+    /// Appends a value as JSON, with unsafe characters escaped. The caller ends the line.
+    pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        Ok(value.serialize(&mut json_writer(self))?)
     }
 
     /// Writes the reports to standard error, then the text to standard output.

@@ -3,6 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
 /// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a line separator, or a character that
 /// sets the direction of the text after it.
 pub fn is_unsafe(c: char) -> bool {
@@ -20,9 +24,14 @@ fn is_plain(text: &str) -> bool {
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_plain(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
-        for c in rest.chars() {
-            if is_unsafe(c) { text.extend(c.encode_utf8(&mut [0; 4]).bytes().map(encoded)) } else { text.push(c) }
-        }
+        push_encoded(text, &rest, is_unsafe);
+    }
+}
+
+/// Appends a text to `out`. Percent-encodes the characters for which `is_encoded` returns true.
+fn push_encoded(out: &mut String, text: &str, is_encoded: impl Fn(char) -> bool) {
+    for c in text.chars() {
+        if is_encoded(c) { out.extend(c.to_string().bytes().map(escape)) } else { out.push(c) }
     }
 }
 
@@ -47,7 +56,7 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
         out.write_all(text.as_bytes())?;
         return out.write_all(b"\"");
     }
-    Ok(serde_json::to_writer(Json(out), text)?)
+    Ok(text.serialize(&mut json_writer(out))?)
 }
 
 /// Returns the name of a file with its unsafe characters, its bytes that are not UTF-8, and `%` percent-encoded. Different paths
@@ -55,40 +64,35 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        for c in chunk.valid().chars() {
-            if c == '%' || is_unsafe(c) {
-                name.extend(c.encode_utf8(&mut [0; 4]).bytes().map(encoded));
-            } else {
-                name.push(c);
-            }
-        }
-        name.extend(chunk.invalid().iter().copied().map(encoded));
+        push_encoded(&mut name, chunk.valid(), |c| c == '%' || is_unsafe(c));
+        name.extend(chunk.invalid().iter().copied().map(escape));
     }
     name
 }
 
 /// Returns a byte as an escape.
-fn encoded(byte: u8) -> String {
+fn escape(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// A writer that passes JSON text on to the writer in it. It also escapes the unsafe characters that JSON allows in a string.
-pub struct Json<W>(pub W);
+/// Returns a serializer that writes JSON. It also escapes the unsafe characters that JSON allows in a string.
+pub fn json_writer<W: Write>(out: W) -> Serializer<W, EscapeUnsafe> {
+    Serializer::with_formatter(out, EscapeUnsafe)
+}
 
-impl<W: Write> Write for Json<W> {
-    /// Writes UTF-8 text. `serde_json` never splits a character between two calls.
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        let whole = std::str::from_utf8(text).map_err(io::Error::other)?;
-        let rest = pieces(whole, |piece, c| {
-            self.0.write_all(piece.as_bytes())?;
-            write!(self.0, "\\u{:04x}", u32::from(c))
+/// A format of JSON in one line, with unsafe characters escaped.
+pub struct EscapeUnsafe;
+
+impl Formatter for EscapeUnsafe {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        if is_plain(text) {
+            return out.write_all(text.as_bytes());
+        }
+        let rest = pieces(text, |piece, c| {
+            out.write_all(piece.as_bytes())?;
+            write!(out, "\\u{:04x}", u32::from(c))
         })?;
-        self.0.write_all(rest.as_bytes())?;
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        out.write_all(rest.as_bytes())
     }
 }
 

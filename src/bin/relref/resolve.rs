@@ -1,15 +1,19 @@
 //! `relref resolve` and `relref relativize`: from references to URIs, and from URIs to references.
 
+mod json;
+
 use std::io::{self, Write};
 
 use memchr::memchr;
 use relref::whatwg::{self, Encoded};
+use serde::Serialize;
+use serde_json::json;
 
+use self::json::resolution;
 use crate::args;
-use crate::json::{object, resolution};
-use crate::lines::{batches, lines};
+use crate::lines::{ErrorObject, batches, each_text, lines, no_answer};
 use crate::output::{Output, quoted, safe};
-use crate::quoting::percent_from;
+use crate::quoting::{percent, percent_from};
 use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
 /// A function that writes the answer for one text, without a line end. The text is a reference (`resolve`) or a URI (`relativize`).
@@ -41,10 +45,8 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
                     done = writeln!(out, "  {}", safe(&step.to_string()));
                 }
             });
-            let start = out.text.len();
-            result.append_to(&mut out.text);
-            percent_from(&mut out.text, start);
-            done.map(Ok)
+            done?;
+            percent(out, &result.to_string()).map(Ok)
         }
         ByRules::Whatwg(base) => {
             let inspection = whatwg::inspect(reference, Some(base));
@@ -69,6 +71,15 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
     }
 }
 
+/// The JSON object of `relref relativize`.
+#[derive(Serialize)]
+struct Relativized<'r> {
+    base: &'r str,
+    rules: &'r str,
+    uri: &'r str,
+    reference: &'r str,
+}
+
 /// Runs `relref relativize`: writes the shortest reference to each URI.
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
@@ -78,14 +89,10 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
             Err(error) => return Ok(Err(error)),
         };
         if json {
-            let rules = base.rules().to_string();
-            object(out, &[("base", base.uri), ("rules", &rules), ("uri", uri), ("reference", &reference)])?;
-        } else {
-            let start = out.text.len();
-            out.text.push_str(&reference);
-            percent_from(&mut out.text, start);
+            let rules = &base.rules().to_string();
+            return out.json(&Relativized { base: base.uri, rules, uri, reference: &reference }).map(Ok);
         }
-        Ok(Ok(()))
+        percent(out, &reference).map(Ok)
     };
     run(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
 }
@@ -100,45 +107,22 @@ fn run(
     answer: Answer,
     out: &mut Output,
 ) -> io::Result<()> {
+    let object: ErrorObject = |_, why| json!({ "error": why });
+    let object = json.then_some(object);
     let Some(base) = base else {
-        return pairs(rules, json, answer, out);
+        return pairs(rules, object, answer, out);
     };
-    let base = match AnyBase::new(base, rules) {
-        Ok(base) => base,
+    match AnyBase::new(base, rules) {
+        Ok(base) => each_text(texts, object, out, |text, out| answer(&base, text, out)),
         Err(error) => {
             out.problem(quoted(base), error);
-            return Ok(());
+            Ok(())
         }
-    };
-    for text in texts {
-        if let Err(error) = answer(&base, text, out)? {
-            bad(quoted(text), &error, json, out)?;
-        }
-        out.end_line()?;
     }
-    if !texts.is_empty() {
-        return Ok(());
-    }
-    let mut number = 0;
-    batches(out, |batch, out| {
-        for line in lines(batch) {
-            number += 1;
-            match std::str::from_utf8(line) {
-                Ok(text) => {
-                    if let Err(error) = answer(&base, text, out)? {
-                        bad(format_args!("line {number}: {}", quoted(text)), &error, json, out)?;
-                    }
-                }
-                Err(error) => bad(format_args!("line {number}"), &error, json, out)?,
-            }
-            out.end_line()?;
-        }
-        out.flush()
-    })
 }
 
 /// Writes the answer for each line `BASE<TAB>TEXT` of standard input. Consecutive lines with the same base share one `AnyBase`.
-fn pairs(rules: RuleSet, json: bool, answer: Answer, out: &mut Output) -> io::Result<()> {
+fn pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     batches(out, |batch, out| {
         let mut ready: Option<AnyBase> = None;
@@ -157,7 +141,7 @@ fn pairs(rules: RuleSet, json: bool, answer: Answer, out: &mut Output) -> io::Re
                 Err(why) => Err(why),
             };
             if let Err(why) = done {
-                bad(format_args!("line {number}"), &why, json, out)?;
+                no_answer(format_args!("line {number}"), "", &why, object, out)?;
             }
             out.end_line()?;
         }
@@ -170,15 +154,4 @@ fn pair(line: &[u8]) -> Result<(&str, &str), String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;
     Ok((&line[..tab], &line[tab + 1..]))
-}
-
-/// Reports a text that has no answer. Writes nothing to its line of output or, with `json`, an object with the error. The caller
-/// ends the line.
-fn bad(what: impl std::fmt::Display, why: &impl ToString, json: bool, out: &mut Output) -> io::Result<()> {
-    let why = why.to_string();
-    if json {
-        object(out, &[("error", &why)])?;
-    }
-    out.problem(what, why);
-    Ok(())
 }

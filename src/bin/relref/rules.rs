@@ -120,8 +120,7 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
         let decisions = QUESTIONS.iter().map(|question| (question, decide(question, rules)));
         if args.json {
             let decisions: Vec<Value> = decisions.map(object).collect();
-            let object = json!({ "name": rules.to_string(), "title": rules.title(), "decisions": decisions });
-            out.text.push_str(&object.to_string());
+            out.json(&json!({ "name": rules.to_string(), "title": rules.title(), "decisions": decisions }))?;
             out.end_line()?;
             continue;
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::args::Unwrap;
 use crate::output::{Output, quoted};
-use crate::quoting::{Json, file_name, percent};
+use crate::quoting::{file_name, percent};
 
 /// Runs `relref unwrap`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
@@ -27,16 +27,14 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         for wrapped in unwrap(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if args.json {
-                    let object = json!({ "file": file_name(file), "offset": wrapped.range.start, "uri": uri });
-                    serde_json::to_writer(Json(&mut *out), &object)?;
-                    out.end_line()?;
-                    continue;
+                    out.json(&json!({ "file": file_name(file), "offset": wrapped.range.start, "uri": uri }))?;
+                } else {
+                    if files.len() > 1 {
+                        write!(out, "{}\t", file_name(file))?;
+                    }
+                    write!(out, "{}\t", wrapped.range.start)?;
+                    percent(out, uri)?;
                 }
-                if files.len() > 1 {
-                    write!(out, "{}\t", file_name(file))?;
-                }
-                write!(out, "{}\t", wrapped.range.start)?;
-                percent(out, uri)?;
                 out.end_line()?;
             }
         }

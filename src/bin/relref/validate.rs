@@ -8,12 +8,14 @@ use serde_json::json;
 use crate::args::Validate;
 use crate::lines::each_text;
 use crate::output::{Output, safe};
-use crate::quoting::Json;
 
 /// Runs `relref validate`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
-    each_text(&args.uris, out, |uri, out| {
-        for &grammar in &args.grammar {
+    each_text(&args.uris, None, out, |uri, out| {
+        for (number, &grammar) in args.grammar.iter().enumerate() {
+            if number > 0 {
+                out.end_line()?;
+            }
             let error = validate(uri, grammar).err();
             out.failed |= error.is_some();
             if args.json {
@@ -22,15 +24,12 @@ pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
                     object["error"] = error.to_string().into();
                     object["position"] = error.position().into();
                 }
-                serde_json::to_writer(Json(&mut *out), &object)?;
+                out.json(&object)?;
             } else {
-                match error {
-                    None => out.text.push_str(&format!("valid as {}", grammar.title())),
-                    Some(error) => out.text.push_str(&safe(&error.to_string())),
-                }
+                let line = error.map_or(format!("valid as {}", grammar.title()), |error| safe(&error.to_string()));
+                out.text.push_str(&line);
             }
-            out.end_line()?;
         }
-        Ok(())
+        Ok(Ok(()))
     })
 }

@@ -1,0 +1,95 @@
+//! The JSON of `relref resolve`. It is written piece by piece, so that a long list of steps needs no memory.
+
+use std::io;
+
+use relref::whatwg::{self, Encoded, Inspection};
+use relref::{Base, Step, UriRef};
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use serde_json::{Value, json};
+
+use crate::inspect;
+use crate::output::Output;
+use crate::quoting::json_writer;
+use crate::rule_set::{AnyBase, ByRules};
+
+/// Writes an object: the reference, its URI, the components of the URI, and, if `explain` is true, the steps. The inner error is
+/// about the reference: then nothing is written. The outer error is about the output.
+pub fn resolution(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
+    let href = match &base.by {
+        ByRules::Rules(_) => String::new(),
+        ByRules::Whatwg(base) => match base.resolve(reference) {
+            Ok(href) => href,
+            Err(error) => return Ok(Err(error.to_string())),
+        },
+    };
+    let mut json = json_writer(out);
+    let mut object = json.serialize_map(None)?;
+    object.serialize_entry("base", base.uri)?;
+    object.serialize_entry("rules", &base.rules().to_string())?;
+    object.serialize_entry("reference", reference)?;
+    match &base.by {
+        ByRules::Rules(base) => {
+            let result = base.resolve(reference);
+            object.serialize_entry("uri", &format_args!("{result}"))?;
+            object.serialize_entry("scheme", result.scheme())?;
+            object.serialize_entry("authority", &result.authority())?;
+            object.serialize_entry("path", &*result.path())?;
+            object.serialize_entry("query", &result.query())?;
+            object.serialize_entry("fragment", &result.fragment())?;
+            if explain {
+                object.serialize_entry("steps", &Steps { base, reference })?;
+            }
+        }
+        ByRules::Whatwg(base) => {
+            for (name, text) in inspect::components(UriRef::new(&*href)) {
+                object.serialize_entry(name, &text)?;
+            }
+            if explain {
+                let Inspection { states, encoded, errors, .. } = whatwg::inspect(reference, Some(base));
+                let states = states.iter().map(|state| Value::from(state.name()));
+                let encoded = encoded
+                    .iter()
+                    .map(|Encoded { range, set, .. }| json!({ "range": [range.start, range.end], "set": set.name() }));
+                let errors =
+                    errors.iter().map(|error| json!({ "name": error.kind().name(), "position": error.position() }));
+                object.serialize_entry("states", &states.collect::<Value>())?;
+                object.serialize_entry("encoded", &encoded.collect::<Value>())?;
+                object.serialize_entry("errors", &errors.collect::<Value>())?;
+            }
+        }
+    }
+    Ok(Ok(SerializeMap::end(object)?))
+}
+
+/// The steps of a resolution by the rules of a document.
+struct Steps<'s> {
+    base: &'s Base<&'s str>,
+    reference: &'s str,
+}
+
+/// A step, as it is written.
+#[derive(Serialize)]
+struct StepObject<'s> {
+    action: &'static str,
+    text: &'s str,
+    /// The slash run of the step: the index of its first byte in the base, and the index after its last byte.
+    run: Option<[usize; 2]>,
+    source: &'static str,
+}
+
+/// Writes a list of the steps as they are made.
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut steps = serializer.serialize_seq(None)?;
+        let mut done = Ok(());
+        self.base.explain_each(self.reference, |Step { action, text, source }| {
+            if done.is_ok() {
+                let run = action.run().map(|run| [run.start, run.end]);
+                done = steps.serialize_element(&StepObject { action: action.name(), text, run, source });
+            }
+        });
+        done?;
+        steps.end()
+    }
+}

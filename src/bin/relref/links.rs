@@ -14,7 +14,6 @@ mod page_bytes;
 mod pool;
 mod progress;
 mod replaced_files;
-mod shared;
 mod spill;
 mod start;
 mod temp_file;
@@ -24,18 +23,32 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
+use indicatif::ProgressBar;
+use relref::crawl::Scope;
+
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
-use self::input::{BadBase, Reader, total_bytes};
+use self::input::{BadBase, Reader};
 use self::job::Job;
 use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
-use self::progress::Progress;
+use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
-use self::shared::Shared;
 use self::write::{Targets, Writer};
 use crate::args::Links;
 use crate::output::{Output, quoted};
 use crate::quoting::file_name;
+
+/// The values that all stages of a run share.
+struct Shared {
+    args: Links,
+    /// The scope of the links to print. `None` if no option limits it.
+    scope: Option<Scope>,
+    progress: Progress,
+    /// The bar that shows the progress. It is hidden until it is shown on a terminal. It also measures the time of the run.
+    bar: ProgressBar,
+    /// The files that the outputs replace.
+    replaced: ReplacedFiles,
+}
 
 /// Runs `relref links`. Problems of inputs are reported in `out`. A returned error is about the output, or about a thread that
 /// failed.
@@ -47,7 +60,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     }
     let replaced = ReplacedFiles::new(&args)?;
     let targets = Targets::new(&args)?;
-    let progress = Progress::new();
+    let bar = ProgressBar::hidden();
     let secrets = FingerprintSecrets::default();
     let seen = match read_lists(&args.seen, &secrets) {
         Ok(seen) => seen,
@@ -56,16 +69,15 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
             return Ok(());
         }
     };
-    let scope = args.scope();
-    let shared = Arc::new(Shared { args, scope, progress, replaced });
-    let Shared { args, progress, .. } = &*shared;
+    let (scope, progress) = (args.scope(), Progress::default());
+    let shared = Arc::new(Shared { args, scope, progress, bar, replaced });
+    let Shared { args, progress, bar, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, targets, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);
     if !args.quiet {
-        let shared = Arc::clone(&shared);
-        progress.show_bar(args.writes_stdout(), move || total_bytes(&shared.args));
+        show_bar(&shared);
     }
 
     // Inputs and the records of archives become jobs.
@@ -91,7 +103,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let failed = progress.failed.get() > 0 && !args.damaged_ok;
     let finished = lock(&writer).finish(done.is_ok(), failed);
     out.failed |= failed;
-    progress.end_bar();
+    bar.finish_and_clear();
     let sharing = progress.share_base.get();
     if sharing > 1 {
         let remedy = "give --root, or lines PATH<TAB>URI in --files-from";
@@ -103,7 +115,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         Ok(()) => {
             finished?;
             if !args.quiet {
-                out.note(progress.totals());
+                out.note(progress.totals(bar.elapsed()));
             }
         }
     }

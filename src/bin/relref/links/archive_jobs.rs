@@ -9,10 +9,10 @@ use relref::archive::sniff::Content;
 use relref::archive::{self, Capture, Damage, Records, Wacz};
 use relref::html::{field_nofollow, is_link_field};
 
+use super::Shared;
 use super::job::{Job, Page};
 use super::page_bytes::{IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
-use super::shared::Shared;
 use crate::quoting::file_name;
 
 /// The length in bytes of the longest record of a WAT file that is read. A longer one is a problem.

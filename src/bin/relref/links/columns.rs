@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_uri_that_cannot_be_normalized_stays() {
-        let progress = Progress::new();
+        let progress = Progress::default();
         let crawl = || Some(Normalizer::crawl().keep_illegal_escapes(false));
         let surt = || crawl().map(Box::new).map(KeyMaker::Surt);
         let columns = |normalizer, keys| UriColumns { normalizer, keys, uri: String::new(), key: String::new() };

@@ -16,7 +16,6 @@ mod spill_search;
 mod undecided_lines;
 
 use std::io;
-use std::ops::AddAssign;
 
 pub use self::fingerprint::FingerprintSecrets;
 use self::fingerprint::{is_second, of_list};
@@ -25,6 +24,7 @@ pub use self::seen_list::read_lists;
 use self::spill_search::find_all;
 use self::undecided_lines::UndecidedLines;
 use super::pool::{Block, Mark};
+use super::progress::Progress;
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
@@ -41,43 +41,20 @@ pub struct Dedup {
     seen: SpillFiles<u128>,
     /// The lines that wait for the next decision.
     undecided: UndecidedLines,
-    /// The decision on the last line. It holds for the rest of the line, which may be in the next block.
-    last: Fate,
+    /// The decision on the last line. It holds for the rest of the line, which may be in the next block. `None` while the line is
+    /// undecided.
+    last: Option<Decision>,
 }
 
-/// The decision on a line.
-enum Fate {
-    Printed,
-    Dropped,
-    /// The line waits in a temporary file until it is decided.
-    Undecided,
-}
-
-/// The result of the search for a fingerprint. The result for a line is the greatest of the results for its fingerprints.
+/// The decision on a fingerprint or a line. That on a line is the greatest of those on its fingerprints.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    /// The fingerprint is neither in a list nor that of an earlier line.
-    New,
-    /// The fingerprint is in a list of `--seen`.
+enum Decision {
+    /// It is new, so the line is printed.
+    Printed,
+    /// It is in a list of `--seen`.
     Seen,
-    /// The fingerprint is that of an earlier line.
+    /// It is that of an earlier line.
     Repeated,
-}
-
-/// The numbers of lines that were decided. Repeated lines are not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Decided {
-    /// The number of lines printed.
-    pub printed: u64,
-    /// The number of lines not printed because they are in a list of `--seen`.
-    pub seen: u64,
-}
-
-impl AddAssign for Decided {
-    fn add_assign(&mut self, more: Self) {
-        self.printed += more.printed;
-        self.seen += more.seen;
-    }
 }
 
 impl Dedup {
@@ -89,23 +66,27 @@ impl Dedup {
             older: SpillFiles::default(),
             seen,
             undecided: UndecidedLines::default(),
-            last: Fate::Dropped,
+            last: Some(Decision::Printed),
         }
     }
 
     /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the lines of earlier blocks if
-    /// they have waited long enough. Overwrites the text of the block. Returns the numbers of lines that were decided in this call.
-    pub fn add(&mut self, block: &mut Block, mut print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
-        let mut decided = Decided::default();
+    /// they have waited long enough. Overwrites the text of the block. Counts the lines that were decided in this call.
+    pub fn add(
+        &mut self,
+        block: &mut Block,
+        progress: &Progress,
+        mut print: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         if self.table.is_full(block.marks.len()) || self.undecided.is_due() {
-            decided = self.empty_table(&mut print)?;
+            self.empty_table(progress, &mut print)?;
         }
         let Block { text, marks, .. } = block;
         let first = marks.first().map_or(text.len(), |mark| mark.start);
         match self.last {
-            Fate::Printed => print(&text[..first])?,
-            Fate::Undecided => self.undecided.extend(&text[..first])?,
-            Fate::Dropped => {}
+            Some(Decision::Printed) => print(&text[..first])?,
+            Some(_) => {}
+            None => self.undecided.extend(&text[..first])?,
         }
         let is_decided = self.older.0.is_empty() && self.seen.0.is_empty();
         let mut kept = first;
@@ -119,72 +100,65 @@ impl Dedup {
             }
             let slots = [slot, second.take().unwrap_or(slot)];
             if self.is_unique && !is_new {
-                self.last = Fate::Dropped;
+                self.last = Some(Decision::Repeated);
                 continue;
             }
             let end = marks.get(number + 1).map_or(text.len(), |next| next.start);
             if is_decided {
-                decided.printed += 1;
-                self.last = Fate::Printed;
+                progress.links.add(1);
+                self.last = Some(Decision::Printed);
             } else {
                 self.undecided.start(slots, end - start);
-                self.last = Fate::Undecided;
+                self.last = None;
             }
             text.copy_within(start..end, kept);
             kept += end - start;
         }
         let text = &text[first..kept];
-        if is_decided {
-            print(text)?
-        } else {
-            self.undecided.write(text)?
-        }
-        Ok(decided)
+        if is_decided { print(text) } else { self.undecided.write(text) }
     }
 
-    /// Decides the undecided lines, and prints the new ones. Must be called after the last block.
-    pub fn finish(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
-        if self.undecided.last().is_none() { Ok(Decided::default()) } else { Ok(self.decide(print)?.0) }
+    /// Decides the undecided lines, counts them, and prints the new ones. Must be called after the last block.
+    pub fn finish(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        if self.undecided.last().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
     }
 
-    /// Decides the undecided lines, and prints the new ones. Then moves the fingerprints of the table to the spill files.
-    fn empty_table(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Decided> {
-        let (decided, new) = self.decide(print)?;
+    /// Decides the undecided lines, counts them, and prints the new ones. Then moves the fingerprints of the table to the spill
+    /// files.
+    fn empty_table(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let new = self.decide(progress, print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
         self.table.clear();
-        Ok(decided)
+        Ok(())
     }
 
-    /// Decides the undecided lines, and prints the new ones. Returns the numbers of lines, and the sorted fingerprints that must be
-    /// added to `older`.
-    fn decide(&mut self, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<(Decided, Vec<u128>)> {
+    /// Decides the undecided lines, counts them, and prints the new ones. Returns the sorted fingerprints that must be added to
+    /// `older`.
+    fn decide(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u128>> {
         let mut fingerprints = self.table.sorted();
         let in_lists = fingerprints.iter().copied().map(of_list);
         let mut is_seen = find_all(&mut self.seen.0, in_lists).map_err(temp_error)?.into_iter();
         let is_old = find_all(&mut self.older.0, fingerprints.iter().copied()).map_err(temp_error)?;
         let mut is_old = is_old.into_iter();
-        let mut verdicts = vec![Verdict::New; FingerprintTable::SLOTS];
+        let mut decisions = vec![Decision::Printed; FingerprintTable::SLOTS];
         fingerprints.retain(|&fingerprint| {
-            let verdict = match (is_old.next() == Some(true), is_seen.next() == Some(true)) {
-                (true, _) => Verdict::Repeated,
-                (false, true) => Verdict::Seen,
-                (false, false) => return self.is_unique && !is_second(fingerprint),
+            let decision = match (is_old.next() == Some(true), is_seen.next() == Some(true)) {
+                (true, _) => Decision::Repeated,
+                (false, true) => Decision::Seen,
+                (false, false) => Decision::Printed,
             };
-            verdicts[self.table.find(fingerprint)] = verdict;
-            verdict == Verdict::Seen && self.is_unique && !is_second(fingerprint)
+            decisions[self.table.find(fingerprint)] = decision;
+            decision != Decision::Repeated && self.is_unique && !is_second(fingerprint)
         });
-        let verdict = |slots: [usize; 2]| slots.map(|slot| verdicts[slot]).into_iter().max().unwrap_or(Verdict::New);
-        if let (Fate::Undecided, Some(slots)) = (&self.last, self.undecided.last()) {
-            self.last = if verdict(slots) == Verdict::New { Fate::Printed } else { Fate::Dropped };
-        }
-        let mut seen = 0;
+        let decision = |[first, second]: [usize; 2]| decisions[first].max(decisions[second]);
+        self.last = self.last.or(self.undecided.last().map(decision));
         let is_printed = |slots| {
-            let verdict = verdict(slots);
-            seen += u64::from(verdict == Verdict::Seen);
-            verdict == Verdict::New
+            let decision = decision(slots);
+            progress.seen.add((decision == Decision::Seen).into());
+            decision == Decision::Printed
         };
-        let printed = self.undecided.decide(is_printed, print)?;
-        Ok((Decided { printed, seen }, fingerprints))
+        progress.links.add(self.undecided.decide(is_printed, print)?);
+        Ok(fingerprints)
     }
 }
 
@@ -202,7 +176,7 @@ mod tests {
             block.text.extend_from_slice(text.as_bytes());
         }
         let mut out = Vec::new();
-        dedup.add(&mut block, |text| out.write_all(text)).unwrap();
+        dedup.add(&mut block, &Progress::default(), |text| out.write_all(text)).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -220,13 +194,15 @@ mod tests {
         assert_eq!(add(&mut dedup, "yes ", &[]), "yes ");
 
         // From now on there is a spill file.
-        assert_eq!(dedup.empty_table(|_| panic!("no line is undecided")).unwrap(), Decided::default());
+        dedup.empty_table(&Progress::default(), |_| panic!("no line is undecided")).unwrap();
         assert_eq!(add(&mut dedup, "yes ", &[(4, "e "), (1, "f "), (4, "g "), (5, "h ")]), "yes ");
         // The last line is undecided: what follows belongs to it.
         assert_eq!(add(&mut dedup, "more ", &[(2, "i ")]), "");
         assert_eq!(add(&mut dedup, "no ", &[(6, "j ")]), "");
         let mut out = Vec::new();
-        assert_eq!(dedup.finish(|text| out.write_all(text)).unwrap(), Decided { printed: 3, seen: 0 });
+        let progress = Progress::default();
+        dedup.finish(&progress, |text| out.write_all(text)).unwrap();
+        assert_eq!((progress.links.get(), progress.seen.get()), (3, 0));
         assert_eq!(String::from_utf8(out).unwrap(), "e h more j ");
     }
 
@@ -237,33 +213,34 @@ mod tests {
             let mut seen = SpillFiles::default();
             seen.add([2 * 2, 2 * 7, 2 * 8].into_iter()).unwrap();
             let mut dedup = Dedup::new(is_unique, seen);
-            let (mut out, mut decided) = (Vec::new(), Decided::default());
+            let (mut out, progress) = (Vec::new(), Progress::default());
             // The second fingerprints of a line come first.
             for marks in [&[(1, "a ")][..], &[(1, "a "), (2, "b "), (2, "b ")], &[(3, "c "), (1, "a "), (2, "b ")]] {
                 assert_eq!(add(&mut dedup, "", marks), "");
-                decided += dedup.empty_table(|text| out.write_all(text)).unwrap();
+                dedup.empty_table(&progress, |text| out.write_all(text)).unwrap();
             }
             let second = |number: u128| (2 * number) | 1;
             let add_marks = |dedup: &mut Dedup, text: &str, marks: &[(usize, u128)]| {
                 let mut block = Block { text: text.into(), ..Block::default() };
                 block.marks.extend(marks.iter().map(|&(start, fingerprint)| Mark { start, fingerprint }));
-                let none = dedup.add(&mut block, |text| {
+                let print = |text: &[u8]| {
                     assert!(text.is_empty(), "all are undecided");
                     Ok(())
-                });
-                assert_eq!(none.unwrap(), Decided::default());
+                };
+                dedup.add(&mut block, &Progress::default(), print).unwrap();
             };
             // A second fingerprint that is repeated is no reason.
             add_marks(&mut dedup, "g ", &[(0, second(9)), (0, 2 * 6)]);
-            decided += dedup.empty_table(|text| out.write_all(text)).unwrap();
+            dedup.empty_table(&progress, |text| out.write_all(text)).unwrap();
             let marks = [(0, second(7)), (0, 2 * 4), (2, second(9)), (2, 2 * 5), (4, second(8)), (4, 2 * 2)];
             add_marks(&mut dedup, "d e f", &marks);
-            // The fate of a last line that goes on.
+            // The decision on a last line that goes on.
             assert_eq!(add(&mut dedup, "f ", &[]), "");
-            decided += dedup.finish(|text| out.write_all(text)).unwrap();
+            dedup.finish(&progress, |text| out.write_all(text)).unwrap();
             assert_eq!(add(&mut dedup, "no ", &[]), "");
             let (expected, printed, seen) = if is_unique { ("a c g e ", 4, 2) } else { ("a a c a g e ", 6, 5) };
-            assert_eq!((String::from_utf8(out).unwrap().as_str(), decided), (expected, Decided { printed, seen }));
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+            assert_eq!((progress.links.get(), progress.seen.get()), (printed, seen));
         }
     }
 
@@ -272,9 +249,9 @@ mod tests {
         for (fingerprint, expected) in [(1, ""), (9, "rest ")] {
             let mut dedup = unique();
             add(&mut dedup, "", &[(1, "a ")]);
-            dedup.empty_table(|_| Ok(())).unwrap();
+            dedup.empty_table(&Progress::default(), |_| Ok(())).unwrap();
             assert_eq!(add(&mut dedup, "", &[(fingerprint, "long ")]), "");
-            dedup.empty_table(|_| Ok(())).unwrap();
+            dedup.empty_table(&Progress::default(), |_| Ok(())).unwrap();
             assert_eq!(add(&mut dedup, "rest ", &[]), expected);
         }
     }

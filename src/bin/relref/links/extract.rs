@@ -14,13 +14,13 @@ use relref::archive::sniff::Content;
 use relref::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
 
 use self::page_reader::PageReader;
+use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::dedup::FingerprintSecrets;
 use super::job::{Job, Page, PageFile};
 use super::own_thread::decode_in_thread;
 use super::page_bytes::{IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
-use super::shared::Shared;
 use super::start::{Start, is_zip_start};
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;

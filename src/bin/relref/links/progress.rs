@@ -5,12 +5,13 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{DecimalBytes, ProgressDrawTarget, ProgressStyle};
 use relref::archive::Skipped;
 
-use super::dedup::Decided;
+use super::Shared;
+use super::input::total_bytes;
 
 /// A number to which all threads can add.
 #[derive(Default)]
@@ -26,7 +27,8 @@ impl Count {
     }
 }
 
-/// The counts of a run so far, and the bar that shows them.
+/// The counts of a run so far.
+#[derive(Default)]
 pub struct Progress {
     /// Inputs done: files, archives and standard input. Those that could not be read are counted, too.
     pub inputs: Count,
@@ -58,9 +60,6 @@ pub struct Progress {
     pub failed: Count,
     /// Files that have the URI of `--base` itself, as they have no URI of their own.
     pub share_base: Count,
-    /// The time at which the run started.
-    start: Instant,
-    bar: ProgressBar,
 }
 
 /// The numbers of records that are not read, by the reason.
@@ -110,85 +109,15 @@ impl Display for SkippedRecords {
 }
 
 impl Progress {
-    /// Returns counts of 0 and a hidden bar. The time of the totals starts now.
-    pub fn new() -> Arc<Self> {
-        Arc::new(Progress {
-            inputs: Count::default(),
-            pages: Count::default(),
-            links: Count::default(),
-            bytes: Count::default(),
-            not_normalized: Count::default(),
-            invalid: Count::default(),
-            out_of_scope: Count::default(),
-            nofollow: Count::default(),
-            seen: Count::default(),
-            too_long: Count::default(),
-            left_out: Count::default(),
-            skipped: SkippedRecords::default(),
-            files_skipped: Count::default(),
-            failed: Count::default(),
-            share_base: Count::default(),
-            start: Instant::now(),
-            bar: ProgressBar::hidden(),
-        })
-    }
-
-    /// Adds the lines that were printed, and those that were found in lists of `--seen`.
-    pub fn decided(&self, decided: Decided) {
-        self.links.add(decided.printed);
-        self.seen.add(decided.seen);
-    }
-
-    /// Starts a thread that shows a bar on standard error after one second. Does nothing if standard error is not a terminal, or if
-    /// lines are written to standard output (`writes_stdout`) and that is a terminal. `total` returns the number of bytes of all
-    /// inputs, or `None` if it cannot be known; then the bar has no end.
-    pub fn show_bar(self: &Arc<Self>, writes_stdout: bool, total: impl FnOnce() -> Option<u64> + Send + 'static) {
-        if !stderr().is_terminal() || writes_stdout && stdout().is_terminal() {
-            return;
-        }
-        let progress = Arc::clone(self);
-        // If no thread can be started, there is no bar.
-        let _ = thread::Builder::new().spawn(move || {
-            thread::sleep(Duration::from_secs(1));
-            let style = match total() {
-                Some(total) => {
-                    progress.bar.set_length(total);
-                    "{wide_bar} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left, {msg}"
-                }
-                None => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}",
-            };
-            progress.bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
-            while !progress.bar.is_finished() {
-                let (inputs, links) = (count(&progress.inputs, "input"), count(&progress.links, "link"));
-                progress.bar.set_message(format!("{inputs}, {links}"));
-                progress.bar.set_position(progress.bytes.get());
-                if progress.bar.is_hidden() {
-                    progress.bar.set_draw_target(ProgressDrawTarget::stderr());
-                }
-                thread::sleep(Duration::from_millis(100));
-            }
-        });
-    }
-
-    /// Hides the bar while `work` writes to standard error.
-    pub fn suspend_bar<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.bar.suspend(work)
-    }
-
-    /// Removes the bar.
-    pub fn end_bar(&self) {
-        self.bar.finish_and_clear();
-    }
-
-    /// Returns the line of totals: the counts, and the seconds since the start.
-    pub fn totals(&self) -> String {
+    /// Returns the line of totals: the counts, and the `time` that the run took.
+    pub fn totals(&self, time: Duration) -> String {
         let mut text = format!(
             "{}, {}, {}, {} in {:.1} s",
             count(&self.inputs, "input"),
             count(&self.pages, "page"),
             count(&self.links, "link"),
             DecimalBytes(self.bytes.get()),
-            self.start.elapsed().as_secs_f64(),
+            time.as_secs_f64(),
         );
         text += &self.skipped.to_string();
         for (number, one, what) in [
@@ -208,6 +137,36 @@ impl Progress {
         }
         text
     }
+}
+
+/// Starts a thread that shows the bar of a run on standard error after one second. Does nothing if standard error is not a terminal,
+/// or if lines are written to standard output and that is a terminal. The bar has no end if the bytes of all inputs cannot be known.
+pub fn show_bar(shared: &Arc<Shared>) {
+    if !stderr().is_terminal() || shared.args.writes_stdout() && stdout().is_terminal() {
+        return;
+    }
+    let shared = Arc::clone(shared);
+    // If no thread can be started, there is no bar.
+    let _ = thread::Builder::new().spawn(move || {
+        let Shared { args, progress, bar, .. } = &*shared;
+        thread::sleep(Duration::from_secs(1));
+        let style = match total_bytes(args) {
+            Some(total) => {
+                bar.set_length(total);
+                "{wide_bar} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left, {msg}"
+            }
+            None => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}",
+        };
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
+        while !bar.is_finished() {
+            bar.set_message(format!("{}, {}", count(&progress.inputs, "input"), count(&progress.links, "link")));
+            bar.set_position(progress.bytes.get());
+            if bar.is_hidden() {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+    });
 }
 
 /// Returns a count and its noun, such as `1 page` or `2 pages`. `one` is the noun in the singular.

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 pub use self::output_file::OutputFile;
 
-use super::dedup::{Decided, Dedup};
+use super::Shared;
+use super::dedup::Dedup;
 use super::pool::{Block, Problem};
-use super::shared::Shared;
 use super::spill::SpillFiles;
 use crate::args::Links;
 use crate::output::{Output, quoted};
@@ -66,15 +66,14 @@ impl Writer {
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(Targets { links, rejected }) = &mut self.targets else { return Ok(()) };
         self.has_lines |= !block.text.is_empty() || !block.rejected.is_empty();
-        let mut write = |text: &[u8]| links.write(text);
-        let decided = match &mut self.dedup {
-            Some(dedup) => dedup.add(block, write)?,
+        let progress = &self.shared.progress;
+        match &mut self.dedup {
+            Some(dedup) => dedup.add(block, progress, |text| links.write(text))?,
             None => {
-                write(&block.text)?;
-                Decided { printed: block.lines, seen: 0 }
+                links.write(&block.text)?;
+                progress.links.add(block.lines);
             }
-        };
-        self.shared.progress.decided(decided);
+        }
         if let Some(rejected) = rejected {
             rejected.write(&block.rejected)?;
         }
@@ -87,7 +86,7 @@ impl Writer {
         if block.problems.is_empty() {
             return Ok(());
         }
-        let Shared { progress, replaced, .. } = &*self.shared;
+        let Shared { progress, bar, replaced, .. } = &*self.shared;
         for Problem { input, offset, why } in block.problems.drain(..) {
             let name = quoted(&input);
             match offset {
@@ -100,7 +99,7 @@ impl Writer {
                 self.last_failed = Some(input);
             }
         }
-        progress.suspend_bar(|| self.reports.flush())?;
+        bar.suspend(|| self.reports.flush())?;
         replaced.check_all()
     }
 
@@ -111,7 +110,7 @@ impl Writer {
         let targets = self.targets.take().filter(|_| complete && has_result);
         let Some(Targets { mut links, rejected }) = targets else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
-            self.shared.progress.decided(dedup.finish(|text| links.write(text))?);
+            dedup.finish(&self.shared.progress, |text| links.write(text))?;
         }
         // The file of the links comes last: if it is new, so is the other.
         rejected.map_or(Ok(()), OutputFile::finish)?;

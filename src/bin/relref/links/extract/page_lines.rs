@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use relref::html::{Link, Rejected};
 
 use crate::args::Format;
+use crate::links::Shared;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{LineFormat, LinkLine, exact_len};
 use crate::links::columns::rejected_line::{Reason, RejectedLine};
@@ -13,7 +14,6 @@ use crate::links::dedup::FingerprintSecrets;
 use crate::links::job::Page;
 use crate::links::pool::{JobOutput, Line};
 use crate::links::progress::Count;
-use crate::links::shared::Shared;
 
 /// The lines of one page, which are added to the output of its job.
 pub struct PageLines<'l, 'o> {

@@ -13,13 +13,13 @@ use super::long_values::SHORT;
 use super::measure::{Measures, count_wide, measure};
 use super::page_lines::PageLines;
 use crate::args::NormalForm;
+use crate::links::Shared;
 use crate::links::columns::UriColumns;
 use crate::links::dedup::FingerprintSecrets;
 use crate::links::job::Page;
 use crate::links::own_thread::in_own_thread;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
-use crate::links::shared::Shared;
 use crate::output::quoted;
 use crate::rule_set::AnyBase;
 

@@ -51,19 +51,16 @@ mod codec;
 mod compression;
 mod damage;
 mod decoded;
-#[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
 mod first_lines;
 mod frame_header;
 mod members;
 mod mime;
-mod progress;
 mod record;
 mod records;
 mod response;
 mod rewind;
-mod skipped;
 pub mod sniff;
 mod undamaged_part;
 #[cfg(feature = "wacz")]
@@ -71,16 +68,15 @@ mod wacz;
 #[cfg(feature = "wat")]
 mod wat;
 mod window;
-#[cfg(feature = "zstd")]
+#[cfg_attr(not(feature = "zstd"), path = "archive/no_zstd.rs")]
 mod zstd;
 
 pub use body::Body;
-pub use capture::Capture;
+pub use capture::{Capture, Skipped};
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::Fields;
 pub use record::Record;
 pub use records::Records;
-pub use skipped::Skipped;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};

@@ -12,6 +12,7 @@ use super::damage::{invalid, is_damage};
 use super::decoded::{Decoded, Streams};
 use super::frame_header::{FrameHeader, MOST_WINDOW};
 use super::sniff;
+use super::zstd::Zstd;
 
 /// The body of a response, its codings removed: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare), `br` and, with feature
 /// `zstd`, `zstd`.
@@ -148,7 +149,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => buffer(streams(whole.take(most), Codec::deflate(Frame::Gzip))),
-            "zstd" if zstd => buffer(streams(whole.take(most), zstd_codec()?)),
+            "zstd" if zstd => buffer(streams(whole.take(most), Codec::Zstd(Zstd::new(&[])?))),
             "gzip" | "x-gzip" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as gzip" })),
             "zstd" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as zstd" })),
             // Brotli has no magic number, but hardly any brotli is a text.
@@ -170,16 +171,6 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
 /// Returns the reader of streams that follow each other.
 fn streams<'b>(body: impl BufRead + 'b, codec: Codec) -> Box<dyn Read + 'b> {
     Box::new(Streams(Decoded::new(body, codec)))
-}
-
-#[cfg(feature = "zstd")]
-fn zstd_codec() -> io::Result<Codec> {
-    Ok(Codec::Zstd(super::zstd::Zstd::new(&[])?))
-}
-
-#[cfg(not(feature = "zstd"))]
-fn zstd_codec() -> io::Result<Codec> {
-    Err(Error::new(ErrorKind::Unsupported, "its content coding `zstd` needs the feature `zstd`"))
 }
 
 /// Returns the number of bits of the largest index in the window of a brotli stream (RFC 7932 §9.1).

@@ -10,7 +10,6 @@ use super::mime::{self, MediaType};
 use super::record::Record;
 use super::records::Records;
 use super::response::{HTTP, Head, read_head};
-use super::skipped::Skipped;
 
 impl<R: Read> Records<R> {
     /// Returns the next page, after [finishing](Self::finish) the record before; `None` at the end of the archive.
@@ -137,6 +136,18 @@ fn is_html(kind: &str, media_type: &str) -> Option<bool> {
         "" => None,
         media_type => Some(matches!(media_type, "text/html" | "application/xhtml+xml")),
     }
+}
+
+/// The numbers of records that are no captures, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Records of other kinds: `warcinfo`, `request`, `metadata` that is not JSON, `conversion`, `continuation` and unknown ones.
+    pub other_kinds: u64,
+    /// `response` and `revisit` records of another protocol than HTTP, such as DNS.
+    pub other_protocols: u64,
+    /// `revisit` records without an HTTP head.
+    pub revisits_without_head: u64,
 }
 
 /// A capture of an archive, of which only the head was read so far.

@@ -4,9 +4,17 @@
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::progress::Progress;
-#[cfg(feature = "zstd")]
 use super::zstd::Zstd;
+
+/// The result of one call of a decompressor.
+pub(super) struct Progress {
+    /// The number of bytes that were read.
+    pub(super) read: usize,
+    /// The number of bytes that were written.
+    pub(super) written: usize,
+    /// True if the stream ended and its checksum was right; or why it is damaged.
+    pub(super) ended: Result<bool, String>,
+}
 
 /// The format around a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
@@ -30,7 +38,6 @@ impl Frame {
 pub(super) enum Codec {
     Deflate(Frame, Decompress),
     Brotli(Box<Brotli>),
-    #[cfg(feature = "zstd")]
     Zstd(Zstd),
 }
 
@@ -54,7 +61,6 @@ impl Codec {
             // Resetting one does not keep the frame of gzip.
             Codec::Deflate(frame, inflate) => *inflate = frame.inflater(),
             Codec::Brotli(_) => *self = Codec::brotli(),
-            #[cfg(feature = "zstd")]
             Codec::Zstd(zstd) => zstd.restart(),
         }
     }
@@ -92,7 +98,6 @@ impl Codec {
                 };
                 Progress { read, written, ended }
             }
-            #[cfg(feature = "zstd")]
             Codec::Zstd(zstd) => zstd.advance(input, into),
         }
     }

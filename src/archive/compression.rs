@@ -2,7 +2,7 @@
 //! records.
 
 use flate2::{Decompress, FlushDecompress};
-use memchr::{memchr, memchr_iter, memchr2_iter};
+use memchr::{memchr, memchr3_iter};
 
 use super::first_lines::FirstLines;
 use super::frame_header::{
@@ -10,8 +10,11 @@ use super::frame_header::{
 };
 use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
 
-/// The length in bytes of the start of an archive that decides its compression, if its first bytes do not.
-pub(super) const LOOK: usize = 64 << 10;
+/// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
+pub const DAMAGED_START: usize = 64 << 10;
+
+/// The first byte of a gzip member.
+pub(super) const GZIP_FIRST: u8 = 0x1f;
 
 /// The number of compressed bytes at the start of a member that are inflated to find its first line: more than usual gzip headers
 /// and the tables of deflate take.
@@ -37,51 +40,62 @@ impl Compression {
             _ if is_zstd(start) => return Compression::Zstd(0),
             _ => {}
         }
-        let gzip = first_member(start);
-        // Before the others, as short frames have their text as it is.
-        if let Some(at) = first_frame(start, true).filter(|at| gzip.is_none_or(|gzip| *at < gzip)) {
-            return Compression::Zstd(at);
+        let (compressed, unknown_frame) = first_compressed(start);
+        match (compressed, find_start(start)) {
+            (Some((at, Compression::Gzip)), Some(record)) if record < at => Compression::None,
+            // Also after the text of a record: short frames have their text as it is.
+            (Some((_, compression)), _) => compression,
+            (None, Some(_)) => Compression::None,
+            (None, None) => unknown_frame.map_or(Compression::None, Compression::Zstd),
         }
-        let found = [find_start(start).map(|at| (at, Compression::None)), gzip.map(|at| (at, Compression::Gzip))];
-        let found = found.into_iter().flatten().min_by_key(|(at, _)| *at).map(|(_, compression)| compression);
-        let unknown = || first_frame(start, false).map(Compression::Zstd);
-        found.or_else(unknown).unwrap_or(Compression::None)
     }
 }
 
-/// Reports whether these bytes start an archive: a record, a gzip member or a frame that holds one, or the frame of a dictionary.
-pub(super) fn starts_archive(start: &[u8]) -> bool {
+/// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
+/// frames. Give it [`LEN`](super::sniff::LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame, whose text is in
+/// blocks: without its first block it is not recognized.
+pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_start(start) == Some(0),
-        [0x1f, ..] => is_gzip(start) && holds_record(start, &mut Decompress::new(false)),
+        [0x1f, ..] => holds_record(start, &mut Decompress::new(false)),
         _ if start.starts_with(DICTIONARY_MAGIC) => true,
         _ => FirstLines::default().holds_record(after_skippable(start)) == Some(true),
     }
 }
 
-/// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic, deflate, and no reserved flag.
+/// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic number, deflate, and no reserved flag.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.len() >= 4 && bytes.starts_with(b"\x1f\x8b\x08") && bytes[3] & 0xe0 == 0
+    matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
 }
 
-/// Reports whether a member or a frame that holds a record, or a dictionary, is anywhere in these bytes.
-pub(super) fn holds_compressed_record(bytes: &[u8]) -> bool {
-    first_member(bytes).is_some() || first_frame(bytes, true).is_some()
+/// Reports whether a gzip member or Zstandard frame that holds a record is anywhere in these bytes, or the dictionary of frames.
+/// Give it [`DAMAGED_START`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
+pub fn holds_compressed_record(start: &[u8]) -> bool {
+    first_compressed(start).0.is_some()
 }
 
-/// Finds the first member that holds a record.
-fn first_member(bytes: &[u8]) -> Option<usize> {
-    let mut inflate = Decompress::new(false);
-    memchr_iter(0x1f, bytes).find(|at| {
-        let start = &bytes[*at..bytes.len().min(at + MEMBER_HEAD)];
-        is_gzip(start) && holds_record(start, &mut inflate)
-    })
+/// Finds the first gzip member or frame that holds a record, or the first dictionary: returns its index and compression. Also
+/// returns the index of the first frame before it whose content cannot be told.
+fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
+    let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
+    for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
+        let start = &bytes[at..];
+        if holds_record(&start[..start.len().min(MEMBER_HEAD)], &mut inflate) {
+            return (Some((at, Compression::Gzip)), unknown_frame);
+        }
+        match dictionary_or_record(start, &mut lines) {
+            Some(true) => return (Some((at, Compression::Zstd(at))), unknown_frame),
+            Some(false) => {}
+            None => unknown_frame = unknown_frame.or(Some(at)),
+        }
+    }
+    (None, unknown_frame)
 }
 
-/// Reports whether the member that these bytes start holds a record. Nothing is allocated or read for that, as any number of
-/// members may seem to start in damaged bytes.
+/// Reports whether these bytes start a gzip member that holds a record. `inflate` may have any state. Nothing is allocated for
+/// that, as any number of members may seem to start in damaged bytes.
 pub(super) fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {
-    let Some(header) = header_len(start) else { return false };
+    let Some(header) = header_len(start).filter(|_| is_gzip(start)) else { return false };
     let mut line = [0; FIRST_LINE];
     inflate.reset(false);
     // An error comes after the bytes before it.
@@ -131,24 +145,8 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Finds the first frame that holds a record, or a dictionary. With `is_sure` false, also one whose content cannot be told.
-fn first_frame(bytes: &[u8], is_sure: bool) -> Option<usize> {
-    let mut lines = FirstLines::default();
-    for at in memchr2_iter(MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
-        let start = &bytes[at..];
-        let starts_any = start.starts_with(DICTIONARY_MAGIC) || starts_frame(start);
-        if starts_any && dictionary_or_record(start, &mut lines).unwrap_or(!is_sure) {
-            return Some(at);
-        }
-        if lines.is_over() {
-            break;
-        }
-    }
-    None
-}
-
-/// Reports whether the frame that these bytes start holds a dictionary or a record; `None` if that cannot be told: the magic of
-/// the frame of a dictionary may also be in text.
+/// Reports whether these bytes start a frame that holds a dictionary or a record; `None` if that cannot be told: the magic number
+/// of a dictionary's frame may also be in text.
 fn dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
     let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.holds_record(start) };
     let (len, content) = frame.split_first_chunk()?;

@@ -2,9 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::codec::Codec;
+use super::codec::{Codec, Progress};
 use super::damage::{invalid, is_damage};
-use super::progress::Progress;
 
 /// The reader of a compressed stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that
 /// fails.

@@ -3,9 +3,12 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::codec::Codec;
 use super::damage::invalid;
+use super::decoded::{Decoded, Streams};
 use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MOST_DICTIONARY};
 use super::rewind::Rewind;
+use super::zstd::Zstd;
 
 /// Reads the dictionary that starts here, or else the one at the start of the archive; empty if there is neither. The input moves
 /// past a dictionary that starts here.
@@ -19,11 +22,12 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     };
     let at = if is_here { input.offset() } else { 0 };
     let len = len.try_into().map_or(0, u32::from_le_bytes);
+    let too_long = || invalid(&format!("its dictionary at byte {at} has more than 4 MiB"));
     if len == 0 {
         return Ok(Vec::new());
     }
     if len > MOST_DICTIONARY {
-        return Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB")));
+        return Err(too_long());
     }
     let dictionary = if is_here {
         let mut dictionary = Vec::new();
@@ -40,12 +44,10 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
         return Ok(dictionary);
     }
     let mut decoded = Vec::new();
-    let decoder = zstd::stream::read::Decoder::new(&*dictionary)?;
+    let decoder = Streams(Decoded::new(&*dictionary, Codec::Zstd(Zstd::new(&[])?)));
     match decoder.take(u64::from(MOST_DICTIONARY) + 1).read_to_end(&mut decoded) {
         Err(error) => Err(invalid(&format!("its dictionary at byte {at} is damaged: {error}"))),
-        Ok(len) if len > MOST_DICTIONARY as usize => {
-            Err(invalid(&format!("its dictionary at byte {at} has more than 4 MiB")))
-        }
+        Ok(len) if len > MOST_DICTIONARY as usize => Err(too_long()),
         Ok(_) => Ok(decoded),
     }
 }

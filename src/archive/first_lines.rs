@@ -1,19 +1,15 @@
 //! The first lines of Zstandard frames: they show which frames hold records.
 
 use super::frame_header::{FrameHeader, MOST_WINDOW};
-#[cfg(feature = "zstd")]
 use super::record::{FIRST_LINE, find_start};
-#[cfg(feature = "zstd")]
 use super::zstd::Zstd;
 
 /// A reader of the first lines of frames. Its work is bounded, as any number of frames may seem to start in damaged bytes, and each
 /// of them may have a block of 128 KiB.
 #[derive(Default)]
 pub(super) struct FirstLines {
-    #[cfg(feature = "zstd")]
     decoder: Option<Zstd>,
     /// The text of a frame.
-    #[cfg(feature = "zstd")]
     text: Vec<u8>,
     /// The work that was done, in bytes that were read and decoded.
     work: usize,
@@ -23,28 +19,24 @@ impl FirstLines {
     /// The most work: enough for all short frames in 64 KiB, or for 64 long blocks.
     const MOST_WORK: usize = 8 << 20;
     /// The work of each step of the decoder, besides that for its bytes.
-    #[cfg(feature = "zstd")]
     const STEP: usize = 512;
     /// The length in bytes of the longest block.
-    #[cfg(feature = "zstd")]
     const BLOCK: usize = 128 << 10;
 
-    /// Reports whether the work is at its bound: no more frames should be read.
-    pub(super) fn is_over(&self) -> bool {
-        self.work >= Self::MOST_WORK
-    }
-
     /// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need
-    /// a dictionary.
+    /// a dictionary. After the most work, it is `Some(false)`.
     pub(super) fn holds_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
-            Some(header) if header.window <= MOST_WINDOW && header.dictionary > 0 => None,
-            Some(header) if header.window <= MOST_WINDOW => self.starts_with_record(frame),
+            Some(header) if header.window <= MOST_WINDOW && self.work < Self::MOST_WORK => match header.dictionary {
+                0 => self.starts_with_record(frame),
+                _ => None,
+            },
             _ => Some(false),
         }
     }
 
-    #[cfg(feature = "zstd")]
+    /// Decodes the first line of a frame, which needs no dictionary, and reports whether it is that of a record; `None` if the bytes
+    /// are too few.
     fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         let decoder = match &mut self.decoder {
             Some(decoder) => decoder,
@@ -70,11 +62,5 @@ impl FirstLines {
             }
         }
         Some(find_start(&self.text[..len.min(FIRST_LINE)]) == Some(0))
-    }
-
-    #[cfg(not(feature = "zstd"))]
-    fn starts_with_record(&mut self, _: &[u8]) -> Option<bool> {
-        self.work += 1;
-        None
     }
 }

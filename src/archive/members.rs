@@ -4,14 +4,15 @@
 use std::io::{self, BufRead, Read};
 
 use flate2::Decompress;
-use memchr::memchr;
 
 use super::codec::{Codec, Frame};
-use super::compression::{Compression, LOOK, MEMBER_HEAD, holds_record, is_gzip, starts_frame};
+use super::compression::{Compression, DAMAGED_START, GZIP_FIRST, MEMBER_HEAD, holds_record, starts_frame};
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
+use super::dictionary;
 use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
+use super::zstd::Zstd;
 
 /// An archive that is uncompressed, or at one of its members.
 pub(super) struct Members<R> {
@@ -41,12 +42,12 @@ impl<R: Read> Members<R> {
     /// Reads an archive; its start decides its compression.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
-        let (layer, start_damage) = match Compression::of(input.peek(LOOK)?) {
+        let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START)?) {
             Compression::None => (Layer::Uncompressed(input), None),
             Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))), None),
             Compression::Zstd(at) => {
                 input.consume(at);
-                let codec = zstd_codec(&mut input)?;
+                let codec = Codec::Zstd(Zstd::new(&dictionary::read(&mut input)?)?);
                 let reason = || Reason::Frame(invalid("it does not start as one"));
                 let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: ContentRead::Wrong });
                 // An archive that ends after its dictionary has no frame.
@@ -92,17 +93,17 @@ impl<R: Read> Members<R> {
 
     /// Finds the next member that holds a record, after the start of a damaged one.
     pub(super) fn skip_damaged(&mut self) -> io::Result<Found> {
-        let after = self.member_start + 1;
-        if self.input().offset() > after {
-            // If it cannot go back, the search continues from here.
-            self.input_mut().go_back(after);
-        }
+        let damaged = self.member_start;
         let mut inflate = Decompress::new(false);
         let is_zstd = self.is_zstd();
         let input = self.input_mut();
-        let starts_member: fn(&[u8]) -> bool = if is_zstd { starts_frame } else { is_gzip };
-        while find_magic(input, if is_zstd { MAGIC[0] } else { 0x1f }, starts_member)? == Found::Start {
-            if input.offset() >= after && (is_zstd || holds_record(input.peek(MEMBER_HEAD)?, &mut inflate)) {
+        // If it cannot go back, the search continues from here.
+        input.go_back(damaged + 1);
+        while match is_zstd {
+            true => input.find(MAGIC[0], FrameHeader::LEN, starts_frame)?,
+            false => input.find(GZIP_FIRST, MEMBER_HEAD, |bytes| holds_record(bytes, &mut inflate))?,
+        } {
+            if input.offset() > damaged {
                 self.start();
                 return Ok(Found::Start);
             }
@@ -126,40 +127,6 @@ impl<R: Read> Read for Members<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input.read(into),
             Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.read(into),
-        }
-    }
-}
-
-/// Returns the decoder of an archive's frames, with the dictionary at the start of the archive.
-#[cfg(feature = "zstd")]
-fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
-    Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))
-}
-
-#[cfg(not(feature = "zstd"))]
-fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
-}
-
-/// Goes to the next place where a member can start, by its first byte and a check of more of them.
-fn find_magic(input: &mut Rewind<impl Read>, first: u8, starts_member: fn(&[u8]) -> bool) -> io::Result<Found> {
-    loop {
-        let buffer = input.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(Found::End);
-        }
-        match memchr(first, buffer) {
-            None => {
-                let len = buffer.len();
-                input.consume(len);
-            }
-            Some(at) => {
-                input.consume(at);
-                if starts_member(input.peek(FrameHeader::LEN)?) {
-                    return Ok(Found::Start);
-                }
-                input.consume(1);
-            }
         }
     }
 }

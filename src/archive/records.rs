@@ -9,12 +9,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
+use super::capture::Skipped;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MOST_WINDOW;
 use super::members::{Found, Members};
 use super::record::{FIRST_LINE, Record, can_follow_content, find_start, head_len};
 use super::rewind::Rewind;
-use super::skipped::Skipped;
 use super::window::Window;
 
 /// The length in bytes of the longest head of a record.

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
+use memchr::memchr;
+
 /// The number of bytes that the buffer holds.
 const BUFFER: usize = 256 << 10;
 /// The number of bytes that were read and stay in the buffer, to go back to in a stream.
@@ -78,6 +80,26 @@ impl<R: Read> Rewind<R> {
         while self.end - self.start < len && self.read_more()? > 0 {}
         self.fail_if_empty()?;
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
+    }
+
+    /// Goes to the next bytes that `is_found` accepts, of those that start with `first`. It gets `len` bytes, as [`peek`](Self::peek)
+    /// returns them. Returns false at the end of the input, if there are none.
+    pub(crate) fn find(&mut self, first: u8, len: usize, mut is_found: impl FnMut(&[u8]) -> bool) -> io::Result<bool> {
+        loop {
+            let buffer = self.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(false);
+            }
+            let at = memchr(first, buffer);
+            let skipped = at.unwrap_or(buffer.len());
+            self.consume(skipped);
+            if at.is_some() {
+                if is_found(self.peek(len)?) {
+                    return Ok(true);
+                }
+                self.consume(1);
+            }
+        }
     }
 
     /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a

@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::compression::{is_gzip, is_zstd, starts_archive};
+pub use super::compression::{DAMAGED_START, holds_compressed_record, is_archive};
+use super::compression::{is_gzip, is_zstd};
 use super::record::{FIRST_LINE, find_start};
 use crate::utf16;
 
@@ -90,22 +91,6 @@ pub fn compression(start: &[u8]) -> Option<&'static str> {
         () if is_zstd(start) => Some("zstd"),
         () => None,
     }
-}
-
-/// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
-/// frames. Give it [`LEN`] bytes, if there are as many, and 128 KiB more of a Zstandard frame, whose text is in blocks: without
-/// its first block it is not recognized.
-pub fn is_archive(start: &[u8]) -> bool {
-    starts_archive(start)
-}
-
-/// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
-pub const DAMAGED_START: usize = super::compression::LOOK;
-
-/// Reports whether a gzip member or Zstandard frame that holds a record is anywhere in these bytes, or the dictionary of frames.
-/// Give it [`DAMAGED_START`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
-pub fn holds_compressed_record(start: &[u8]) -> bool {
-    super::compression::holds_compressed_record(start)
 }
 
 /// Reports whether a record starts anywhere in the content of another, as in one whose length was

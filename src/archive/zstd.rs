@@ -8,9 +8,9 @@ use std::io;
 
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
+use super::codec::Progress;
 use super::damage::invalid;
 use super::frame_header::{FrameHeader, MOST_WINDOW};
-use super::progress::Progress;
 
 /// A decoder of frames, with the dictionary of its archive.
 pub(super) struct Zstd {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-use memchr::memchr;
+use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 
 use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER, HEADER_MAGIC, Place, is_archive, number};
@@ -27,7 +27,8 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     let mut entries: Vec<Entry> = Vec::new();
     // The offset where the data of the last entry start, if their length is not known.
     let mut open = None;
-    while let Some(at) = find_magic(&mut input)? {
+    while input.find(b'P', 2, |bytes| bytes == b"PK")? {
+        let at = input.offset();
         let bytes = input.peek(MOST_HEADER)?;
         let last = open.zip(entries.last_mut());
         if let Some((start, (checksum, len))) = open.and_then(|start| Some((start, descriptor(bytes, at - start)?))) {
@@ -73,27 +74,6 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     Ok(entries)
 }
 
-/// Goes to the next `PK`, and returns its offset; `None` at the end.
-fn find_magic(input: &mut Rewind<impl Read>) -> io::Result<Option<u64>> {
-    loop {
-        let buffer = input.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(None);
-        }
-        let len = buffer.len();
-        match memchr(b'P', buffer) {
-            None => input.consume(len),
-            Some(at) => {
-                input.consume(at);
-                if input.peek(2)? == b"PK" {
-                    return Ok(Some(input.offset()));
-                }
-                input.consume(1);
-            }
-        }
-    }
-}
-
 /// Reports whether data may end at an offset: at the end of the file, or before a magic number.
 fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     if input.ends_before(offset)?.is_some() {
@@ -102,16 +82,9 @@ fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     Ok(input.look_at(offset, 2)?.is_none_or(|next| b"PK".starts_with(&next)))
 }
 
-fn skip(input: &mut Rewind<impl Read>, mut len: u64) -> io::Result<()> {
-    while len > 0 {
-        let part = input.fill_buf()?.len().min(usize::try_from(len).unwrap_or(usize::MAX));
-        if part == 0 {
-            break;
-        }
-        input.consume(part);
-        len -= part as u64;
-    }
-    Ok(())
+/// Skips `len` bytes; fewer if the input ends before.
+fn skip(input: &mut Rewind<impl Read>, len: u64) -> io::Result<()> {
+    io::copy(&mut input.take(len), &mut io::sink()).map(|_| ())
 }
 
 /// Reports whether these bytes start a header before data.
@@ -147,7 +120,10 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     let (mut compressed, mut len) = (get(18, 4)?, get(22, 4)?);
     if compressed == u64::from(u32::MAX) {
         let extra = bytes.get(HEADER + name_len..)?;
-        (len, compressed) = long_lens(&extra[..extra_len.min(extra.len())]).unwrap_or((len, compressed));
+        let mut fields = ExtraFields::new(&extra[..extra_len.min(extra.len())]);
+        let long = fields.find(|(id, _)| *id == ExtraFieldId::ZIP64);
+        let lens = long.and_then(|(_, lens)| Some((number(lens, 0, 8)?, number(lens, 8, 8)?)));
+        (len, compressed) = lens.unwrap_or((len, compressed));
     }
     // The lengths and the checksum may come after the data.
     let is_known = flags & 8 == 0 || compressed > 0;
@@ -161,15 +137,4 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     };
     let name = String::from_utf8_lossy(name).into_owned();
     Some((Entry { name, place }, (HEADER + name_len + extra_len) as u64, is_known.then_some(compressed)))
-}
-
-/// Returns the length without and with compression in the extra field of ZIP64.
-fn long_lens(mut extra: &[u8]) -> Option<(u64, u64)> {
-    loop {
-        let (id, len) = (number(extra, 0, 2)?, number(extra, 2, 2)? as usize);
-        if id == 1 {
-            return Some((number(extra, 4, 8)?, number(extra, 12, 8)?));
-        }
-        extra = extra.get(4 + len..)?;
-    }
 }

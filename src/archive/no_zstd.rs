@@ -1,0 +1,24 @@
+//! Zstandard without the feature `zstd`: no decoder can be made.
+
+use std::convert::Infallible;
+use std::io::{self, ErrorKind};
+
+use super::codec::Progress;
+
+/// A decoder that does not exist.
+pub(super) struct Zstd(Infallible);
+
+impl Zstd {
+    /// Returns the error of the missing feature.
+    pub(super) fn new(_: &[u8]) -> io::Result<Self> {
+        Err(io::Error::new(ErrorKind::Unsupported, "it is compressed by Zstandard, which needs the feature `zstd`"))
+    }
+
+    pub(super) fn restart(&mut self) {
+        match self.0 {}
+    }
+
+    pub(super) fn advance(&mut self, _: &[u8], _: &mut [u8]) -> Progress {
+        match self.0 {}
+    }
+}

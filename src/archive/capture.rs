@@ -92,26 +92,26 @@ impl<R: Read> Records<R> {
 
     /// Reads the head of a capture, and the start of its body; `None` if the record is none.
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(Head, Vec<u8>)>> {
-        let content_type = mime::extract(&[&record.content_type]);
+        let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");
         let is_http = matches!(&*content_type.essence, "" | "application/http");
         // Some writers give the type of the body.
         let is_http = is_http || is_response && self.peek(HTTP.len()) == HTTP;
-        match record.kind.as_str() {
-            "response" if !is_http && is_html("response", &content_type.essence) == Some(true) => {
-                return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())));
-            }
-            "response" | "revisit" if !is_http => self.skipped.other_protocols += 1,
-            "revisit" if record.length == 0 => self.skipped.revisits_without_head += 1,
+        let skipped = match record.kind.as_str() {
+            "response" if !is_http && is_html("response", &content_type.essence) == Some(true) => None,
+            "response" | "revisit" if !is_http => Some(&mut self.skipped.other_protocols),
+            "revisit" if record.length == 0 => Some(&mut self.skipped.revisits_without_head),
             "response" | "revisit" => return read_head(self).map(Some),
             "resource" if is_http && !content_type.essence.is_empty() => return read_head(self).map(Some),
-            "resource" => return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new()))),
-            "metadata" if content_type.essence == "application/json" => {
-                return Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())));
-            }
-            _ => self.skipped.other_kinds += 1,
+            "resource" => None,
+            "metadata" if content_type.essence == "application/json" => None,
+            _ => Some(&mut self.skipped.other_kinds),
+        };
+        if let Some(skipped) = skipped {
+            *skipped += 1;
+            return Ok(None);
         }
-        Ok(None)
+        Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())))
     }
 
     /// Finishes the record. If its content is not whole, that is the cause: returns that damage. Otherwise returns `error` as

@@ -13,21 +13,20 @@ const LONGEST_CHARSET: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
 /// read counts; it takes over the charset of the one before if both are the same type.
-pub(super) fn extract(values: &[&str]) -> MediaType {
+pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
-    for one in values.iter().flat_map(|value| split(value, b',')).filter_map(parse) {
-        if one.essence == "*/*" {
-            continue;
+    for value in values {
+        for one in split(value.as_ref(), ',').filter_map(parse).filter(|one| one.essence != "*/*") {
+            let inherited = if one.essence == found.essence { found.charset.take() } else { None };
+            found = MediaType { charset: one.charset.or(inherited), ..one };
         }
-        let inherited = if one.essence == found.essence { found.charset.take() } else { None };
-        found = MediaType { charset: one.charset.or(inherited), ..one };
     }
     found
 }
 
 /// Parses one media type; `None` if it is not valid.
 fn parse(text: &str) -> Option<MediaType> {
-    let mut parts = split(text, b';');
+    let mut parts = split(text, ';');
     let essence = parts.next()?.trim();
     let (kind, subtype) = essence.split_once('/')?;
     if !is_token(kind) || !is_token(subtype) {
@@ -43,15 +42,15 @@ fn parse(text: &str) -> Option<MediaType> {
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }
 
-/// Splits a text at a byte outside of quoted strings.
-fn split(text: &str, at: u8) -> impl Iterator<Item = &str> {
+/// Splits a text at a character outside of quoted strings.
+fn split(text: &str, at: char) -> impl Iterator<Item = &str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |c: char| {
         let was_escaped = std::mem::take(&mut is_escaped);
         match c {
             '"' if !was_escaped => is_quoted = !is_quoted,
             '\\' if is_quoted => is_escaped = !was_escaped,
-            _ => return !is_quoted && c == char::from(at),
+            _ => return !is_quoted && c == at,
         }
         false
     })

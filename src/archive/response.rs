@@ -33,24 +33,6 @@ pub(super) struct Head {
     pub(super) damage: Option<&'static str>,
 }
 
-impl Head {
-    /// Adds the codings in a list.
-    fn add_codings(&mut self, list: &str) {
-        // Some servers add quotes or a weight.
-        let name = |item: &'_ str| item.split(';').next().unwrap_or_default().trim_matches(is_around_name).to_owned();
-        for name in list.split(',').map(name).filter(|name| !name.is_empty() && name != "identity") {
-            if self.codings.len() <= CODINGS {
-                // A longer one is not known, and is only reported.
-                self.codings.push(name.chars().take(LONGEST_NAME).collect());
-            }
-        }
-    }
-}
-
-fn is_around_name(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'')
-}
-
 /// Reads the head; returns it, and the start of the body that was read with it.
 pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
     let mut bytes = Vec::new();
@@ -107,14 +89,22 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
         head.damage = Some("its HTTP head has a NUL or a lone carriage return");
     }
     head.fields = fields(&clean).collect();
-    let lists = |name| head.fields.all(name).map(String::from_utf8_lossy);
-    let types: Vec<_> = lists("content-type").collect();
-    head.media_type = mime::extract(&types.iter().map(|value| &**value).collect::<Vec<_>>());
-    let codings: Vec<_> = lists("content-encoding").chain(lists("transfer-encoding")).collect();
-    for list in codings.iter().map(|list| list.to_ascii_lowercase()).collect::<Vec<_>>() {
-        head.add_codings(&list);
-    }
+    let values = |name| head.fields.all(name).map(String::from_utf8_lossy);
+    head.media_type = mime::extract(values("content-type"));
+    let lists: Vec<_> = values("content-encoding").chain(values("transfer-encoding")).collect();
+    head.codings = lists.iter().flat_map(|list| codings(list)).take(CODINGS + 1).collect();
     Ok(head)
+}
+
+/// Returns the names of the codings in a list, in lower case.
+fn codings(list: &str) -> impl Iterator<Item = String> {
+    let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
+    // Some servers add quotes or a weight.
+    let names = list.split(',').filter_map(|item| item.split(';').next());
+    let names = names.map(move |name| name.trim_matches(is_around_name));
+    let names = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
+    // A longer name is not known, and is only reported.
+    names.map(|name| name.chars().take(LONGEST_NAME).collect::<String>().to_ascii_lowercase())
 }
 
 /// Returns the status code in the first line of a head: three digits after its first space.

@@ -6,10 +6,8 @@ mod json;
 use std::io::{self, ErrorKind};
 
 use memchr::memmem;
-use serde::de::DeserializeSeed;
-use serde_json::Deserializer;
 
-use self::json::{Node, Place, Sink, WatLink};
+use self::json::{Part, WatLink, read};
 use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_nofollow};
 
 /// Reports the links in the JSON of a WAT record: those of HTTP fields, of the head with its refreshes, and of the body, in the
@@ -44,13 +42,51 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
     let json = String::from_utf8_lossy(json);
     // The base may come after the links.
     let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { base(&json) } else { String::new() };
-    let mut found = Found { base, links, is_over: false };
-    match read(&json, &mut found) {
-        Err(error) if !found.is_over => {
+    let mut wants_more = true;
+    let done = read(&json, &mut |part| {
+        wants_more = match part {
+            Part::Base(_) => true,
+            Part::Field(name, value) => add_field(name, value, links),
+            Part::Link(link) => add_link(link, &base, links),
+        };
+        wants_more
+    });
+    match done {
+        Err(error) if wants_more => {
             Err(io::Error::new(ErrorKind::InvalidData, format!("its JSON is damaged: {error}")))
         }
         _ => Ok(()),
     }
+}
+
+/// Adds the links of a field of the HTTP head. Returns false if no more links are needed.
+fn add_field(name: &str, value: &str, links: &mut FoundLinks<'_>) -> bool {
+    let mut wants_more = true;
+    // A field that is damaged here was so in the response.
+    let _ = field_links(name, value.as_bytes(), |link| {
+        wants_more = links.add(link);
+        wants_more
+    });
+    wants_more
+}
+
+/// Adds a link, which is relative to `base`. Returns false if no more links are needed.
+fn add_link(link: &WatLink<'_>, base: &str, links: &mut FoundLinks<'_>) -> bool {
+    let [path, url, href, rel, text, alt, http_equiv, content, _] = link.each_ref().map(Option::as_deref);
+    let path = path.unwrap_or_default().to_ascii_lowercase();
+    let (element, attribute, value) = if is_keyword(http_equiv, "refresh") {
+        ("meta", "content", content)
+    } else {
+        let (element, attribute) = path.split_once("@/").or(path.split_once('/')).unwrap_or((&path, ""));
+        (element, attribute.trim_start_matches('#'), url.or(href))
+    };
+    let (rel, text) = (rel.unwrap_or_default(), text.or(alt).unwrap_or_default());
+    value.is_none_or(|value| links.add_attribute(base, FoundAttribute { element, attribute, rel, value, text }))
+}
+
+/// Reports whether a text is a keyword, in any case and with any white space around it.
+fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
+    text.is_some_and(|text| text.trim().eq_ignore_ascii_case(keyword))
 }
 
 /// Reports whether the JSON of a WAT record has a rule that asks robots to follow none of the page's links: in the field
@@ -64,113 +100,34 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
 /// assert!(wat_nofollow(json));
 /// ```
 pub fn wat_nofollow(json: &[u8]) -> bool {
-    let mut rules = RobotsRules { has_nofollow: false };
-    // A damage is found again with the links.
-    let _ = read(&String::from_utf8_lossy(json), &mut rules);
-    rules.has_nofollow
-}
-
-/// Reads the JSON of a record.
-fn read(json: &str, sink: &mut dyn Sink) -> serde_json::Result<()> {
-    let mut json = Deserializer::from_str(json);
-    Node { place: Place::Record, sink }.deserialize(&mut json)?;
-    json.end()
+    let mut nofollow = false;
+    // Damage is found again with the links.
+    let _ = read(&String::from_utf8_lossy(json), &mut |part| {
+        nofollow = match part {
+            Part::Base(_) => false,
+            Part::Field(name, value) => field_nofollow(name, value.as_bytes()),
+            // A link has a path, a `meta` has none.
+            Part::Link([None, .., content, name]) => {
+                let content = content.as_deref().unwrap_or_default();
+                is_keyword(name.as_deref(), "robots") && has_nofollow(content.as_bytes())
+            }
+            Part::Link(_) => false,
+        };
+        !nofollow
+    });
+    nofollow
 }
 
 /// Returns the first base of the page; empty without one.
 fn base(json: &str) -> String {
-    let mut base = FirstBase(None);
-    // A damage is found again with the links.
-    let _ = read(json, &mut base);
-    base.0.unwrap_or_default()
-}
-
-/// A receiver of the base alone.
-struct FirstBase(Option<String>);
-
-impl Sink for FirstBase {
-    fn needs_links(&self) -> bool {
+    let mut base = String::new();
+    // Damage is found again with the links.
+    let _ = read(json, &mut |part| {
+        let Part::Base(url) = part else { return true };
+        url.clone_into(&mut base);
         false
-    }
-
-    fn base(&mut self, url: &str) {
-        self.0.get_or_insert_with(|| url.to_owned());
-    }
-
-    fn field(&mut self, _: &str, _: &str) -> bool {
-        true
-    }
-
-    fn link(&mut self, _: &WatLink<'_>) -> bool {
-        true
-    }
-}
-
-/// A receiver of the rules for robots alone.
-struct RobotsRules {
-    has_nofollow: bool,
-}
-
-impl Sink for RobotsRules {
-    fn needs_links(&self) -> bool {
-        true
-    }
-
-    fn base(&mut self, _: &str) {}
-
-    fn field(&mut self, name: &str, value: &str) -> bool {
-        self.has_nofollow |= field_nofollow(name, value.as_bytes());
-        !self.has_nofollow
-    }
-
-    fn link(&mut self, link: &WatLink<'_>) -> bool {
-        // A link has a path, a `meta` has none.
-        let is_robots =
-            link.path.is_none() && link.name.as_ref().is_some_and(|name| name.trim().eq_ignore_ascii_case("robots"));
-        self.has_nofollow |= is_robots && link.content.as_ref().is_some_and(|content| has_nofollow(content.as_bytes()));
-        !self.has_nofollow
-    }
-}
-
-/// The receiver of the links.
-struct Found<'f, 's> {
-    base: String,
-    links: &'f mut FoundLinks<'s>,
-    /// True if the caller needs no more links.
-    is_over: bool,
-}
-
-impl Sink for Found<'_, '_> {
-    fn needs_links(&self) -> bool {
-        true
-    }
-
-    fn base(&mut self, _: &str) {}
-
-    fn field(&mut self, name: &str, value: &str) -> bool {
-        // A field that is damaged here was so in the response.
-        let _ = field_links(name, value.as_bytes(), |link| {
-            self.is_over = !self.links.add(link);
-            !self.is_over
-        });
-        !self.is_over
-    }
-
-    fn link(&mut self, link: &WatLink<'_>) -> bool {
-        let WatLink { path, url, href, rel, text, alt, http_equiv, content, .. } = link;
-        let [path, rel, http_equiv] = [path, rel, http_equiv].map(|text| text.as_deref().unwrap_or_default());
-        let path = path.to_ascii_lowercase();
-        let (element, attribute, value) = if http_equiv.trim().eq_ignore_ascii_case("refresh") {
-            ("meta", "content", content)
-        } else {
-            let (element, attribute) = path.split_once("@/").or(path.split_once('/')).unwrap_or((&path, ""));
-            (element, attribute.trim_start_matches('#'), if url.is_some() { url } else { href })
-        };
-        let Some(value) = value else { return true };
-        let text = text.as_deref().or(alt.as_deref()).unwrap_or_default();
-        self.is_over = !self.links.add_attribute(&self.base, FoundAttribute { element, attribute, rel, value, text });
-        !self.is_over
-    }
+    });
+    base
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
-use memchr::{memchr, memmem, memrchr2};
+use memchr::memrchr2;
 
 /// The most bytes of UTF-8 that are decoded at once.
 const BUFFER: usize = 16 << 10;
@@ -36,70 +36,41 @@ impl<R: BufRead> Limited<R> {
     /// Skips the rest of a piece. `read` has the bytes of the piece that were read. They show of which kind the piece is.
     pub(super) fn skip_piece(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
-            [b'<', b'!', b'-', ..] => self.skip_past(b"-->", read),
-            [b'<', b'!', b'[', ..] => self.skip_past(b"]]>", read),
-            [b'<', b'?', ..] => self.skip_past(b"?>", read),
+            [b'<', b'!', b'-', ..] => self.skip_past(ends_with(b"-->", read)),
+            [b'<', b'!', b'[', ..] => self.skip_past(ends_with(b"]]>", read)),
+            [b'<', b'?', ..] => self.skip_past(ends_with(b"?>", read)),
             [b'<', b'!', ..] => {
                 // Only an inner part has `>` before its end.
                 if memrchr2(b'[', b']', read).is_some_and(|at| read[at] == b'[') {
-                    self.skip_past(b"]", b"")?;
+                    self.skip_past(|byte| byte == b']')?;
                 }
-                self.skip_past(b">", b"")
+                self.skip_past(|byte| byte == b'>')
             }
             [b'<', ..] => {
                 let mut quote = None;
-                let mut is_in_tag = move |byte| {
+                let mut is_end = move |byte| {
                     match quote {
                         Some(open) if byte == open => quote = None,
-                        Some(_) => {}
                         None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
-                        None => return byte != b'>',
+                        _ => {}
                     }
-                    true
+                    quote.is_none() && byte == b'>'
                 };
-                read.iter().for_each(|byte| {
-                    is_in_tag(*byte);
-                });
-                self.skip_while(is_in_tag)?;
-                self.skip_past(b">", b"")
-            }
-            _ => loop {
-                self.left = usize::MAX;
-                let part = self.fill_buf()?;
-                let (len, end) = (part.len(), memchr(b'<', part));
-                self.consume(end.unwrap_or(len));
-                if end.is_some() || len == 0 {
-                    return Ok(());
+                for byte in read {
+                    is_end(*byte);
                 }
-            },
+                self.skip_past(is_end)
+            }
+            _ => self.skip_while(|byte| byte != b'<'),
         }
     }
 
-    /// Skips bytes up to and including `end`. `read` has the bytes before: `end` may start in them.
-    fn skip_past(&mut self, end: &[u8], read: &[u8]) -> io::Result<()> {
-        // The last bytes, too few to be the end.
-        let mut last = read[read.len().saturating_sub(end.len() - 1)..].to_vec();
-        loop {
-            self.left = usize::MAX;
-            let part = self.fill_buf()?;
-            let len = part.len();
-            let before = last.len();
-            last.extend_from_slice(&part[..len.min(end.len() - 1)]);
-            let found = match memmem::find(&last, end) {
-                Some(at) => Some(at + end.len() - before),
-                None => memmem::find(part, end).map(|at| at + end.len()),
-            };
-            if len >= end.len() {
-                last.clear();
-                last.extend_from_slice(&part[len + 1 - end.len()..]);
-            } else {
-                last.drain(..last.len().saturating_sub(end.len() - 1));
-            }
-            self.consume(found.unwrap_or(len));
-            if found.is_some() || len == 0 {
-                return Ok(());
-            }
-        }
+    /// Skips bytes up to and including the first one for which `is_end` returns true.
+    fn skip_past(&mut self, mut is_end: impl FnMut(u8) -> bool) -> io::Result<()> {
+        self.skip_while(|byte| !is_end(byte))?;
+        let end_len = usize::from(!self.fill_buf()?.is_empty());
+        self.consume(end_len);
+        Ok(())
     }
 
     /// Skips bytes while `is_skipped` returns true.
@@ -136,6 +107,17 @@ impl<R> Limited<R> {
     /// Reports whether all of the stream was decoded and read.
     pub(super) fn is_read(&self) -> bool {
         self.is_over && self.start == self.end
+    }
+}
+
+/// Returns a function that gets one byte after another, and reports whether these end with `end`. `before` has the bytes before the
+/// first one.
+fn ends_with(end: &'static [u8], before: &[u8]) -> impl FnMut(u8) -> bool {
+    let mut last = before[before.len().saturating_sub(end.len())..].to_vec();
+    move |byte| {
+        last.drain(..(last.len() + 1).saturating_sub(end.len()));
+        last.push(byte);
+        last == end
     }
 }
 

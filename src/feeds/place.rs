@@ -56,11 +56,17 @@ impl Place {
         self.elements.depth() == 0
     }
 
-    /// Opens an element, and reports the links in its attributes. Returns false if no more links are needed.
-    pub(super) fn open(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+    /// Opens an element, and reports the links in its attributes. Closes it if it is empty: its tag ends with `/>`. Returns false if
+    /// no more links are needed.
+    pub(super) fn open(
+        &mut self,
+        tag: &BytesStart<'_>,
+        is_empty: bool,
+        each: &mut impl FnMut(FeedLink<'_>) -> bool,
+    ) -> bool {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
-        let kind = text_kind(&name, local(&name));
+        let kind = if is_empty { None } else { text_kind(&name) };
         // If the end tag of the holder is missing, its text ends here.
         if kind.is_some() && !self.end_text(each) {
             return false;
@@ -68,18 +74,11 @@ impl Place {
         self.elements.open(&name);
         let depth = self.elements.depth();
         self.holder = kind.map(|kind| Holder { name: name.to_string(), kind, depth }).or(self.holder.take());
-        tag.attributes_raw().is_empty() || self.open_attributes(&name, tag, each)
-    }
-
-    /// Opens an element without content, reports the links in its attributes, and closes it. Returns false if no more links are
-    /// needed.
-    pub(super) fn open_empty(&mut self, tag: &BytesStart<'_>, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
-        let name = tag.name();
-        let name = String::from_utf8_lossy(name.as_ref());
-        self.elements.open(&name);
-        let wants_more = self.open_attributes(&name, tag, each);
-        self.elements.close(&name);
-        self.close_bases();
+        let wants_more = tag.attributes_raw().is_empty() || self.open_attributes(&name, tag, each);
+        if is_empty {
+            self.elements.close(&name);
+            self.close_bases();
+        }
         wants_more
     }
 

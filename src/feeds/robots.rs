@@ -33,8 +33,8 @@ pub fn is_robots(uri: &str) -> bool {
 /// ```
 pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
-    // True if the line is too long, and if one was.
-    let (mut is_long, mut was_long) = (false, false);
+    // True if a line was too long.
+    let mut was_long = false;
     loop {
         let part = match robots.fill_buf() {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -44,25 +44,23 @@ pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>
         // Lines may also end with a carriage return alone.
         let end = memchr2(b'\n', b'\r', part);
         let text = &part[..end.unwrap_or(part.len())];
-        is_long |= line.len() + text.len() > LINE;
-        if !is_long {
-            line.extend_from_slice(text);
-        }
+        // One byte more than the limit shows that the line is too long.
+        line.extend_from_slice(&text[..text.len().min(LINE + 1 - line.len())]);
         let read = text.len() + usize::from(end.is_some());
         robots.consume(read);
         if end.is_none() && !is_last {
             continue;
         }
+        let is_long = line.len() > LINE;
+        was_long |= is_long;
         if !is_long && !report(&line, &mut each) {
             return Ok(());
         }
-        was_long |= is_long;
         if is_last {
             let why = "a line has more than 64 KiB";
             return if was_long { Err(io::Error::new(ErrorKind::InvalidData, why)) } else { Ok(()) };
         }
         line.clear();
-        is_long = false;
     }
 }
 

@@ -39,7 +39,7 @@ pub fn feed_links(
     let mut problems = Problems { first: None, more: 0, is_utf_8: encoding == UTF_8 };
     let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, mark_len));
     let mut place = Place::default();
-    let (mut has_root, mut is_root_closed, mut starts) = (false, false, 0);
+    let (mut has_root, mut starts) = (false, 0);
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
@@ -62,28 +62,22 @@ pub fn feed_links(
                 continue;
             }
         };
+        let is_empty = matches!(event, Event::Empty(_));
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
             Event::Start(tag) | Event::Empty(tag) if !has_root && !is_root(&utf_8(tag.name().as_ref())) => {
                 let why = "its XML has a root that is none of a sitemap or feed";
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
-            Event::Start(tag) => {
-                (has_root, is_root_closed, starts) = (true, false, starts + 1);
-                wants_more = place.open(&tag, &mut each);
+            Event::Start(tag) | Event::Empty(tag) => {
+                (has_root, starts) = (true, starts + 1);
+                wants_more = place.open(&tag, is_empty, &mut each);
             }
-            Event::Empty(tag) => {
-                (has_root, is_root_closed) = (true, place.is_outside());
-                wants_more = place.open_empty(&tag, &mut each);
-            }
-            Event::End(tag) => {
-                wants_more = place.close(&utf_8(tag.name().as_ref()), &mut each);
-                is_root_closed = place.is_outside();
-            }
+            Event::End(tag) => wants_more = place.close(&utf_8(tag.name().as_ref()), &mut each),
             Event::Text(text) => is_kept = place.add(&utf_8(&text)),
             Event::CData(text) => is_kept = place.add(&utf_8(&text)),
             Event::GeneralRef(name) => is_kept = place.add(&unescaped(&format!("&{};", utf_8(&name)))),
-            Event::Eof if has_root && is_root_closed => return problems.into_result(),
+            Event::Eof if has_root && place.is_outside() => return problems.into_result(),
             Event::Eof => return Err(problems.at_end("its XML ends within its elements")),
             _ => {}
         }

@@ -77,17 +77,16 @@ impl Content {
             decoded
         };
         let mut decoded_start = decoded(start, &capture.codings);
-        match compression(&decoded_start) {
-            Some("gzip") => decoded_start = decoded(&decoded_start, &[String::from("gzip")]),
-            // A block of Zstandard may be longer than the start.
-            Some(coding) => {
-                capture.codings.insert(0, coding.to_owned());
+        if let Some(coding) = compression(&decoded_start) {
+            capture.codings.insert(0, coding.to_owned());
+            if coding != "gzip" {
+                // A block of Zstandard may be longer than the start.
                 return Content::Unknown;
             }
-            None if decoded_start.is_empty() => return Content::Unknown,
-            None => return Content::sniff(&decoded_start, &capture.record.target_uri),
+            decoded_start = decoded(&decoded_start, &capture.codings[..1]);
+        } else if decoded_start.is_empty() {
+            return Content::Unknown;
         }
-        capture.codings.insert(0, String::from("gzip"));
         Content::sniff(&decoded_start, &capture.record.target_uri)
     }
 }

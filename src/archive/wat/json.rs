@@ -6,69 +6,71 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A receiver of what a record says. Each call returns false if no more is needed.
-pub(super) trait Sink {
-    /// Reports whether links and fields are needed.
-    fn needs_links(&self) -> bool;
-    /// Takes the URL of the `base` element.
-    fn base(&mut self, url: &str);
-    /// Takes a field of the HTTP head.
-    fn field(&mut self, name: &str, value: &str) -> bool;
-    /// Takes a link, or a `meta` element.
-    fn link(&mut self, link: &WatLink<'_>) -> bool;
+/// A part of a record.
+pub(super) enum Part<'p, 'j> {
+    /// The URL of the `base` element.
+    Base(&'p str),
+    /// The name and value of a field of the HTTP head.
+    Field(&'p str, &'p str),
+    /// A link, or a `meta` element.
+    Link(&'p WatLink<'j>),
 }
 
-/// The texts of an object that describes a link or a `meta` element.
-#[derive(Default)]
-pub(super) struct WatLink<'j> {
-    pub(super) path: Option<Cow<'j, str>>,
-    pub(super) url: Option<Cow<'j, str>>,
-    pub(super) href: Option<Cow<'j, str>>,
-    pub(super) rel: Option<Cow<'j, str>>,
-    pub(super) text: Option<Cow<'j, str>>,
-    pub(super) alt: Option<Cow<'j, str>>,
-    pub(super) http_equiv: Option<Cow<'j, str>>,
-    pub(super) content: Option<Cow<'j, str>>,
-    pub(super) name: Option<Cow<'j, str>>,
+/// A receiver of the parts of a record. Returns false if it needs no more.
+pub(super) type Receiver<'r> = dyn FnMut(Part<'_, '_>) -> bool + 'r;
+
+/// The texts of an object that describes a link or a `meta` element, in the order of [`KEYS`].
+pub(super) type WatLink<'j> = [Option<Cow<'j, str>>; KEYS.len()];
+
+/// The keys of these texts.
+const KEYS: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equiv", "content", "name"];
+
+/// Reads the JSON of a record, and gives its parts to a receiver.
+pub(super) fn read(json: &str, each: &mut Receiver<'_>) -> serde_json::Result<()> {
+    let mut json = serde_json::Deserializer::from_str(json);
+    Node { place: Place::Record, each }.deserialize(&mut json)?;
+    json.end()
 }
 
 /// A place in the JSON of a record.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+#[derive(Clone, Copy)]
+enum Place<'p> {
     Record,
     Envelope,
     Payload,
     Response,
     Fields,
+    /// The values of several fields with this name.
+    Values(&'p str),
     Html,
     Head,
     Links,
     Link,
 }
 
-impl Place {
+impl Place<'_> {
     /// Returns the place of a value with this key; `None` if nothing there matters.
-    fn child(self, key: &[u8]) -> Option<Place> {
+    fn child(self, key: &str) -> Option<Self> {
         Some(match (self, key) {
-            (Place::Record, b"Envelope") => Place::Envelope,
-            (Place::Envelope, b"Payload-Metadata") => Place::Payload,
-            (Place::Payload, b"HTTP-Response-Metadata") => Place::Response,
-            (Place::Response, b"Headers") => Place::Fields,
-            (Place::Response, b"HTML-Metadata") => Place::Html,
-            (Place::Html, b"Head") => Place::Head,
-            (Place::Html, b"Links") | (Place::Head, b"Link" | b"Scripts" | b"Metas") => Place::Links,
+            (Place::Record, "Envelope") => Place::Envelope,
+            (Place::Envelope, "Payload-Metadata") => Place::Payload,
+            (Place::Payload, "HTTP-Response-Metadata") => Place::Response,
+            (Place::Response, "Headers") => Place::Fields,
+            (Place::Response, "HTML-Metadata") => Place::Html,
+            (Place::Html, "Head") => Place::Head,
+            (Place::Html, "Links") | (Place::Head, "Link" | "Scripts" | "Metas") => Place::Links,
             _ => return None,
         })
     }
 }
 
-/// A value at a place. Of another type than a WAT file has there, it has nothing.
-pub(super) struct Node<'s> {
-    pub(super) place: Place,
-    pub(super) sink: &'s mut dyn Sink,
+/// A value at a place. Of another type than a WAT file has there, it has no parts.
+struct Node<'p, 'r> {
+    place: Place<'p>,
+    each: &'p mut Receiver<'r>,
 }
 
-impl<'j> DeserializeSeed<'j> for Node<'_> {
+impl<'j> DeserializeSeed<'j> for Node<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<(), D::Error> {
@@ -76,7 +78,16 @@ impl<'j> DeserializeSeed<'j> for Node<'_> {
     }
 }
 
-impl<'j> Visitor<'j> for Node<'_> {
+/// Defines the visits of values without parts.
+macro_rules! visit_nothing {
+    ($($visit:ident($($value:ty)?)),*) => {
+        $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {
+            Ok(())
+        })*
+    };
+}
+
+impl<'j> Visitor<'j> for Node<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,116 +95,49 @@ impl<'j> Visitor<'j> for Node<'_> {
     }
 
     fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<(), M::Error> {
-        let Node { place, sink } = self;
+        let Node { place, each } = self;
         let mut link = WatLink::default();
         while let Some(key) = map.next_key_seed(Text)? {
-            if let Some(place) = place.child(key.as_bytes()) {
-                let is_needed = sink.needs_links() || !matches!(place, Place::Fields | Place::Links);
-                if is_needed {
-                    map.next_value_seed(Node { place, sink: &mut *sink })?;
-                } else {
-                    map.next_value::<IgnoredAny>()?;
-                }
+            if let Some(place) = place.child(&key) {
+                map.next_value_seed(Node { place, each: &mut *each })?;
                 continue;
             }
-            match place {
-                Place::Link => match link.text_at(&key) {
-                    Some(place) => *place = text(map.next_value()?),
-                    None => drop(map.next_value::<IgnoredAny>()?),
-                },
-                Place::Head if key == "Base" => {
-                    if let Some(base) = text(map.next_value()?) {
-                        sink.base(&base);
+            match (place, KEYS.iter().position(|known| *known == key)) {
+                (Place::Link, Some(at)) => link[at] = text(map.next_value()?),
+                (Place::Head, _) if key == "Base" => {
+                    go_on(text(map.next_value()?).is_none_or(|url| each(Part::Base(&url))))?
+                }
+                (Place::Fields, _) => {
+                    let value: &RawValue = map.next_value()?;
+                    if let Some(value) = text(value) {
+                        go_on(each(Part::Field(&key, &value)))?;
+                    } else if value.get().starts_with('[') {
+                        let mut list = serde_json::Deserializer::from_str(value.get());
+                        let values = Node { place: Place::Values(&key), each: &mut *each };
+                        values.deserialize(&mut list).map_err(M::Error::custom)?;
                     }
                 }
-                Place::Fields => field(&key, map.next_value()?, sink)?,
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        if place == Place::Link { go_on(sink.link(&link)) } else { Ok(()) }
+        go_on(!matches!(place, Place::Link) || each(Part::Link(&link)))
     }
 
     fn visit_seq<S: SeqAccess<'j>>(self, mut list: S) -> Result<(), S::Error> {
-        let Node { place, sink } = self;
-        if place == Place::Links {
-            while list.next_element_seed(Node { place: Place::Link, sink: &mut *sink })?.is_some() {}
-        } else {
-            while list.next_element::<IgnoredAny>()?.is_some() {}
-        }
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-}
-
-impl<'j> WatLink<'j> {
-    /// Returns the text of a key; `None` if it does not matter.
-    fn text_at(&mut self, key: &str) -> Option<&mut Option<Cow<'j, str>>> {
-        Some(match key {
-            "path" => &mut self.path,
-            "url" => &mut self.url,
-            "href" => &mut self.href,
-            "rel" => &mut self.rel,
-            "text" => &mut self.text,
-            "alt" => &mut self.alt,
-            "http-equiv" => &mut self.http_equiv,
-            "content" => &mut self.content,
-            "name" => &mut self.name,
-            _ => return None,
-        })
-    }
-}
-
-/// Gives the value of a field, or each of its values, to a receiver.
-fn field<E: Error>(name: &str, value: &RawValue, sink: &mut dyn Sink) -> Result<(), E> {
-    struct Values<'v>(&'v str, &'v mut dyn Sink);
-    impl<'j> Visitor<'j> for Values<'_> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("values of a field")
-        }
-
-        fn visit_seq<S: SeqAccess<'j>>(self, mut list: S) -> Result<(), S::Error> {
-            let Values(name, sink) = self;
-            while let Some(value) = list.next_element()? {
-                if let Some(value) = text(value) {
-                    go_on(sink.field(name, &value))?;
+        let Node { place, each } = self;
+        match place {
+            Place::Links => while list.next_element_seed(Node { place: Place::Link, each: &mut *each })?.is_some() {},
+            Place::Values(name) => {
+                while let Some(value) = list.next_element()? {
+                    go_on(text(value).is_none_or(|value| each(Part::Field(name, &value))))?;
                 }
             }
-            Ok(())
+            _ => while list.next_element::<IgnoredAny>()?.is_some() {},
         }
+        Ok(())
     }
-    if let Some(value) = text(value) {
-        return go_on(sink.field(name, &value));
-    }
-    if value.get().starts_with('[') {
-        let mut list = serde_json::Deserializer::from_str(value.get());
-        return (&mut list).deserialize_seq(Values(name, sink)).map_err(E::custom);
-    }
-    Ok(())
+
+    visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str), visit_unit());
 }
 
 /// Ends the reading if no more is needed.

@@ -67,7 +67,6 @@ mod undamaged_part;
 mod wacz;
 #[cfg(feature = "wat")]
 mod wat;
-mod window;
 #[cfg_attr(not(feature = "zstd"), path = "archive/no_zstd.rs")]
 mod zstd;
 

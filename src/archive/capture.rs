@@ -82,7 +82,7 @@ impl<R: Read> Records<R> {
             match self.read_capture(&record) {
                 Ok(Some((head, start))) if is_wanted(&record.kind, &head) => break (record, head, start),
                 Ok(_) => {}
-                Err(error) => return Some(Err(self.damaged(&record, error))),
+                Err(error) => return Some(Err(self.damaged_response(&record, error))),
             }
         };
         let Head { status, media_type: MediaType { essence: media_type, charset }, codings, fields, damage } = head;
@@ -116,7 +116,7 @@ impl<R: Read> Records<R> {
 
     /// Finishes the record. If its content is not whole, that is the cause: returns that damage. Otherwise returns `error` as
     /// damage of the HTTP response; damage at the record's end is returned by the next call.
-    fn damaged(&mut self, record: &Record, error: io::Error) -> Damage {
+    fn damaged_response(&mut self, record: &Record, error: io::Error) -> Damage {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: ContentRead::Whole };
         match self.finish() {
             Err(end) if end.content != ContentRead::Whole => end,

@@ -6,16 +6,15 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, BufRead, Read, Seek};
 use std::path::Path;
 
 use super::capture::Skipped;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MOST_WINDOW;
 use super::members::{Found, Members};
-use super::record::{FIRST_LINE, Record, can_follow_content, find_start, head_len};
+use super::record::{FIRST_LINE, RECORD_MAGIC, Record, can_follow_content, find_start, head_len};
 use super::rewind::Rewind;
-use super::window::Window;
 
 /// The length in bytes of the longest head of a record.
 const HEAD: usize = 64 << 10;
@@ -55,7 +54,8 @@ const HEAD: usize = 64 << 10;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Records<R> {
-    window: Window<R>,
+    /// The bytes of the archive, without their compression.
+    bytes: Rewind<Members<R>>,
     /// The offset where the current record starts.
     record_start: u64,
     /// The offset in an uncompressed archive where the record's content starts.
@@ -137,7 +137,7 @@ impl<R: Read> Records<R> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
         Ok(Records {
-            window: Window::new(members, HEAD),
+            bytes: Rewind::forward(members),
             record_start: 0,
             content_start: 0,
             remaining: 0,
@@ -152,12 +152,12 @@ impl<R: Read> Records<R> {
 
     /// Returns the number of bytes of the archive that were read so far, as they are in the file.
     pub fn bytes_read(&self) -> u64 {
-        self.window.members.input().furthest()
+        self.bytes.input.input().furthest()
     }
 
     /// Returns the memory in bytes that reading the archive takes.
     pub fn memory(&self) -> u64 {
-        (400 << 10) + if self.window.members.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
+        (400 << 10) + if self.bytes.input.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
     }
 
     /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`.
@@ -179,11 +179,12 @@ impl<R: Read> Records<R> {
             Position::Broken => self.leave_member(),
             Position::Over => Ok(Found::End),
         };
-        match found {
-            Ok(Found::Start) => Some(self.head()),
-            Ok(Found::End) => None,
-            Err(error) => Some(Err(self.broken(error))),
-        }
+        let record = match found {
+            Ok(Found::Start) => self.head(),
+            Ok(Found::End) => return None,
+            Err(error) => Err(Reason::Io(error)),
+        };
+        Some(record.map_err(|reason| self.damaged(reason)))
     }
 
     /// Reads the rest of the current record's content, and checks that the content ended where it should. After an error, or if it
@@ -197,7 +198,7 @@ impl<R: Read> Records<R> {
         }
         while self.remaining > 0 {
             let len = self.content().len();
-            self.window.consume(len);
+            self.bytes.consume(len);
             self.remaining -= len as u64;
         }
         self.finished = true;
@@ -213,103 +214,114 @@ impl<R: Read> Records<R> {
             Ok(true) => Ok(()),
             Ok(false) => {
                 self.go_back();
-                Err(self.lost(Reason::WrongLength))
+                Err(self.damaged(Reason::WrongLength))
             }
-            Err(error) => Err(Damage { content: ContentRead::Whole, ..self.broken(error) }),
+            Err(error) => Err(Damage { content: ContentRead::Whole, ..self.damaged(Reason::Io(error)) }),
         }
     }
 
     /// Reports whether the content ends here: two line breaks, the next record or the end of the archive follow.
     fn ends_well(&mut self) -> io::Result<bool> {
-        self.window.fill(4)?;
-        if self.window.rest().starts_with(b"\r\n\r\n") {
-            self.window.consume(4);
+        if self.bytes.peek(4)? == b"\r\n\r\n" {
+            self.bytes.consume(4);
             // At the end of a gzip member its checksum is checked.
-            self.window.fill(1)?;
+            self.bytes.peek(1)?;
             return Ok(true);
         }
-        self.window.skip_breaks()?;
-        self.window.fill(5)?;
-        Ok(can_follow_content(self.window.rest()))
+        self.skip_breaks()?;
+        self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
+    }
+
+    /// Skips line breaks.
+    fn skip_breaks(&mut self) -> io::Result<()> {
+        while let [b'\r' | b'\n'] = self.bytes.peek(1)? {
+            self.bytes.consume(1);
+        }
+        Ok(())
     }
 
     /// Goes to the next record after line breaks, in the next gzip member if this one ends.
     fn between(&mut self) -> io::Result<Found> {
         loop {
-            self.window.skip_breaks()?;
-            if !self.window.is_empty() {
+            self.skip_breaks()?;
+            if !self.bytes.buffered().is_empty() {
                 return Ok(Found::Start);
             }
-            if self.window.members.next_member()? == Found::End {
+            if self.bytes.input.next_member()? == Found::End {
                 return Ok(Found::End);
             }
+            self.bytes.clear();
         }
     }
 
     /// Finds the first line of a record.
     fn search(&mut self) -> io::Result<Found> {
-        loop {
-            self.window.fill(HEAD)?;
-            let rest = self.window.rest();
-            let len = rest.len();
-            if let Some(at) = find_start(rest) {
-                self.window.consume(at);
-                return Ok(Found::Start);
-            }
-            if len < HEAD {
-                self.window.consume(len);
-                return self.between();
-            }
-            self.window.consume(len - (FIRST_LINE - 1));
-        }
+        let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_start(bytes) == Some(0);
+        if self.bytes.find(RECORD_MAGIC[0], FIRST_LINE, is_start)? { Ok(Found::Start) } else { self.between() }
     }
 
     /// In an uncompressed archive, goes back to the start of content that turned out to be wrong, as records may start in it. Does
     /// nothing if the input cannot go back that far, or if the record itself starts in bytes that are read for the second time: so
     /// no byte is read a third time because of this.
     fn go_back(&mut self) {
-        if self.window.members.is_uncompressed() && self.record_start >= self.reread_end {
-            let here = self.window.members.input().offset();
-            if self.window.go_back(self.content_start) {
-                self.reread_end = here;
-            }
+        let here = self.bytes.input.input().offset();
+        if self.is_uncompressed() && self.record_start >= self.reread_end && self.go_back_to(self.content_start) {
+            self.reread_end = here;
         }
+    }
+
+    /// Goes back to an offset in an uncompressed archive. Returns false if that is not possible.
+    fn go_back_to(&mut self, offset: u64) -> bool {
+        let is_possible = self.bytes.input.input_mut().go_back(offset);
+        if is_possible {
+            let error = self.bytes.take_error();
+            self.bytes.clear();
+            self.bytes.input.input_mut().return_error(error);
+        }
+        is_possible
     }
 
     /// Finds the next gzip member that holds a record.
     fn leave_member(&mut self) -> io::Result<Found> {
-        self.window.clear();
-        match self.window.members.skip_damaged()? {
+        self.bytes.clear();
+        match self.bytes.input.skip_damaged()? {
             Found::Start => self.between(),
             Found::End => Ok(Found::End),
         }
     }
 
-    /// Reads the head of the record that starts here.
-    fn head(&mut self) -> Result<Record, Damage> {
-        self.position = Position::Between;
-        self.record_start =
-            if self.window.members.is_uncompressed() { self.window.offset() } else { self.window.members.member_start };
-        if let Err(error) = self.window.fill(HEAD) {
-            return Err(self.broken(error));
+    fn is_uncompressed(&self) -> bool {
+        self.bytes.input.is_uncompressed()
+    }
+
+    /// Returns the offset in the archive of the next byte; in a compressed archive, that of its gzip member or frame.
+    fn offset(&self) -> u64 {
+        let members = &self.bytes.input;
+        if members.is_uncompressed() {
+            members.input().offset() - self.bytes.buffered().len() as u64
+        } else {
+            members.member_start
         }
-        let rest = self.window.rest();
-        let len = match head_len(&rest[..rest.len().min(HEAD)]) {
+    }
+
+    /// Reads the head of the record that starts here.
+    fn head(&mut self) -> Result<Record, Reason> {
+        self.position = Position::Between;
+        self.record_start = self.offset();
+        let head = self.bytes.peek(HEAD).map_err(Reason::Io)?;
+        let len = match head_len(head) {
             Ok(len) => len,
             Err((reason, checked)) => {
-                self.window.consume(checked);
-                return Err(match self.window.take_error() {
-                    Some(error) => self.broken(error),
-                    None => self.lost(reason),
-                });
+                self.bytes.consume(checked);
+                return Err(self.bytes.take_error().map_or(reason, Reason::Io));
             }
         };
-        let parsed = Record::parse(&self.window.rest()[..len], self.record_start);
-        self.window.consume(len);
-        let Some(record) = parsed else { return Err(self.lost(Reason::NoLength)) };
+        let record = Record::parse(&head[..len], self.record_start);
+        self.bytes.consume(len);
+        let record = record.ok_or(Reason::NoLength)?;
         self.remaining = record.length;
-        if self.window.members.is_uncompressed() {
-            self.content_start = self.window.offset();
+        if self.is_uncompressed() {
+            self.content_start = self.offset();
             self.check_length()?;
         }
         self.finished = false;
@@ -319,85 +331,85 @@ impl<R: Read> Records<R> {
     /// Checks the length of the content in an uncompressed archive as far as that is possible before it is read. The length is
     /// wrong if the file ends early and a record starts before that; or, where bytes are read for the second time, if no record
     /// follows.
-    fn check_length(&mut self) -> Result<(), Damage> {
+    fn check_length(&mut self) -> Result<(), Reason> {
         let end = self.content_start.saturating_add(self.remaining);
-        let input = self.window.members.input_mut();
-        let checked = input.ends_before(end).and_then(|len| match len {
-            None if self.record_start < self.reread_end => Ok((None, input.look_at(end, 16)?)),
-            len => Ok((len, None)),
-        });
-        match checked {
-            Err(error) => Err(self.broken(error)),
-            Ok((Some(len), _)) => self.check_partial(end, len),
-            Ok((_, Some(after))) if !can_follow_content(&after) => Err(self.lost(Reason::WrongLength)),
-            Ok(_) => Ok(()),
+        let input = self.bytes.input.input_mut();
+        if let Some(len) = input.ends_before(end).map_err(Reason::Io)? {
+            return self.check_partial(end, len);
         }
+        if self.record_start < self.reread_end {
+            let after = input.look_at(end, 16).map_err(Reason::Io)?;
+            if after.is_some_and(|after| !can_follow_content(&after)) {
+                return Err(Reason::WrongLength);
+            }
+        }
+        Ok(())
     }
 
     /// Checks content that should end after the file of `len` bytes does: it is partial if the record is the last one of the file.
-    fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Damage> {
+    fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;
-        match self.search() {
-            Err(error) => Err(self.broken(error)),
+        match self.search().map_err(Reason::Io)? {
             // Only if there is no record after it, all of this is read twice.
-            Ok(Found::End) if self.window.go_back(self.content_start) => {
+            Found::End if self.go_back_to(self.content_start) => {
                 self.remaining = len.saturating_sub(self.content_start);
                 self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
                 Ok(())
             }
-            Ok(_) => Err(self.lost(reason)),
+            _ => Err(reason),
         }
     }
 
-    /// Returns the part of the content in the window; nothing at its end and once the content is found damaged.
+    /// Returns the part of the content in the buffer; nothing at its end and once the content is found damaged.
     fn content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];
         }
-        if let Err(error) = self.window.fill(1) {
-            self.damage = Some(self.broken(error));
-        } else if self.window.is_empty() {
-            let reason = Reason::Missing(self.remaining);
-            self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
-            // In an uncompressed archive the next record may start in what this one claims.
-            self.position = if self.window.members.is_uncompressed() { Position::Lost } else { Position::Between };
-            self.go_back();
-            self.remaining = 0;
+        match self.bytes.fill_buf() {
+            Err(error) => self.damage = Some(self.damaged(Reason::Io(error))),
+            Ok([]) => {
+                let reason = Reason::Missing(self.remaining);
+                self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
+                // In an uncompressed archive the next record may start in what this one claims.
+                self.position = if self.is_uncompressed() { Position::Lost } else { Position::Between };
+                self.go_back();
+                self.remaining = 0;
+            }
+            Ok(_) => {}
         }
-        let rest = self.window.rest();
+        let rest = self.bytes.buffered();
         &rest[..self.remaining.min(rest.len() as u64) as usize]
     }
 
     /// Returns the first bytes of the rest of the content without reading them, at most `len`.
     pub(super) fn peek(&mut self, len: usize) -> &[u8] {
-        // An error is found again when the bytes are read.
-        let _ = self.window.fill(len);
+        if !self.content().is_empty() {
+            // An error follows these bytes, and is found when they are read.
+            let _ = self.bytes.peek(len);
+        }
         let content = self.content();
         &content[..content.len().min(len)]
     }
 
-    /// Returns the damage after which the next record has to be searched.
-    fn lost(&mut self, reason: Reason) -> Damage {
-        (self.position, self.remaining) = (Position::Lost, 0);
-        Damage { offset: self.record_start, reason, content: ContentRead::Wrong }
-    }
-
-    /// Returns the damage that a failed read means. After a damaged gzip member, others may follow.
-    fn broken(&mut self, error: io::Error) -> Damage {
+    /// Returns the damage of the record, and keeps where the next one is searched: after a damaged gzip member or frame, others may
+    /// follow.
+    fn damaged(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
-        let content = ContentRead::Partial;
-        if self.window.members.is_uncompressed() {
-            self.position = Position::Over;
-            return Damage { offset: self.record_start, reason: Reason::Io(error), content };
-        }
-        self.position = if is_damage(&error) { Position::Broken } else { Position::Over };
-        let reason = match is_damage(&error) {
-            true if self.window.members.is_zstd() => Reason::Frame(error),
-            true => Reason::Member(error),
-            false => Reason::Io(error),
+        let is_uncompressed = self.is_uncompressed();
+        let offset = if is_uncompressed { self.record_start } else { self.bytes.input.member_start };
+        let (position, content, reason) = match reason {
+            Reason::Io(error) if is_uncompressed || !is_damage(&error) => {
+                (Position::Over, ContentRead::Partial, Reason::Io(error))
+            }
+            Reason::Io(error) if self.bytes.input.is_zstd() => {
+                (Position::Broken, ContentRead::Partial, Reason::Frame(error))
+            }
+            Reason::Io(error) => (Position::Broken, ContentRead::Partial, Reason::Member(error)),
+            reason => (Position::Lost, ContentRead::Wrong, reason),
         };
-        Damage { offset: self.window.members.member_start, reason, content }
+        self.position = position;
+        Damage { offset, reason, content }
     }
 }
 
@@ -406,7 +418,7 @@ impl<R: Read> Records<R> {
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let len = self.content().read(into)?;
-        self.window.consume(len);
+        self.bytes.consume(len);
         self.remaining -= len as u64;
         Ok(len)
     }

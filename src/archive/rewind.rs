@@ -4,19 +4,23 @@ use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
-/// The number of bytes that the buffer holds.
-const BUFFER: usize = 256 << 10;
-/// The number of bytes that were read and stay in the buffer, to go back to in a stream.
+/// The most bytes that are looked at before they are consumed.
+const MOST_PEEK: usize = 64 << 10;
+/// The number of bytes that were read and stay in the buffer of a stream, to go back to.
 const HISTORY: usize = 64 << 10;
+/// The number of bytes that the buffer holds at first. It grows with the input, as an archive may be short.
+const FIRST_BUFFER: usize = 16 << 10;
 
 /// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek as far as
 /// any offset. The total distance gone back is limited: see `go_back`.
 pub(crate) struct Rewind<R> {
-    input: R,
+    pub(super) input: R,
     /// Seeks in the input; `None` if it is a stream.
     seek: Option<SeekIn<R>>,
     /// The length of the input in bytes when it was last looked at; 0 for a stream.
     known_len: u64,
+    /// The number of bytes that were read and stay in the buffer, to go back to.
+    history: usize,
     buffer: Vec<u8>,
     /// The index in the buffer of the next byte.
     start: usize,
@@ -39,11 +43,17 @@ type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 impl<R: Read> Rewind<R> {
     /// Reads a stream. It goes back to the buffer's start at most.
     pub(crate) fn stream(input: R) -> Self {
+        Rewind { history: HISTORY, ..Rewind::forward(input) }
+    }
+
+    /// Reads a stream, and does not go back.
+    pub(super) fn forward(input: R) -> Self {
         Rewind {
             input,
             seek: None,
             known_len: 0,
-            buffer: vec![0; BUFFER],
+            history: 0,
+            buffer: Vec::new(),
             start: 0,
             end: 0,
             buffer_offset: 0,
@@ -73,10 +83,32 @@ impl<R: Read> Rewind<R> {
         self.furthest.max(self.offset())
     }
 
+    /// Returns the bytes in the buffer that are not consumed.
+    pub(super) fn buffered(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Removes all bytes and the error after them from the buffer. Then the input is read from where it is now.
+    pub(super) fn clear(&mut self) {
+        (self.start, self.end, self.ended, self.error) = (0, 0, false, None);
+    }
+
+    /// Takes the error that follows the bytes in the buffer.
+    pub(super) fn take_error(&mut self) -> Option<io::Error> {
+        self.error.take()
+    }
+
+    /// Gives back an error that followed the last bytes of the input, after it went back. It follows them again.
+    pub(super) fn return_error(&mut self, error: Option<io::Error>) {
+        if self.ended {
+            self.error = self.error.take().or(error);
+        }
+    }
+
     /// Returns the next `len` bytes and does not consume them; fewer if the input ends or fails after them. `len` must not be
-    /// greater than [`HISTORY`].
+    /// greater than [`MOST_PEEK`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
-        debug_assert!(len <= HISTORY, "a full buffer keeps so many bytes and has room for more");
+        debug_assert!(len <= MOST_PEEK, "a full buffer keeps so many bytes and has room for more");
         while self.end - self.start < len && self.read_more()? > 0 {}
         self.fail_if_empty()?;
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
@@ -154,8 +186,8 @@ impl<R: Read> Rewind<R> {
             if seek(&mut self.input, SeekFrom::Start(to)).is_err() {
                 return false;
             }
-            (self.buffer_offset, self.start, self.end, self.ended) = (to, 0, 0, false);
-            self.error = None;
+            self.clear();
+            self.buffer_offset = to;
         } else {
             return false;
         }
@@ -183,8 +215,11 @@ impl<R: Read> Rewind<R> {
         if self.ended {
             return Ok(0);
         }
-        if self.end == self.buffer.len() {
-            let from = self.start.saturating_sub(HISTORY);
+        let most = 2 * (self.history + MOST_PEEK);
+        if self.end == self.buffer.len() && self.end < most {
+            self.buffer.resize((2 * self.end).clamp(FIRST_BUFFER, most), 0);
+        } else if self.end == self.buffer.len() {
+            let from = self.start.saturating_sub(self.history);
             self.buffer.copy_within(from..self.end, 0);
             self.buffer_offset += from as u64;
             (self.start, self.end) = (self.start - from, self.end - from);
@@ -213,7 +248,7 @@ impl<R: Read> BufRead for Rewind<R> {
             self.read_more()?;
             self.fail_if_empty()?;
         }
-        Ok(&self.buffer[self.start..self.end])
+        Ok(self.buffered())
     }
 
     fn consume(&mut self, amount: usize) {

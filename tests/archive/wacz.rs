@@ -143,6 +143,26 @@ fn problems_name_the_archive_and_the_offset() {
     }
 }
 
+/// A record whose length is wrong claims the ones after it. They are found, although an error follows them.
+#[test]
+fn records_are_found_before_a_wrong_checksum() {
+    let wrong = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 100\r\n\r\nshort\r\n\r\n";
+    let [_, two, three] = three();
+    let mut bytes = zip(&[zip_entry("archive/x.warc", &[wrong, &two[..], &three].concat())]).0;
+    let directory = bytes.windows(14).rposition(|part| part == b"archive/x.warc").unwrap() - 46;
+    bytes[directory + 16] ^= 1;
+    let (found, problems, code) = links("wrong-length.wacz", &bytes, &[]);
+    assert_eq!((found, code), (uris(&[2, 3]), 1), "{problems:?}");
+    let offset = wrong.len() + two.len();
+    assert_eq!(
+        problems,
+        [
+            "archive/x.warc: record at byte 0: its Content-Length is wrong: no record follows".to_owned(),
+            format!("archive/x.warc: record at byte {offset}: the checksum of its entry in the ZIP file is wrong"),
+        ]
+    );
+}
+
 #[test]
 fn damaged_files_lose_only_what_is_damaged() {
     let whole = entries();

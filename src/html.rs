@@ -100,7 +100,6 @@
 
 mod anchor;
 mod attribute;
-mod base_element;
 mod charset;
 mod clean;
 mod context;

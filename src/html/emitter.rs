@@ -19,10 +19,6 @@ pub(super) struct TagEmitter<'s> {
     finder: &'s mut dyn Finder,
     /// The attributes whose values matter.
     wanted: AttributeSet,
-    /// True if the rest of the page does not matter.
-    is_done: bool,
-    /// True if an `a` is open and its text is being collected.
-    in_anchor: bool,
     /// The most bytes of the name of a start tag, of the values of its attributes together, and of the text of a `style` element.
     /// Anything longer is left out.
     max_len: usize,
@@ -30,8 +26,8 @@ pub(super) struct TagEmitter<'s> {
 
 impl<'s> TagEmitter<'s> {
     pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
-        let (wanted, is_done) = (finder.wanted(), finder.is_done());
-        TagEmitter { page, finder, wanted, is_done, in_anchor: false, max_len }
+        let wanted = finder.wanted();
+        TagEmitter { page, finder, wanted, max_len }
     }
 
     /// Looks up the element of a start tag once its name is complete.
@@ -101,13 +97,6 @@ impl<'s> TagEmitter<'s> {
         context.in_style = false;
         self.finder.style(&context.css);
         context.css.clear();
-        self.update();
-    }
-
-    /// Updates `is_done` and `in_anchor`. Must be called whenever the finder was given something.
-    #[inline]
-    fn update(&mut self) {
-        (self.is_done, self.in_anchor) = (self.finder.is_done(), self.finder.is_in_anchor());
     }
 
     /// Gives text in an `a` to the finder, unless it is raw text.
@@ -115,7 +104,6 @@ impl<'s> TagEmitter<'s> {
     fn push_text(&mut self, text: &[u8]) {
         if self.page.context.raw_text_element.is_empty() {
             self.finder.text(text);
-            self.update();
         }
     }
 
@@ -124,7 +112,6 @@ impl<'s> TagEmitter<'s> {
     fn tag_in_anchor(&mut self) {
         let tag = &self.page.tag;
         self.finder.tag_in_anchor(&tag.name, tag.state == TagState::EndTag);
-        self.update();
     }
 
     /// Appends to the text of the open `style` element. If the text gets too long, all of it is left out.
@@ -143,7 +130,7 @@ impl<'s> TagEmitter<'s> {
     /// Closes the elements that an end tag closes.
     fn finish_end_tag(&mut self) {
         self.finish_style();
-        if self.in_anchor {
+        if self.finder.is_in_anchor() {
             self.tag_in_anchor();
         }
         let PageBuffers { tag, context, .. } = &mut *self.page;
@@ -161,7 +148,7 @@ impl<'s> TagEmitter<'s> {
     /// Gives a complete start tag to the finder, and opens its element. Returns the tokenizer's state that reads its content;
     /// `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
-        if self.in_anchor {
+        if self.finder.is_in_anchor() {
             self.tag_in_anchor();
         }
         let PageBuffers { tag, context, .. } = &mut *self.page;
@@ -171,7 +158,6 @@ impl<'s> TagEmitter<'s> {
         }
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
-            (self.is_done, self.in_anchor) = (self.finder.is_done(), self.finder.is_in_anchor());
         }
         if !is_special {
             return None;
@@ -186,7 +172,7 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.is_done.then_some(())
+        self.finder.is_done().then_some(())
     }
 
     #[inline]
@@ -208,7 +194,7 @@ impl Emitter for TagEmitter<'_> {
     fn emit_string(&mut self, text: &[u8]) {
         if self.page.context.in_style {
             self.push_css(text);
-        } else if self.in_anchor {
+        } else if self.finder.is_in_anchor() {
             self.push_text(text);
         }
     }

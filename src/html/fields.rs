@@ -3,12 +3,12 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt::Write;
 
 use super::found::FoundLink;
 use super::link::Kind;
 use super::refresh;
 use super::rel::link_kind;
+use crate::percent::escape;
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, because it may have links. The name may be in any
 /// case.
@@ -46,21 +46,14 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     let value = text(value);
     let mut each =
         |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
-    match attribute {
-        "link" => links(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
-        "refresh" => {
-            refresh::reference(&value).map(|reference| each(Kind::Refresh, "", reference));
-            Ok(())
-        }
-        "location" => {
-            each(Kind::Refresh, "", &value);
-            Ok(())
-        }
-        _ => {
-            each(Kind::Metadata, "", &value);
-            Ok(())
-        }
-    }
+    let (kind, reference) = match attribute {
+        "link" => return links(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
+        "refresh" => (Kind::Refresh, refresh::reference(&value)),
+        "location" => (Kind::Refresh, Some(&*value)),
+        _ => (Kind::Metadata, Some(&*value)),
+    };
+    reference.map(|reference| each(kind, "", reference));
+    Ok(())
 }
 
 /// Passes the `rel` and the target of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288 appendix
@@ -160,10 +153,7 @@ fn text(value: &[u8]) -> Cow<'_, str> {
     let mut text = String::with_capacity(value.len());
     for part in value.utf8_chunks() {
         text.push_str(part.valid());
-        for byte in part.invalid() {
-            // Writing to a string does not fail.
-            let _ = write!(text, "%{byte:02X}");
-        }
+        text.extend(part.invalid().iter().map(|&byte| escape(byte)));
     }
     Cow::Owned(text)
 }

@@ -7,7 +7,6 @@ use super::context::Context;
 use super::element::Element;
 use super::found::FoundLink;
 use super::link::Kind;
-use super::page_base::NewBase;
 use super::rel::link_kind;
 use super::reporter::Reporter;
 use super::tag::Tag;
@@ -70,8 +69,7 @@ impl Finder for Reporter<'_> {
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
         let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);
-        let codebase = codebase.map_or(Ok(None), |codebase| self.codebase(&to_text(codebase), base));
-        let codebase = codebase.map(|uri| uri.map(|uri| NewBase::new(uri, base)));
+        let codebase = codebase.map_or(Ok(None), |codebase| self.inner_base(&to_text(codebase), base));
 
         for (attribute, range) in &tag.attributes {
             let Some(row) = attribute.row() else { continue };

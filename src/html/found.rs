@@ -118,9 +118,7 @@ impl FoundLinks<'_> {
             if self.inner.get(count).is_none_or(|known| *known.reference != *reference) {
                 self.inner.truncate(count);
                 let outer = innermost(&self.inner, self.reporter.base);
-                // Its length counts like that of a link: many short references to a long base could take too much.
-                let uri = self.reporter.codebase(reference, outer).ok().flatten();
-                let base = uri.map(|uri| NewBase::new(uri, outer));
+                let base = self.reporter.inner_base(reference, outer).ok().flatten();
                 self.inner.push(InnerBase { reference: reference.into(), base });
             }
             count += 1;

@@ -6,11 +6,14 @@ use core::ops::ControlFlow;
 use std::io::{self, Read, Seek};
 
 use encoding_rs::Encoding;
+use html5gum::{IoReader, Readable};
 
 use super::link::{Kind, Link};
 use super::page_base::PageBase;
 use super::page_buffers::PageBuffers;
+use super::read::CHUNK;
 use super::reporter::{Buffers, until_break};
+use super::utf8_reader::Utf8Reader;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
 ///
@@ -135,7 +138,11 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        until_break(each, |each| self.read_bytes(page, charset, base.into(), each))
+        until_break(each, |each| {
+            let (preview, text) = self.preview_bytes(page, charset, self.sought());
+            // In memory nothing fails, and no tag is too long.
+            let Ok(_) = self.report(text.to_reader(), preview, base.into(), each, usize::MAX);
+        })
     }
 
     /// Reports every link of a page that is read as a stream to `each`, in the order of the document.
@@ -168,7 +175,9 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.read_stream(&mut page, charset, base.into(), &mut each)
+        let preview = self.preview_stream(&mut page, charset, self.sought())?;
+        let page = IoReader::new(Utf8Reader::new(&mut page, preview.encoding, CHUNK));
+        self.report(page, preview, base.into(), &mut each, Self::LONGEST_TAG)?
     }
 }
 

@@ -1,6 +1,7 @@
 //! The preview of a page: what tags anywhere in the page say about all of it, and must be known before its links are reported.
 
 use alloc::string::String;
+use alloc::vec;
 use std::io::{self, Read};
 
 use encoding_rs::Encoding;
@@ -114,14 +115,15 @@ pub(super) fn may_be_in(page: &[u8], sought: Sorts, encoding: &'static Encoding)
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
-/// Does what [`may_be_in`] does for a stream, in pieces of at most the length of `buffer`. Stops reading once all sought sorts are
+/// Does what [`may_be_in`] does for a stream, in pieces of at most `chunk` bytes. Stops reading once all sought sorts are
 /// found.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Sorts,
     encoding: &'static Encoding,
-    buffer: &mut [u8],
+    chunk: usize,
 ) -> io::Result<Sorts> {
+    let mut buffer = vec![0; chunk];
     let mut found = 0;
     let mut kept = 0;
     while found != sought {
@@ -182,12 +184,12 @@ mod tests {
         };
         let expected = names(may_be_in(page.as_bytes(), all, UTF_8));
         for len in 128..page.len().max(128) + 5 {
-            let streamed = may_be_in_stream(page.as_bytes(), all, UTF_8, &mut vec![0; len]).unwrap();
+            let streamed = may_be_in_stream(page.as_bytes(), all, UTF_8, len).unwrap();
             assert_eq!(names(streamed), expected, "{page} {len}");
         }
         for at in 1..page.len() {
             let pieces = page.as_bytes()[..at].chain(&page.as_bytes()[at..]);
-            assert_eq!(names(may_be_in_stream(pieces, all, UTF_8, &mut [0; 512]).unwrap()), expected, "{page} {at}");
+            assert_eq!(names(may_be_in_stream(pieces, all, UTF_8, 512).unwrap()), expected, "{page} {at}");
         }
         expected
     }

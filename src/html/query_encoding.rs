@@ -7,6 +7,7 @@ use core::fmt::Write;
 use encoding_rs::{EncoderResult, Encoding};
 
 use super::link::is_fetched;
+use crate::percent::escape;
 use crate::uri::UriRef;
 
 /// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the character encoding lacks
@@ -60,7 +61,7 @@ fn push_bytes(bytes: &[u8], out: &mut String) {
         if matches!(byte, 0x21..=0x7E) && !b"\"#<>'".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            let _ = write!(out, "%{byte:02X}");
+            out.push_str(escape(byte));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reads pages, from memory or from a stream: first for what must be known about the whole page, then for its links.
 
 use alloc::borrow::Cow;
-use alloc::vec;
+use alloc::vec::Vec;
 use core::mem;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
@@ -9,7 +9,6 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
 use super::attribute::{AttributeSet, Reported};
-use super::base_element;
 use super::charset::{Detected, HEAD};
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
@@ -19,22 +18,9 @@ use super::reporter::Reporter;
 use super::utf8_reader::{Stream, Utf8Reader};
 
 /// The most bytes of a stream that are read at once.
-const CHUNK: usize = 1 << 16;
+pub(super) const CHUNK: usize = 1 << 16;
 
 impl Pages {
-    /// Reports the links of a page in memory. `document` is the base by the page's own URI.
-    pub(super) fn read_bytes(
-        &mut self,
-        page: &[u8],
-        charset: Option<&'static Encoding>,
-        document: PageBase<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-    ) {
-        let (preview, text) = self.preview_bytes(page, charset, self.sought());
-        // In memory nothing fails, and no tag is too long.
-        let Ok(_) = self.report(text.to_reader(), preview, document, each, usize::MAX);
-    }
-
     /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
     /// its HTTP head, which [`field_links`](super::field_links) reads before the page.
     ///
@@ -48,13 +34,13 @@ impl Pages {
     }
 
     /// Returns the sorts of tags that are sought before the links.
-    fn sought(&self) -> Sorts {
+    pub(super) fn sought(&self) -> Sorts {
         preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
     /// Reads a page in memory until the tags that are sought are found. Also returns the page, decoded to UTF-8 and without its byte
     /// order mark.
-    fn preview_bytes<'p>(
+    pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
         charset: Option<&'static Encoding>,
@@ -75,24 +61,6 @@ impl Pages {
         }
     }
 
-    /// Reports the links of a page that is read as a stream, from the stream's position. `document` is the base by the page's own
-    /// URI.
-    ///
-    /// # Errors
-    /// Those of [`links_from`](Pages::links_from).
-    pub(super) fn read_stream(
-        &mut self,
-        page: &mut dyn Stream,
-        charset: Option<&'static Encoding>,
-        document: PageBase<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let (mut chunk, mut input) = (vec![0; CHUNK], vec![0; CHUNK]);
-        let preview = self.preview_stream(page, charset, self.sought(), &mut chunk, &mut input)?;
-        let reader = IoReader::new_with_buffer(Utf8Reader::new(page, preview.encoding, &mut input), &mut chunk[..]);
-        self.report(reader, preview, document, each, Self::LONGEST_TAG)?
-    }
-
     /// Does what [`page_nofollow`](Pages::page_nofollow) does for a page that is read as a stream. Then sets the stream back to its
     /// position before the call.
     ///
@@ -104,22 +72,18 @@ impl Pages {
         charset: Option<&'static Encoding>,
     ) -> io::Result<bool> {
         let start = page.stream_position()?;
-        let (mut chunk, mut input) = (vec![0; CHUNK], vec![0; CHUNK]);
-        let sought = preview::CHARSET | preview::ROBOTS;
-        let preview = self.preview_stream(&mut page, charset, sought, &mut chunk, &mut input)?;
+        let preview = self.preview_stream(&mut page, charset, preview::CHARSET | preview::ROBOTS)?;
         page.seek(SeekFrom::Start(start))?;
         Ok(preview.nofollow)
     }
 
     /// Reads a stream from its position until the tags that are sought are found. Then sets the stream to the start of the page,
-    /// after its byte order mark. `chunk` and `input` are buffers.
-    fn preview_stream(
+    /// after its byte order mark.
+    pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn Stream,
         charset: Option<&'static Encoding>,
         mut sought: Sorts,
-        chunk: &mut [u8],
-        input: &mut [u8],
     ) -> io::Result<Preview> {
         let start = page.stream_position()?;
         let mut head = Vec::with_capacity(HEAD);
@@ -133,12 +97,12 @@ impl Pages {
             page.seek(start)?;
             // In UTF-8 the letters of tags are the same bytes, decoded or not.
             let found = if encoding == UTF_8 {
-                preview::may_be_in_stream(&mut *page, sought, encoding, chunk)?
+                preview::may_be_in_stream(&mut *page, sought, encoding, CHUNK)?
             } else {
-                preview::may_be_in_stream(Utf8Reader::new(page, encoding, input), sought, encoding, chunk)?
+                preview::may_be_in_stream(Utf8Reader::new(page, encoding, CHUNK), sought, encoding, CHUNK)?
             };
             page.seek(start)?;
-            let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), &mut *chunk);
+            let reader = IoReader::new(Utf8Reader::new(page, encoding, CHUNK));
             let preview = self.preview(reader, encoding, found, Self::LONGEST_TAG)?;
             match preview.other_encoding {
                 Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
@@ -171,7 +135,7 @@ impl Pages {
     /// # Errors
     /// The outer result has the error of the page. The inner one has that of `each`, which ends the reading, or
     /// [`InvalidData`](ErrorKind::InvalidData) if something was skipped.
-    fn report<R: Reader>(
+    pub(super) fn report<R: Reader>(
         &mut self,
         page: R,
         preview: Preview,
@@ -183,8 +147,7 @@ impl Pages {
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
         let mut copy = None;
         let document = document.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
-        let uri = href.and_then(|href| base_element::uri(&href, document));
-        let base = uri.map(|uri| NewBase::new(uri, document));
+        let base = href.and_then(|href| NewBase::of_element(&href, document));
         let base = base.as_ref().map_or(document, NewBase::as_page_base);
         let mut buffers = mem::take(&mut self.page);
         let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, document, each) };

@@ -10,7 +10,7 @@ use super::clean::clean;
 use super::found::FoundLink;
 use super::limits::Limits;
 use super::link::{Kind, Link, Rejected, is_fetched};
-use super::page_base::PageBase;
+use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
 use super::tag::MAX_RETAINED;
 use crate::uri::UriRef;
@@ -136,11 +136,12 @@ impl<'s> Reporter<'s> {
         }
     }
 
-    /// Returns the URI of the value of a `codebase`; `None` if the value is empty.
+    /// Returns the base that a reference inside of the page gives, such as a `codebase`; `None` if the reference is empty. The length
+    /// of its URI counts like that of a link: many short references to a long base could take too much.
     ///
     /// # Errors
     /// The URI exceeds a limit, or is no valid URL.
-    pub(super) fn codebase(&mut self, value: &str, base: PageBase<'_>) -> Result<Option<String>, Rejected> {
+    pub(super) fn inner_base(&mut self, value: &str, base: PageBase<'_>) -> Result<Option<NewBase>, Rejected> {
         let mut buffer = String::new();
         let reference = clean(value, &mut buffer);
         if reference.is_empty() {
@@ -148,7 +149,7 @@ impl<'s> Reporter<'s> {
         }
         let mut uri = String::new();
         self.limits.resolve_into(base, reference, &mut uri)?;
-        Ok(Some(uri))
+        Ok(Some(NewBase::new(uri, base)))
     }
 }
 

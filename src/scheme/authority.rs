@@ -7,7 +7,6 @@ use memchr::{memchr, memrchr};
 use super::part::{Parts, decoded};
 use super::url_path::split_at_mark;
 use super::warning::{WarningKind, Warnings};
-use crate::uri::UriRef;
 
 /// An authority, split: `[ userinfo "@" ] host [ ":" port ]`, where the userinfo is `user [ ":" password ]`.
 ///
@@ -60,11 +59,6 @@ impl<'a> Authority<'a> {
             None => (hostport, None),
         };
         Authority { userinfo, host, port, default_port }
-    }
-
-    /// Splits the authority of a URI; `None` if it has none.
-    pub(super) fn of(uri: &UriRef<&'a str>, default_port: Option<u16>) -> Option<Self> {
-        uri.authority().map(|authority| Authority::new(authority, default_port))
     }
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`.

@@ -100,8 +100,8 @@ pub struct Afs<'a> {
 }
 
 impl<'a> Afs<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
-        Afs { uri, cell: Authority::of(&uri, default_port), path: path_and_query(&uri) }
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
+        Afs { uri, cell: authority, path: path_and_query(&uri) }
     }
 
     /// Splits the path, without its first slash, at each slash, and decodes the names.

@@ -83,7 +83,7 @@ pub enum FormCode {
 }
 
 impl<'a> Ftp<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let path = path_and_query(&uri);
         let (path, type_code) = match path.rfind([';', '/']) {
             Some(at) if path[at..].get(..6).is_some_and(|start| start.eq_ignore_ascii_case(";type=")) => {
@@ -91,7 +91,7 @@ impl<'a> Ftp<'a> {
             }
             _ => (path, None),
         };
-        Ftp { uri, authority: Authority::of(&uri, default_port), url_path: url_path(path), type_code }
+        Ftp { uri, authority, url_path: url_path(path), type_code }
     }
 
     /// Returns the user name, with its escapes; `anonymous` if the URI has none. (An empty name is a name.)

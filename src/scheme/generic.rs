@@ -26,11 +26,7 @@ pub struct Generic<'a> {
     pub authority: Option<Authority<'a>>,
 }
 
-impl<'a> Generic<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
-        Generic { uri, authority: Authority::of(&uri, default_port) }
-    }
-
+impl Generic<'_> {
     /// Reports whether the scheme starts with `x-`, in upper or lower case. Such a scheme is an experiment among people who agreed
     /// on it (RFC 1630, *Registration of naming schemes*; RFC 1738 §4).
     pub fn is_experimental(&self) -> bool {

@@ -75,7 +75,7 @@ pub enum GopherPlus<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         // A separator at the start means that the type is left out.
         let type_len = match path.chars().next() {
@@ -95,8 +95,7 @@ impl<'a> Gopher<'a> {
                 (selector, search, None, search.map(|_| SearchSeparator::QuestionMark))
             }
         };
-        let (authority, gtype) = (Authority::of(&uri, default_port), non_empty(gtype));
-        Gopher { uri, authority, gtype, command, selector, search, plus, separator }
+        Gopher { uri, authority, gtype: non_empty(gtype), command, selector, search, plus, separator }
     }
 
     /// Returns the type; `1`, a directory, if the URI has none. An escape is decoded to the character of ISO Latin-1 with that

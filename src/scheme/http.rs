@@ -42,8 +42,8 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
-        Http { uri, authority: Authority::of(&uri, default_port), path: uri.path(), query: uri.query() }
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
+        Http { uri, authority, path: uri.path(), query: uri.query() }
     }
 
     /// Returns the text to request from the host itself: the path and the query. It starts with a slash even if the URI has

@@ -111,10 +111,10 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (group, article) = split_at_mark(path, "/");
-        Nntp { uri, authority: Authority::of(&uri, default_port), group: non_empty(group), article }
+        Nntp { uri, authority, group: non_empty(group), article }
     }
 
     /// Returns the number of the article; `None` if it is missing or not a number of 64 bits.

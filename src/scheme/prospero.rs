@@ -44,14 +44,14 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
         let (name, field_list) = split_at_mark(path, ";");
         let (hsoname, after_name) = split_at_mark(name, "%00");
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (version, attributes) = after_name.map(|text| text.split_at(digits(text))).unzip();
         let attributes = attributes.and_then(non_empty);
-        Prospero { uri, authority: Authority::of(&uri, default_port), hsoname, version, attributes, field_list }
+        Prospero { uri, authority, hsoname, version, attributes, field_list }
     }
 
     /// Returns the fields, with their escapes. Each is a name and the value after its `=`; `None` if it has no `=`.

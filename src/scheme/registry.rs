@@ -2,6 +2,7 @@
 //! follow from it.
 
 use super::addr_spec::AddrSpec;
+use super::authority::Authority;
 use super::file::{Afs, File};
 use super::ftp::Ftp;
 use super::generic::Generic;
@@ -64,84 +65,78 @@ pub enum AuthoritySyntax {
     Login,
 }
 
-/// A function that reads a URI as a view. Its arguments are the URI and the default port of the scheme.
-type Read = for<'a> fn(UriRef<&'a str>, Option<u16>) -> View<'a>;
+/// A function that reads a URI as a view. Its arguments are the URI and the authority of the URI.
+type Read = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
 
-/// Makes a row of the table: a scheme without authority, default port and hierarchy.
-const fn scheme(name: &'static str, view: Read, document: &'static str, section: &'static str) -> SchemeInfo {
-    let authority = AuthoritySyntax::None;
-    SchemeInfo { name, default_port: None, authority, hierarchical: false, reserved: false, document, section, view }
+const HTTP: Read = |uri, authority| View::Http(Http::new(uri, authority));
+const FTP: Read = |uri, authority| View::Ftp(Ftp::new(uri, authority));
+const GOPHER: Read = |uri, authority| View::Gopher(Gopher::new(uri, authority));
+const ADDR_SPEC: Read = |uri, _| View::AddrSpec(AddrSpec::new(uri));
+const NEWS: Read = |uri, _| View::News(News::new(uri));
+const NNTP: Read = |uri, authority| View::Nntp(Nntp::new(uri, authority));
+const TELNET: Read = |uri, authority| View::Telnet(Telnet { uri, authority });
+const WAIS: Read = |uri, authority| View::Wais(Wais::new(uri, authority));
+const FILE: Read = |uri, _| View::File(File::new(uri));
+const AFS: Read = |uri, authority| View::Afs(Afs::new(uri, authority));
+const PROSPERO: Read = |uri, authority| View::Prospero(Prospero::new(uri, authority));
+const URN: Read = |uri, _| View::Urn(Urn::new(uri));
+const GENERIC: Read = |uri, authority| View::Generic(Generic { uri, authority });
+
+/// The table of schemes.
+#[rustfmt::skip]
+static REGISTRY: [SchemeInfo; 25] = [
+    // Name, view, authority, default port, hierarchical, document, section.
+    row("http",     HTTP,      HostPort,              Some(80),   true,   "RFC 1738", "3.3"),
+    row("https",    HTTP,      HostPort,              Some(443),  true,   "RFC 9110", "4.2.2"),
+    row("ws",       HTTP,      HostPort,              Some(80),   true,   "RFC 6455", "3"),
+    row("wss",      HTTP,      HostPort,              Some(443),  true,   "RFC 6455", "3"),
+    row("ftp",      FTP,       Login,                 Some(21),   true,   "RFC 1738", "3.2"),
+    row("gopher",   GOPHER,    HostPort,              Some(70),   false,  "RFC 1738", "3.4"),
+    row("mailto",   ADDR_SPEC, AuthoritySyntax::None, None,       false,  "RFC 1738", "3.5"),
+    row("mid",      ADDR_SPEC, AuthoritySyntax::None, None,       false,  "RFC 1630", "Message-Id"),
+    row("cid",      ADDR_SPEC, AuthoritySyntax::None, None,       false,  "RFC 1630", "Content-Id"),
+    row("news",     NEWS,      AuthoritySyntax::None, None,       false,  "RFC 1738", "3.6"),
+    row("nntp",     NNTP,      HostPort,              Some(119),  true,   "RFC 1738", "3.7"),
+    row("telnet",   TELNET,    Login,                 Some(23),   false,  "RFC 1738", "3.8"),
+    // The port of its protocol is 513 (RFC 1282), but no document about URIs says so.
+    row("rlogin",   TELNET,    Login,                 None,       false,  "RFC 1630", "Telnet, rlogin, tn3270"),
+    row("tn3270",   TELNET,    Login,                 Some(23),   false,  "RFC 1630", "Telnet, rlogin, tn3270"),
+    row("wais",     WAIS,      HostPort,              Some(210),  false,  "RFC 1738", "3.9"),
+    row("file",     FILE,      OptionalHost,          None,       true,   "RFC 1738", "3.10"),
+    row("afs",      AFS,       Host,                  None,       true,   "RFC 1630", "BNF for specific URL schemes"),
+    row("prospero", PROSPERO,  HostPort,              Some(1525), false,  "RFC 1738", "3.11"),
+    row("urn",      URN,       AuthoritySyntax::None, None,       true,   "RFC 1630", "URN"),
+    reserved("x500",           AuthoritySyntax::None,                     "RFC 1630", "Schemes for Further Study"),
+    reserved("whois++",        Host,                                      "RFC 1630", "Schemes for Further Study"),
+    // The documents speak of a network management database, but print no name for its scheme.
+    reserved("netman",         AuthoritySyntax::None,                     "RFC 1630", "Schemes for Further Study"),
+    reserved("nfs",            AuthoritySyntax::None,                     "RFC 1738", "4"),
+    reserved("mailserver",     AuthoritySyntax::None,                     "RFC 1738", "4"),
+    reserved("z39.50",         AuthoritySyntax::None,                     "RFC 1738", "4"),
+];
+
+/// Makes a row of the table. The arguments are the fields of [`SchemeInfo`].
+const fn row(
+    name: &'static str,
+    view: Read,
+    authority: AuthoritySyntax,
+    default_port: Option<u16>,
+    hierarchical: bool,
+    document: &'static str,
+    section: &'static str,
+) -> SchemeInfo {
+    SchemeInfo { name, default_port, authority, hierarchical, reserved: false, document, section, view }
 }
 
 /// Makes a row of the table for a name that is only reserved.
-const fn reserved(name: &'static str, document: &'static str, section: &'static str) -> SchemeInfo {
-    SchemeInfo { reserved: true, ..scheme(name, |uri, port| View::Generic(Generic::new(uri, port)), document, section) }
+const fn reserved(
+    name: &'static str,
+    authority: AuthoritySyntax,
+    document: &'static str,
+    section: &'static str,
+) -> SchemeInfo {
+    SchemeInfo { reserved: true, ..row(name, GENERIC, authority, None, false, document, section) }
 }
-
-impl SchemeInfo {
-    /// Sets the parts of an authority.
-    const fn authority(self, authority: AuthoritySyntax) -> Self {
-        SchemeInfo { authority, ..self }
-    }
-
-    /// Sets the default port.
-    const fn port(self, port: u16) -> Self {
-        SchemeInfo { default_port: Some(port), ..self }
-    }
-
-    /// Makes slashes mean hierarchy.
-    const fn hierarchical(self) -> Self {
-        SchemeInfo { hierarchical: true, ..self }
-    }
-}
-
-const TELNET_SECTION: &str = "Telnet, rlogin, tn3270";
-const STUDY_SECTION: &str = "Schemes for Further Study";
-
-const HTTP: Read = |uri, port| View::Http(Http::new(uri, port));
-const TELNET: Read = |uri, port| View::Telnet(Telnet::new(uri, port));
-const ADDR_SPEC: Read = |uri, _| View::AddrSpec(AddrSpec::new(uri));
-
-/// The table of schemes.
-static REGISTRY: [SchemeInfo; 25] = [
-    scheme("http", HTTP, "RFC 1738", "3.3").authority(HostPort).port(80).hierarchical(),
-    scheme("https", HTTP, "RFC 9110", "4.2.2").authority(HostPort).port(443).hierarchical(),
-    scheme("ws", HTTP, "RFC 6455", "3").authority(HostPort).port(80).hierarchical(),
-    scheme("wss", HTTP, "RFC 6455", "3").authority(HostPort).port(443).hierarchical(),
-    scheme("ftp", |uri, port| View::Ftp(Ftp::new(uri, port)), "RFC 1738", "3.2")
-        .authority(Login)
-        .port(21)
-        .hierarchical(),
-    scheme("gopher", |uri, port| View::Gopher(Gopher::new(uri, port)), "RFC 1738", "3.4").authority(HostPort).port(70),
-    scheme("mailto", ADDR_SPEC, "RFC 1738", "3.5"),
-    scheme("mid", ADDR_SPEC, "RFC 1630", "Message-Id"),
-    scheme("cid", ADDR_SPEC, "RFC 1630", "Content-Id"),
-    scheme("news", |uri, _| View::News(News::new(uri)), "RFC 1738", "3.6"),
-    scheme("nntp", |uri, port| View::Nntp(Nntp::new(uri, port)), "RFC 1738", "3.7")
-        .authority(HostPort)
-        .port(119)
-        .hierarchical(),
-    scheme("telnet", TELNET, "RFC 1738", "3.8").authority(Login).port(23),
-    // The port of its protocol is 513 (RFC 1282), but no document about URIs says so.
-    scheme("rlogin", TELNET, "RFC 1630", TELNET_SECTION).authority(Login),
-    scheme("tn3270", TELNET, "RFC 1630", TELNET_SECTION).authority(Login).port(23),
-    scheme("wais", |uri, port| View::Wais(Wais::new(uri, port)), "RFC 1738", "3.9").authority(HostPort).port(210),
-    scheme("file", |uri, _| View::File(File::new(uri)), "RFC 1738", "3.10").authority(OptionalHost).hierarchical(),
-    scheme("afs", |uri, port| View::Afs(Afs::new(uri, port)), "RFC 1630", "BNF for specific URL schemes")
-        .authority(Host)
-        .hierarchical(),
-    scheme("prospero", |uri, port| View::Prospero(Prospero::new(uri, port)), "RFC 1738", "3.11")
-        .authority(HostPort)
-        .port(1525),
-    scheme("urn", |uri, _| View::Urn(Urn::new(uri)), "RFC 1630", "URN").hierarchical(),
-    reserved("x500", "RFC 1630", STUDY_SECTION),
-    reserved("whois++", "RFC 1630", STUDY_SECTION).authority(Host),
-    // The documents speak of a network management database, but print no name for its scheme.
-    reserved("netman", "RFC 1630", STUDY_SECTION),
-    reserved("nfs", "RFC 1738", "4"),
-    reserved("mailserver", "RFC 1738", "4"),
-    reserved("z39.50", "RFC 1738", "4"),
-];
 
 /// Returns all schemes that the documents of 1994 name, and the later ones of the web.
 pub fn registry() -> &'static [SchemeInfo] {
@@ -181,10 +176,10 @@ pub fn default_port(name: &str) -> Option<u16> {
 /// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
 /// ```
 pub fn view(uri: UriRef<&str>) -> View<'_> {
-    match uri.scheme().and_then(info) {
-        Some(scheme) => (scheme.view)(uri, scheme.default_port),
-        None => View::Generic(Generic::new(uri, None)),
-    }
+    let scheme = uri.scheme().and_then(info);
+    let default_port = scheme.and_then(|scheme| scheme.default_port);
+    let authority = uri.authority().map(|authority| Authority::new(authority, default_port));
+    scheme.map_or(GENERIC, |scheme| scheme.view)(uri, authority)
 }
 
 #[cfg(test)]

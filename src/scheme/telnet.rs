@@ -29,12 +29,6 @@ pub struct Telnet<'a> {
     pub authority: Option<Authority<'a>>,
 }
 
-impl<'a> Telnet<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
-        Telnet { uri, authority: Authority::of(&uri, default_port) }
-    }
-}
-
 impl<'a> Details<'a> for Telnet<'a> {
     fn warn(&self, warnings: &mut Warnings<'a>) {
         if !matches!(path_and_query(&self.uri), "" | "/") {

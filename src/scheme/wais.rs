@@ -42,10 +42,9 @@ pub struct Wais<'a> {
 }
 
 impl<'a> Wais<'a> {
-    pub(super) fn new(uri: UriRef<&'a str>, default_port: Option<u16>) -> Self {
+    pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let mut parts = url_path(uri.path()).unwrap_or_default().splitn(3, '/');
         let database = parts.next().and_then(non_empty);
-        let authority = Authority::of(&uri, default_port);
         Wais { uri, authority, database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
     }
 

@@ -68,7 +68,7 @@ pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;
 pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
-use crate::normal::{Changes, Lists, Writer, is_all_plain};
+use crate::normal::{Changes, Lists, Names, Writer, is_all_plain};
 use crate::percent::decode;
 use crate::resolve::Base;
 use crate::uri::{Text, UriRef};
@@ -135,8 +135,9 @@ impl Normalizer {
     /// ```
     #[must_use]
     pub fn tracking<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
-        let normalizer = self.with(Change::DropTracking);
-        Normalizer { lists: normalizer.lists.track(names), ..normalizer }
+        let mut normalizer = self.with(Change::DropTracking);
+        normalizer.lists.tracking = Names::new(names);
+        normalizer
     }
 
     /// Adds the change `keep-only`: only the parameters of these names stay. Upper and lower case differ. The names can

@@ -2,7 +2,6 @@
 
 mod authority;
 mod change;
-
 mod encoding;
 #[cfg(feature = "idna")]
 mod idna;
@@ -19,5 +18,5 @@ pub(crate) use change::Changes;
 pub(crate) use encoding::is_all_plain;
 pub use encoding::{Encoding, expand, recode, safer};
 pub use lists::{INDEX, SESSION, TRACKING};
-pub(crate) use names::{Lists, NO_NAMES};
+pub(crate) use names::{Lists, NO_NAMES, Names};
 pub(crate) use writer::Writer;

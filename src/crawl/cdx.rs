@@ -8,7 +8,6 @@ mod unescape;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::Write;
-use core::ops::Range;
 
 use memchr::memchr;
 
@@ -45,12 +44,12 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
         return Ok(());
     }
     let text = cleaned(uri);
-    let parts = Parts::split(&text).map_err(|(expected, at)| {
+    let split = SplitUri::new(&text).map_err(|(expected, at)| {
         let at = place(uri, at);
         Error::new(ErrorKind::NotValid, expected, uri, at).by("a URI with a CDX key")
     })?;
     out.reserve(uri.len() + 8);
-    parts.write(out);
+    split.write(out);
     Ok(())
 }
 
@@ -81,8 +80,8 @@ fn place(uri: &str, at: usize) -> usize {
     kept.map(|(index, _)| start + index).nth(at).unwrap_or(uri.len())
 }
 
-/// The parts of a URI, as `surt` splits it.
-struct Parts<'a> {
+/// A URI, split as `surt` splits it.
+struct SplitUri<'a> {
     scheme: &'a str,
     host: &'a str,
     /// The port as written, without its colon; empty if there is none.
@@ -91,37 +90,34 @@ struct Parts<'a> {
     query: Option<&'a str>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> SplitUri<'a> {
     /// Splits a cleaned text. The error is a phrase for what was expected, and the byte of the cleaned text where that was
     /// expected.
-    fn split(text: &'a str) -> Result<Self, (&'static str, usize)> {
+    fn new(text: &'a str) -> Result<Self, (&'static str, usize)> {
         if text.is_empty() {
             return Err(("a URI", 0));
         }
         let scheme_end = scheme_end(text.as_bytes());
-        let (scheme, mut start) = if scheme_end == 0 { ("http", 0) } else { (&text[..scheme_end - 1], scheme_end) };
-        let has_slashes = text[start..].starts_with("//");
-        if scheme_end > 0 && has_slashes {
-            start += "//".len();
-        }
-        let mut authority = start..start;
-        if scheme_end == 0 || has_slashes {
-            authority.end = text[start..].find(['/', '?', '#']).map_or(text.len(), |len| start + len);
-        }
-        let rest = &text[authority.end..];
-        let rest = &rest[..memchr(b'#', rest.as_bytes()).unwrap_or(rest.len())];
-        let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
-        let (host, port) = host_and_port(&text[authority.clone()]);
-        let port_start = authority.start + port.start;
-        let port = &text[port_start..authority.start + port.end];
-        let mut parts = Parts { scheme, host, port, path, query };
+        let scheme = if scheme_end == 0 { "http" } else { &text[..scheme_end - 1] };
+        // A text without a scheme starts with the authority.
+        let after = &text[scheme_end..];
+        let with_authority = if scheme_end == 0 { Some(after) } else { after.strip_prefix("//") };
+        let (authority, after) =
+            with_authority.map_or(("", after), |text| text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len())));
+        let authority_start = text.len() - after.len() - authority.len();
+        let after = after.split_once('#').map_or(after, |(before, _)| before);
+        let (path, query) = after.split_once('?').map_or((after, None), |(path, query)| (path, Some(query)));
+        // Colons at the end do not count.
+        let authority = authority.trim_end_matches(':');
+        let (host, port) = host_and_port(authority);
         if number(port).is_none() {
-            return Err(("a port, a number up to 65535", port_start));
+            return Err(("a port, a number up to 65535", authority_start + authority.len() - port.len()));
         }
+        let mut split = SplitUri { scheme, host, port, path, query };
         if host.is_empty() && matches!(scheme, "http" | "https") {
-            parts.take_host_from_path();
+            split.take_host_from_path();
         }
-        Ok(parts)
+        Ok(split)
     }
 
     /// Reads the first segment of the path as the host: `http:/h/a` and `http:h/a` are `http://h/a`.
@@ -169,23 +165,18 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Returns the host of an authority, and the range of bytes of its port. The range is empty if there is no port.
+/// Returns the host and the port of an authority. The port is the end of the text, and empty if there is none.
 ///
-/// The first `[` starts an IPv6 address, wherever it is. Without a `[`, the first colon starts the port. Colons at the end do not
-/// count.
-fn host_and_port(authority: &str) -> (&str, Range<usize>) {
-    let start = authority.rfind('@').map_or(0, |at| at + 1);
-    let end = authority.trim_end_matches(':').len();
-    let place = |from: usize, byte| memchr(byte, &authority.as_bytes()[from..end]).map_or(end, |len| from + len);
-    let bracket = place(start, b'[');
-    let (host, after) = if bracket < end {
-        let close = place(bracket, b']');
-        (bracket + 1..close, place(close, b':'))
-    } else {
-        let colon = place(start, b':');
-        (start..colon, colon)
-    };
-    (&authority[host], (after + 1).min(end)..end)
+/// The first `[` starts an IPv6 address, wherever it is. Without a `[`, the first colon starts the port.
+fn host_and_port(authority: &str) -> (&str, &str) {
+    let (_, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
+    match hostport.split_once('[') {
+        Some((_, rest)) => {
+            let (address, after) = rest.split_once(']').unwrap_or((rest, ""));
+            (address, after.split_once(':').map_or("", |(_, port)| port))
+        }
+        None => hostport.split_once(':').unwrap_or((hostport, "")),
+    }
 }
 
 /// Returns the number of a port, and 0 if the port is empty; `None` if it is not a number up to 65535.

@@ -1,15 +1,13 @@
 //! The scope of a crawl: which URIs it fetches, and why not the others.
 
-mod host;
-
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use self::host::Host;
 use crate::scheme::Authority;
 use crate::uri::UriRef;
-use crate::whatwg::Scheme;
+use crate::whatwg::{Scheme, web_host};
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
@@ -222,22 +220,17 @@ impl Scope {
     }
 
     /// Checks the limit to the host or domain of the page.
-    fn check_host(&self, host: &Host<'_>, page: &str) -> Result<(), OutOfScope> {
-        let page = UriRef::new(page);
-        // Only files have no host.
-        let is_page = |host: &Host<'_>| !host.name().is_empty() || is_file(&page);
-        let is_in = match self.limit {
+    fn check_host(&self, host: &str, page: &str) -> Result<(), OutOfScope> {
+        let (limited, reason): (fn(&str) -> &str, _) = match self.limit {
             Limit::None => return Ok(()),
-            Limit::Host => host_of(&page).is_some_and(|page| page.name() == host.name() && is_page(host)),
+            Limit::Host => (without_dot, OutOfScope::OtherHost),
             #[cfg(feature = "psl")]
-            Limit::Domain => host_of(&page).is_some_and(|page| page.domain() == host.domain() && is_page(host)),
+            Limit::Domain => (domain, OutOfScope::OtherDomain),
         };
-        match self.limit {
-            _ if is_in => Ok(()),
-            #[cfg(feature = "psl")]
-            Limit::Domain => Err(OutOfScope::OtherDomain),
-            _ => Err(OutOfScope::OtherHost),
-        }
+        let page = UriRef::new(page);
+        let is_same = host_of(&page).is_some_and(|page| limited(&page) == limited(host));
+        // Only files have no host.
+        if is_same && (!limited(host).is_empty() || is_file(&page)) { Ok(()) } else { Err(reason) }
     }
 
     /// Checks the patterns to include and to exclude.
@@ -270,13 +263,28 @@ fn with_patterns<P: AsRef<str>>(
     regex::RegexSet::new(patterns)
 }
 
+/// Reports whether the scheme of a URI is `file`.
 fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI; `None` if it is impossible. A URI without an authority has the empty host. The host `localhost` of a
-/// `file` URI becomes the empty host.
-fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Host<'u>> {
+/// Returns the host of a URI, as the URL Standard serializes it; `None` if it is impossible. A URI without an authority has the empty
+/// host. The host `localhost` of a `file` URI becomes the empty host.
+fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Cow<'u, str>> {
     let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
-    Host::new(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })
+    web_host(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })
+}
+
+/// Returns a host without the dot at its end.
+fn without_dot(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
+}
+
+/// Returns the part of a host that was registered below a public suffix; the whole host if there is no such part, or if the host is
+/// an IP address. The result has no dot at its end.
+#[cfg(feature = "psl")]
+fn domain(host: &str) -> &str {
+    let name = without_dot(host);
+    let is_address = name.starts_with('[') || name.ends_with(|c: char| c.is_ascii_digit());
+    if is_address { name } else { psl::domain_str(name).unwrap_or(name) }
 }

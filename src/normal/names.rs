@@ -9,7 +9,7 @@ use super::encoding::push_recoded;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Lists {
     /// The parameters that `drop-tracking` removes.
-    pub(super) tracking: Names,
+    pub(crate) tracking: Names,
     /// The only parameters that `keep-only` leaves, sorted.
     keep: Vec<String>,
 }
@@ -21,11 +21,6 @@ impl Lists {
     /// Makes lists with these tracking parameters, and no names to keep.
     pub fn new<N: AsRef<str>>(tracking: impl IntoIterator<Item = N>) -> Lists {
         Lists { tracking: Names::new(tracking), keep: Vec::new() }
-    }
-
-    /// Replaces the tracking parameters.
-    pub fn track<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
-        Lists { tracking: Names::new(names), ..self }
     }
 
     /// Replaces the names to keep.
@@ -61,7 +56,7 @@ impl Lists {
 /// have: bit *n* is for *n* bytes, and bit 63 for 63 bytes or more. An entry that ends in `*` sets the bit of its own length,
 /// without the `*`, and all higher bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// Whole names, in lower case, sorted.
     whole: Vec<String>,
     /// Entries that end in `*`, in lower case, sorted.

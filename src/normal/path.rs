@@ -28,7 +28,7 @@ impl Writer<'_> {
     /// Reports whether dot segments are removed from the path: the change `dots` is on, the path has dot segments, and slashes mean
     /// hierarchy in the scheme.
     #[inline(always)]
-    pub(super) fn removes_dots(&self) -> bool {
+    pub(super) fn has_dots_to_remove(&self) -> bool {
         let path = self.path;
         self.has(Change::Dots)
             && path.starts_with('/')

@@ -35,29 +35,9 @@ impl Writer<'_> {
     #[inline]
     pub(super) fn write_query(&self, query: &str, out: &mut String) {
         let start = out.len();
-        if query.is_empty() || self.family != Family::Http || !self.has_any(QUERY) {
-            self.push(query, out);
-        } else if self.recodes {
-            self.push(query, out);
+        self.push(query, out);
+        if !query.is_empty() && self.family == Family::Http && self.has_any(QUERY) {
             self.change_query(start, out);
-        } else {
-            self.write_params(query, out);
-        }
-    }
-
-    /// Appends a query with its changes, for a query whose encoding stays. `query` starts with its `?`.
-    fn write_params(&self, query: &str, out: &mut String) {
-        let start = out.len();
-        out.push('?');
-        let mut params = Params::new();
-        if self.select(&query[1..], &mut params) {
-            for (number, param) in params.iter().enumerate() {
-                out.push_str(if number == 0 { "" } else { "&" });
-                out.push_str(&query[1 + param.start..1 + param.end]);
-            }
-            remove_lone_mark(start, out);
-        } else {
-            out.push_str(&query[1..]);
         }
     }
 
@@ -71,7 +51,9 @@ impl Writer<'_> {
                 push_within(out, start + param.start..start + param.end);
             }
             out.drain(start..end);
-            remove_lone_mark(mark, out);
+            if out.len() == start {
+                out.truncate(mark);
+            }
         }
     }
 
@@ -119,13 +101,6 @@ impl Writer<'_> {
     }
 }
 
-/// Removes the `?` at the byte `mark` if it is the last character of `out`.
-fn remove_lone_mark(mark: usize, out: &mut String) {
-    if out.len() == mark + 1 {
-        out.truncate(mark);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::string::String;
@@ -137,7 +112,7 @@ mod tests {
 
     /// The query must change in the same way whether its encoding changes or not.
     #[test]
-    fn queries_are_changed_while_written_and_in_place() {
+    fn queries_are_changed_whether_recoded_or_not() {
         let lists = Lists::new(["t*"]).keep(["b", "a"]);
         let sort = Changes::EMPTY.with(Change::SortQuery);
         for (changes, uri, expected) in [

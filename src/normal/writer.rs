@@ -68,8 +68,8 @@ impl<'a> Writer<'a> {
         let path = uri.path();
         let mut writer =
             Writer { changes, lists, uri, scheme, family, path, recodes, keeps_start: false, removes_dots: false };
-        writer.keeps_start = writer.keeps_start();
-        writer.removes_dots = writer.removes_dots();
+        writer.keeps_start = writer.is_start_normal();
+        writer.removes_dots = writer.has_dots_to_remove();
         writer
     }
 
@@ -141,7 +141,7 @@ impl<'a> Writer<'a> {
     /// Returns true only if scheme and authority stay as they are. It finds this out for the usual case, an authority that is only
     /// a host of lower-case letters, digits, dots and hyphens. False can also mean that this was not checked.
     #[inline(always)]
-    fn keeps_start(&self) -> bool {
+    fn is_start_normal(&self) -> bool {
         let bytes = self.uri.as_str().as_bytes();
         let (scheme, authority) = (&bytes[..self.uri.scheme_end], &bytes[self.uri.scheme_end..self.uri.path_start]);
         let is_lower = all(scheme, |byte| !byte.is_ascii_uppercase());

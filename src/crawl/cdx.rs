@@ -105,7 +105,7 @@ impl<'a> SplitUri<'a> {
         let (authority, after) =
             with_authority.map_or(("", after), |text| text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len())));
         let authority_start = text.len() - after.len() - authority.len();
-        let after = after.split_once('#').map_or(after, |(before, _)| before);
+        let after = &after[..memchr(b'#', after.as_bytes()).unwrap_or(after.len())];
         let (path, query) = after.split_once('?').map_or((after, None), |(path, query)| (path, Some(query)));
         // Colons at the end do not count.
         let authority = authority.trim_end_matches(':');

@@ -4,7 +4,7 @@ use super::dots::{Stack, last_dots};
 use super::form::Form;
 use super::long_segments::LongSegments;
 use super::prepared::{BorrowedBase, path_end};
-use super::resolved::{Components, Middle, Resolved};
+use super::resolved::{Components, Resolved};
 use super::slash_runs::{Cut, count_slashes};
 use super::step::{Action, Trace};
 use crate::rules::Slashes;
@@ -130,7 +130,7 @@ impl<'b> BorrowedBase<'b> {
         let mut resolved = Resolved::two_pieces(self.as_str(), tail, Components { query, fragment, ..base });
         let end = self.pathless_cut(form).unwrap_or_else(|| {
             trace.step(Action::MissingPath, self.as_str());
-            resolved.middle = Some(Middle { base_segments: self.written_directory(), ..Middle::lead("") });
+            resolved.base_segments = self.written_directory();
             self.offsets.path_start
         });
         resolved.head = &self.as_str()[..end];
@@ -158,41 +158,19 @@ impl<'b> BorrowedBase<'b> {
         let path = &r.as_str()[start..path_end(r, self.rules)];
         let dots_end = if removes_dots { last_dots(path.as_bytes()) } else { None };
         let dotless = self.dotless().filter(|_| removes_dots);
-        let text = self.as_str();
-        let authority = match base_part {
-            BasePart::Components { authority, .. } => authority,
-            BasePart::PathBefore(_) | BasePart::Directory => self.uri_ref().authority(),
-        };
-        let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
-        if dots_end.is_none() {
-            match base_part {
-                BasePart::Components { text, lead, .. } => {
-                    let middle = if lead.is_empty() { None } else { Some(Middle::lead(lead)) };
-                    return Resolved { middle, ..Resolved::two_pieces(text, tail, components) };
-                }
-                BasePart::PathBefore(cut) if dotless.is_none() => {
-                    return Resolved::two_pieces(&text[..cut], tail, components);
-                }
-                BasePart::Directory if dotless.is_none() && !self.ends_in_host => {
-                    return Resolved::two_pieces(&text[..self.directory_end], tail, components);
-                }
-                _ => {}
-            }
-        }
-
-        let root = self.offsets.path_start;
+        let (text, root, authority) = (self.as_str(), self.offsets.path_start, self.uri_ref().authority());
         // The byte of `path` up to which it has been read: the tail starts there. After `PathBefore`, the first slash of `path`
         // only separates it from the kept segments.
         let mut at = 0;
-        let (head, mut lead, segments, written) = match base_part {
-            BasePart::Components { text, lead, .. } => (text, lead, (None, None), None),
+        let (head, mut lead, authority, segments, written) = match base_part {
+            BasePart::Components { text, lead, authority } => (text, lead, authority, (None, None), None),
             BasePart::PathBefore(cut) => {
                 at = 1;
                 let written = Some(&text[root..cut]);
                 let segments = dotless.map_or((written, None), |dotless| dotless.before(text, cut));
-                (&text[..root], "", segments, written)
+                (&text[..root], "", authority, segments, written)
             }
-            BasePart::Directory => (&text[..root], "", (self.directory(), None), self.written_directory()),
+            BasePart::Directory => (&text[..root], "", authority, (self.directory(), None), self.written_directory()),
         };
         let has_empty_authority = authority == Some("");
         // The dot segments of the base were removed when it was prepared. The steps of that are reported for each reference.
@@ -218,7 +196,8 @@ impl<'b> BorrowedBase<'b> {
             trace.step(Action::Guard, "/.");
             lead = "/.";
         }
-        let middle = Some(Middle { lead, base_segments: stack.below, reference_segments: stack.above });
-        Resolved { head, middle, tail: &tail[at..], components }
+        let (base_segments, reference_segments) = (stack.below, stack.above);
+        let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
+        Resolved { head, lead, base_segments, reference_segments, tail: &tail[at..], components }
     }
 }

@@ -1,16 +1,15 @@
 //! The result of a resolution: the pieces of the absolute URI, not yet written out.
 
 mod path;
-mod pieces;
 mod traits;
 
 use alloc::string::String;
 use core::fmt::{self, Write};
 
 pub use path::ResolvedPath;
-pub(crate) use pieces::Middle;
-use pieces::Pieces;
+use traits::Pieces;
 
+use super::segments::Segments;
 use crate::uri::{Uri, UriRef};
 
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
@@ -36,8 +35,12 @@ use crate::uri::{Uri, UriRef};
 pub struct Resolved<'a> {
     /// The first piece: the start of the base, or of a reference with a scheme. It may be empty.
     pub(crate) head: &'a str,
-    /// The pieces between head and tail; `None` if there are none.
-    pub(crate) middle: Option<Middle<'a>>,
+    /// The authority of the reference with its slashes, or the guard `/.`, or empty.
+    pub(crate) lead: &'a str,
+    /// Segments of the base's path that are not in the head, with slashes between them. A slash is written after them.
+    pub(crate) base_segments: Option<&'a str>,
+    /// Segments of the reference that were before its dot segments. A slash is written after each.
+    pub(crate) reference_segments: Segments<'a>,
     /// The last piece: the rest of the reference, as it is written.
     pub(crate) tail: &'a str,
     pub(crate) components: Components<'a>,
@@ -79,7 +82,7 @@ impl<'a> Resolved<'a> {
     /// Returns a result of two pieces: a part of the base, then a part of the reference.
     #[inline]
     pub(crate) fn two_pieces(head: &'a str, tail: &'a str, components: Components<'a>) -> Self {
-        Resolved { head, middle: None, tail, components }
+        Resolved { head, lead: "", base_segments: None, reference_segments: Segments::empty(), tail, components }
     }
 
     /// Returns the scheme, without its colon.
@@ -97,19 +100,7 @@ impl<'a> Resolved<'a> {
     /// Returns the path. It may be of several pieces, and dereferences to its text.
     #[inline]
     pub fn path(&self) -> ResolvedPath<'_, 'a> {
-        let (start, after) = (self.components.path_start(), self.components.after_path());
-        let Some(end) = self.tail.len().checked_sub(after) else {
-            // The reference is empty or a fragment: the query is in the head, so the whole path is in it, too.
-            let path = &self.head[start..self.head.len() + self.tail.len() - after];
-            return ResolvedPath::new(Pieces { head: path, lead: "", middle: None, tail: "" });
-        };
-        let path = Pieces { tail: &self.tail[..end], ..self.pieces() };
-        ResolvedPath::new(match (self.head.get(start..), path.middle) {
-            (Some(head), _) => Pieces { head, ..path },
-            // The lead is the authority.
-            (None, Some(_)) => Pieces { head: "", lead: "", ..path },
-            (None, None) => Pieces { head: "", tail: &path.tail[start - self.head.len()..], ..path },
-        })
+        ResolvedPath::new(self, self.components.path_start()..self.len() - self.components.after_path())
     }
 
     /// Returns the query, without its question mark.
@@ -127,12 +118,14 @@ impl<'a> Resolved<'a> {
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
-        self.pieces().len()
+        let segments = self.segments().map(|segment| segment.len() + 1).sum::<usize>();
+        self.head.len() + self.lead.len() + segments + self.tail.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
     pub fn append_to(&self, out: &mut String) {
-        self.pieces().append_to(out);
+        out.reserve(self.len());
+        self.each_piece(|piece| out.push_str(piece));
     }
 
     /// Writes the text.
@@ -140,12 +133,12 @@ impl<'a> Resolved<'a> {
     /// # Errors
     /// The errors of `out`.
     pub fn write_to(&self, out: &mut impl Write) -> fmt::Result {
-        self.pieces().write_to(out)
+        self.write(out)
     }
 
     /// Returns the text; allocates once.
     pub fn into_string(self) -> String {
-        self.pieces().text()
+        self.text()
     }
 
     /// Returns the URI with a text of its own. It is not split again.
@@ -156,17 +149,28 @@ impl<'a> Resolved<'a> {
     /// Returns the URI with a text of its own. It is not split again.
     pub fn to_uri(&self) -> Uri<String> {
         let Components { scheme, fragment, .. } = self.components;
-        let text = self.pieces().text();
+        let text = self.text();
         let path_end = text.len() - self.components.after_path();
         let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
-    /// Returns the pieces of the whole text.
+    /// Returns the pieces between the lead and the tail. A slash is written after each.
+    fn segments(&self) -> impl Iterator<Item = &'a str> {
+        self.base_segments.iter().chain(self.reference_segments.iter()).copied()
+    }
+}
+
+impl<'a> Pieces<'a> for Resolved<'a> {
     #[inline]
-    fn pieces(&self) -> Pieces<'_, 'a> {
-        let middle = self.middle.as_ref();
-        Pieces { head: self.head, lead: middle.map_or("", |middle| middle.lead), middle, tail: self.tail }
+    fn each_piece(&self, mut each: impl FnMut(&'a str)) {
+        each(self.head);
+        each(self.lead);
+        for segment in self.segments() {
+            each(segment);
+            each("/");
+        }
+        each(self.tail);
     }
 }

@@ -2,9 +2,10 @@
 
 use alloc::string::String;
 use core::cell::OnceCell;
-use core::ops::Deref;
+use core::ops::{Deref, Range};
 
-use super::pieces::Pieces;
+use super::Resolved;
+use super::traits::Pieces;
 
 /// The path of a [`Resolved`](crate::Resolved), borrowed in pieces from the base and the reference.
 ///
@@ -22,25 +23,22 @@ use super::pieces::Pieces;
 /// ```
 #[derive(Clone)]
 pub struct ResolvedPath<'r, 'a> {
-    pieces: Pieces<'r, 'a>,
-    /// The text, allocated when it is first needed. Always empty if the path is one piece.
+    resolved: &'r Resolved<'a>,
+    /// The range of bytes of the result's text.
+    range: Range<usize>,
+    /// The text, allocated when it is first needed. Always empty if the path is in one piece.
     text: OnceCell<String>,
 }
 
 impl<'r, 'a> ResolvedPath<'r, 'a> {
     #[inline]
-    pub(super) fn new(pieces: Pieces<'r, 'a>) -> Self {
-        ResolvedPath { pieces, text: OnceCell::new() }
-    }
-
-    #[inline]
-    pub(super) fn pieces(&self) -> Pieces<'r, 'a> {
-        self.pieces
+    pub(super) fn new(resolved: &'r Resolved<'a>, range: Range<usize>) -> Self {
+        ResolvedPath { resolved, range, text: OnceCell::new() }
     }
 
     /// Returns the length in bytes.
     pub fn len(&self) -> usize {
-        self.pieces.len()
+        self.range.len()
     }
 
     /// Reports whether the path is empty.
@@ -49,8 +47,18 @@ impl<'r, 'a> ResolvedPath<'r, 'a> {
     }
 
     /// Returns the text; allocates once.
-    pub fn into_string(self) -> String {
-        self.text.into_inner().unwrap_or_else(|| self.pieces.text())
+    pub fn into_string(mut self) -> String {
+        self.text.take().unwrap_or_else(|| self.text())
+    }
+}
+
+impl<'a> Pieces<'a> for ResolvedPath<'_, 'a> {
+    fn each_piece(&self, mut each: impl FnMut(&'a str)) {
+        let Range { mut start, mut end } = self.range;
+        self.resolved.each_piece(|piece| {
+            each(&piece[start.min(piece.len())..end.min(piece.len())]);
+            (start, end) = (start.saturating_sub(piece.len()), end.saturating_sub(piece.len()));
+        });
     }
 }
 
@@ -58,9 +66,9 @@ impl Deref for ResolvedPath<'_, '_> {
     type Target = str;
 
     fn deref(&self) -> &str {
-        match self.pieces.single() {
-            Some(text) => text,
-            None => self.text.get_or_init(|| self.pieces.text()),
-        }
+        // The longest piece is the whole path if there is no other.
+        let mut longest = "";
+        self.each_piece(|piece| longest = if piece.len() > longest.len() { piece } else { longest });
+        if longest.len() == self.len() { longest } else { self.text.get_or_init(|| self.text()) }
     }
 }

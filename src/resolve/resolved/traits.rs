@@ -12,6 +12,35 @@ use core::hash::{Hash, Hasher};
 use super::{Resolved, ResolvedPath};
 use crate::uri::{Text, Uri};
 
+/// A text in pieces that are borrowed for `'a`.
+pub(super) trait Pieces<'a> {
+    /// Calls `each` with each piece, in order. Pieces may be empty.
+    fn each_piece(&self, each: impl FnMut(&'a str));
+
+    /// Returns the text; allocates once.
+    fn text(&self) -> String {
+        let mut len = 0;
+        self.each_piece(|piece| len += piece.len());
+        let mut text = String::with_capacity(len);
+        self.each_piece(|piece| text.push_str(piece));
+        text
+    }
+
+    /// Writes the text.
+    fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let mut result = Ok(());
+        self.each_piece(|piece| result = result.and_then(|()| out.write_str(piece)));
+        result
+    }
+
+    /// Reports whether the pieces together are `text`. Nothing is allocated.
+    fn is(&self, text: &str) -> bool {
+        let mut rest = Some(text);
+        self.each_piece(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
+        rest == Some("")
+    }
+}
+
 impl fmt::Debug for Resolved<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Resolved")
@@ -47,9 +76,9 @@ macro_rules! text_traits {
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 if f.width().is_some() || f.precision().is_some() {
-                    return f.pad(&self.pieces().text());
+                    return f.pad(&self.text());
                 }
-                self.pieces().write_to(f)
+                self.write(f)
             }
         }
 
@@ -61,8 +90,7 @@ macro_rules! text_traits {
 
         impl PartialEq for $type {
             fn eq(&self, other: &Self) -> bool {
-                let (own, other) = (self.pieces(), other.pieces());
-                own.len() == other.len() && own.is(&other.text())
+                self.len() == other.len() && self.is(&other.text())
             }
         }
 
@@ -77,14 +105,14 @@ macro_rules! text_traits {
         /// Compares the texts, and allocates both.
         impl Ord for $type {
             fn cmp(&self, other: &Self) -> Ordering {
-                self.pieces().text().cmp(&other.pieces().text())
+                self.text().cmp(&other.text())
             }
         }
 
         /// Gives the hash of the text, which is allocated for it.
         impl Hash for $type {
             fn hash<H: Hasher>(&self, state: &mut H) {
-                self.pieces().text().hash(state);
+                self.text().hash(state);
             }
         }
 
@@ -101,7 +129,7 @@ macro_rules! text_traits {
     (eq $type:ty; $($text:ty $(, $held:ident)?;)*) => {$(
         impl$(<$held: Text>)? PartialEq<$text> for $type {
             fn eq(&self, text: &$text) -> bool {
-                self.pieces().is(text.as_ref())
+                self.is(text.as_ref())
             }
         }
 

@@ -22,7 +22,7 @@ mod dotless;
 pub(crate) mod dots;
 mod engine;
 mod explain;
-mod fast_path;
+pub(crate) mod fast_path;
 pub(crate) mod form;
 mod long_segments;
 mod one_shot;

@@ -1,6 +1,7 @@
 //! The engine: resolves any reference. It joins the kept part of the base and the reference, and removes dot segments.
 
 use super::dots::{Stack, last_dots};
+use super::fast_path::FastBase;
 use super::form::Form;
 use super::long_segments::LongSegments;
 use super::prepared::{BorrowedBase, path_end};
@@ -27,22 +28,6 @@ enum BasePart<'b> {
 }
 
 impl<'b> BorrowedBase<'b> {
-    /// Returns the byte at which the base is cut for a reference of this form. `None` if the reference has a path, or if cutting is
-    /// not enough: the base has dot segments to remove or a missing path to write.
-    #[inline(always)]
-    pub(crate) fn pathless_cut(self, form: Form) -> Option<usize> {
-        match form {
-            Form::Empty if self.rules.empty_is_whole => Some(self.as_str().len()),
-            Form::Empty | Form::Fragment => Some(self.offsets.query_end),
-            // Such a query has an empty path, which replaces the last segment.
-            Form::Query if self.rules.query_replaces => self.cuts.relative[0].get(),
-            Form::Query => Some(self.offsets.path_end),
-            Form::Params if self.ends_in_host => None,
-            Form::Params => Some(self.path_end()),
-            Form::Slashes | Form::Dot | Form::Name => None,
-        }
-    }
-
     /// Resolves any reference without the fast path, and reports each step to `trace`.
     pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::new(reference);
@@ -128,7 +113,11 @@ impl<'b> BorrowedBase<'b> {
             _ => r.fragment(),
         };
         let mut resolved = Resolved::two_pieces(self.as_str(), tail, Components { query, fragment, ..base });
-        let end = self.pathless_cut(form).unwrap_or_else(|| {
+        let cut = match form {
+            Form::Params if !self.ends_in_host => Some(self.path_end()),
+            _ => self.pathless_cut(form),
+        };
+        let end = cut.unwrap_or_else(|| {
             trace.step(Action::MissingPath, self.as_str());
             resolved.base_segments = self.written_directory();
             self.offsets.path_start

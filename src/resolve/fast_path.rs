@@ -1,13 +1,16 @@
 //! Resolving: the fast path for common references, and the engine for all others.
+//!
+//! The result of a common reference is two texts: the base up to a cut, and the reference from some byte on.
 
 use alloc::string::String;
 
 use super::base::Base;
-use super::cuts::{Cuts, Offset};
 use super::form::Form;
+use super::one_shot::directory_end;
 use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
+use crate::rules::Rules;
 use crate::scan::{count_parents, find_byte, find_either, has_dots, has_dots_or_colon};
 use crate::uri::{Text, UriRef, scheme_end};
 
@@ -48,16 +51,12 @@ impl<'b> BorrowedBase<'b> {
     /// Does what [`Base::resolve_into`] does.
     pub(crate) fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.fast(reference) {
-            Some((head, tail)) => {
-                out.reserve(head.len() + tail.len());
-                out.push_str(head);
-                out.push_str(tail);
-            }
+            Some(pieces) => push_both(pieces, out),
             None => self.resolve_into_by_engine(reference, out),
         }
     }
 
-    /// Returns the result that [`fast`](BorrowedBase::fast) found as `head` and `tail`, with its components.
+    /// Returns the result that [`fast`](FastBase::fast) found as `head` and `tail`, with its components.
     #[inline]
     fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
         if head.is_empty() {
@@ -99,68 +98,131 @@ impl<'b> BorrowedBase<'b> {
     fn resolve_into_by_engine(self, reference: &'b str, out: &mut String) {
         self.resolve_traced(reference, &mut ()).append_to(out);
     }
+}
+
+/// Appends a text that is in two pieces.
+#[inline(always)]
+pub(crate) fn push_both((head, tail): (&str, &str), out: &mut String) {
+    out.reserve(head.len() + tail.len());
+    out.push_str(head);
+    out.push_str(tail);
+}
+
+/// A base as the fast path reads it.
+///
+/// A cut is `None` if only the engine can find the result: if the base has dot segments or a missing path, so that text must be
+/// removed or added at the cut, and for all references that are not common.
+pub(crate) trait FastBase<'b>: Copy {
+    /// Returns the URI of the base.
+    fn uri(self) -> UriRef<&'b str>;
+
+    /// Returns the rule set.
+    fn rules(self) -> Rules;
+
+    /// Returns the cut for a reference that starts with this number of slashes, one or two.
+    fn rooted_cut(self, slashes: usize) -> Option<usize>;
+
+    /// Returns the cut for a relative path after this number of `../`.
+    fn relative_cut(self, parents: usize) -> Option<usize>;
 
     /// Returns the result of a common reference as two texts: a part of the base, then a part of the reference. `None` if the
-    /// engine must resolve the reference: no cut is prepared for it, its scheme may be ignored, or dot segments may remain after
-    /// the leading `../` or `./`.
+    /// engine must resolve the reference: there is no cut for it, its scheme may be ignored, or dot segments may remain after the
+    /// leading `../` or `./`.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
-        let form = Form::of(bytes, self.rules);
+        let form = Form::of(bytes, self.rules());
         if matches!(form, Form::Name) && has_dots_or_colon(bytes) {
-            return self.fast_with_colon(reference);
+            if has_dots(bytes) {
+                return None;
+            }
+            match scheme_end(bytes) {
+                0 => {}
+                end if self.rules().lenient || bytes.get(end) == Some(&b'.') => return None,
+                // Nothing of the base is kept.
+                _ => return Some(("", reference)),
+            }
         }
         let (cut, start) = self.cut(form, bytes)?;
         if matches!(form, Form::Slashes | Form::Dot) && has_dots(&bytes[start..]) {
             return None;
         }
-        Some((self.as_str().get(..cut)?, &reference[start..]))
+        Some((self.uri().as_str().get(..cut)?, &reference[start..]))
     }
 
     /// Returns the byte at which the base is cut for a reference without a scheme, and the byte at which the rest of the reference
-    /// starts. `None` if no cut is prepared. The caller must check that the rest has no dot segments after its first segment.
+    /// starts. The caller must check that the rest has no dot segments after its first segment.
     #[inline(always)]
-    pub(crate) fn cut(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
-        let Cuts { slashes, relative } = &self.prepared.cuts;
+    fn cut(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         match form {
-            Form::Empty | Form::Fragment | Form::Query => Some((self.pathless_cut(form)?, 0)),
-            Form::Params => None,
+            Form::Empty | Form::Fragment | Form::Query | Form::Params => Some((self.pathless_cut(form)?, 0)),
             Form::Slashes => match count_slashes(&reference[1..]) {
-                more @ (0 | 1) => Some((slashes[more].get()?, 0)),
+                more @ (0 | 1) => Some((self.rooted_cut(1 + more)?, 0)),
                 _ => None,
             },
             Form::Dot => {
-                let count = count_parents(reference);
-                let start = match reference[3 * count..] {
+                let parents = count_parents(reference);
+                let start = match reference[3 * parents..] {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
-                    // By level, a dot right after a slash run stays. Then no cut is prepared for `../` either.
-                    [b'.', b'/', ..] if count == 0 && !(self.needs_slash_runs && relative[1] == Offset::NONE) => 2,
+                    // By level, a dot right after a slash run stays. Then there is no cut for `../` either.
+                    [b'.', b'/', ..]
+                        if parents == 0 && !(self.rules().by_level() && self.relative_cut(1).is_none()) =>
+                    {
+                        2
+                    }
                     [b'.' | b'/', ..] => return None,
-                    _ => 3 * count,
+                    _ => 3 * parents,
                 };
-                let cut = match relative.get(count) {
-                    Some(cut) => cut.get(),
-                    None => self.cut_above(count),
-                };
-                Some((cut?, start))
+                Some((self.relative_cut(parents)?, start))
             }
-            Form::Name => Some((relative[0].get()?, 0)),
+            Form::Name => Some((self.relative_cut(0)?, 0)),
         }
     }
 
-    /// Does what [`fast`](BorrowedBase::fast) does for a reference of the form [`Name`](Form::Name) that has a colon or perhaps dot
-    /// segments.
+    /// Returns the cut for a reference without a path and without parameters.
+    #[inline(always)]
+    fn pathless_cut(self, form: Form) -> Option<usize> {
+        match form {
+            Form::Empty if self.rules().empty_is_whole => Some(self.uri().as_str().len()),
+            Form::Empty | Form::Fragment => Some(self.uri().query_end),
+            // Such a query has an empty path, which replaces the last segment.
+            Form::Query if self.rules().query_replaces => self.relative_cut(0),
+            Form::Query => Some(self.uri().path_end),
+            _ => None,
+        }
+    }
+}
+
+impl<'b> FastBase<'b> for BorrowedBase<'b> {
+    #[inline(always)]
+    fn uri(self) -> UriRef<&'b str> {
+        self.uri_ref()
+    }
+
+    #[inline(always)]
+    fn rules(self) -> Rules {
+        self.prepared.rules
+    }
+
+    #[inline(always)]
+    fn rooted_cut(self, slashes: usize) -> Option<usize> {
+        self.cuts.slashes[slashes - 1].get()
+    }
+
+    #[inline(always)]
+    fn relative_cut(self, parents: usize) -> Option<usize> {
+        match self.cuts.relative.get(parents) {
+            Some(cut) => cut.get(),
+            None => self.cut_above(parents),
+        }
+    }
+}
+
+impl BorrowedBase<'_> {
+    /// Returns the cut for more `../` than cuts are prepared for. `None` if a slash run may come before it, or if the base has dot
+    /// segments or is long.
     #[inline(never)]
-    fn fast_with_colon(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
-        let bytes = reference.as_bytes();
-        if has_dots(bytes) {
-            return None;
-        }
-        match scheme_end(bytes) {
-            0 => Some((self.as_str().get(..self.cuts.relative[0].get()?)?, reference)),
-            end if self.rules.lenient || bytes.get(end) == Some(&b'.') => None,
-            // Nothing of the base is kept.
-            _ => Some(("", reference)),
-        }
+    fn cut_above(self, parents: usize) -> Option<usize> {
+        if self.rules.by_level() || self.is_walked() { None } else { directory_end(&self.uri_ref(), parents) }
     }
 }

@@ -10,7 +10,7 @@ use super::dots::{Stack, last_dots};
 use super::long_segments::LongSegments;
 use super::slash_runs::SlashRuns;
 use crate::rules::Rules;
-use crate::scan::{find_byte, has_run, slashes_back};
+use crate::scan::{find_byte, has_run};
 use crate::uri::UriRef;
 
 /// The parts of a base that are found once: all but its text.
@@ -25,9 +25,6 @@ pub(crate) struct Prepared {
     /// text without a slash. The missing path after that host is read as `/`. A relative path follows that slash, and so do
     /// parameters where these are a component. No cut is prepared for these references.
     pub(crate) ends_in_host: bool,
-    /// True if a search for slash runs is needed to find the cuts: the rules are by level, and the base has a run of two or more
-    /// slashes in its path or no host. If false, the cuts are those by component.
-    pub(crate) needs_slash_runs: bool,
     /// The cuts for common references.
     pub(crate) cuts: Cuts,
     /// The parts that are found by a walk through the base. Present only if the base has dot segments or is longer than
@@ -63,8 +60,7 @@ impl Prepared {
         let directory_end = cuts.directory_end();
         let is_dotted = has_dots(&bytes[uri.path_start..directory_end]);
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
-        let needs_slash_runs = rules.by_level() && needs_slash_runs(&uri, path_end);
-        if needs_slash_runs {
+        if rules.by_level() && needs_slash_runs(&uri, path_end) {
             let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = runs.ends_in_host();
             cuts.set_slashes(|level| {
@@ -82,7 +78,7 @@ impl Prepared {
         } else {
             None
         };
-        Prepared { offsets: uri.with_text(()), rules, directory_end, ends_in_host, needs_slash_runs, cuts, walked }
+        Prepared { offsets: uri.with_text(()), rules, directory_end, ends_in_host, cuts, walked }
     }
 }
 
@@ -130,6 +126,7 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the URI of the base and its components. It is not split again.
+    #[inline(always)]
     pub(crate) fn uri_ref(&self) -> UriRef<&'b str> {
         self.prepared.offsets.with_text(self.text)
     }
@@ -163,23 +160,9 @@ impl<'b> BorrowedBase<'b> {
         self.prepared.walked.as_ref().map_or(LongSegments::NONE, |walked| &walked.long_segments)
     }
 
-    /// Returns the byte at which the base is cut for `parents` times `../`, which must be more than the prepared cuts are for.
-    /// `None` if the path has too few segments, and if only the engine can find the cut: slash runs may come before it, or the base
-    /// has dot segments or is long.
-    pub(crate) fn cut_above(&self, parents: usize) -> Option<usize> {
-        if self.needs_slash_runs || self.walked.is_some() {
-            return None;
-        }
-        let [.., last] = self.cuts.relative;
-        let mut left = parents - (self.cuts.relative.len() - 1);
-        let directory = self.as_str().as_bytes().get(..last.get()?)?;
-        let mut cut = None;
-        slashes_back(&directory[self.offsets.path_start..directory.len() - 1], |slash| {
-            left -= 1;
-            cut = (left == 0).then_some(self.offsets.path_start + slash + 1);
-            left > 0
-        });
-        cut
+    /// Reports whether the base has the parts that are found by a walk through it.
+    pub(crate) fn is_walked(&self) -> bool {
+        self.prepared.walked.is_some()
     }
 
     /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them; `None` if

@@ -22,6 +22,7 @@ use super::unchanged::{
     host_and_port, host_len, is_simple, is_simple_without_colon, is_unchanged, is_unchanged_fragment, needs_no_encoding,
 };
 use crate::percent::ByteSet;
+use crate::resolve::fast_path::{FastBase, push_both};
 use crate::resolve::form::Form;
 use crate::rules::Rules;
 use crate::scan::has_dots;
@@ -34,10 +35,8 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
         out.push_str(reference);
         return true;
     }
-    let Some((of_base, of_reference)) = in_pieces(base, reference) else { return by_component(base, reference, out) };
-    out.reserve(of_base.len() + of_reference.len());
-    out.push_str(of_base);
-    out.push_str(of_reference);
+    let Some(pieces) = in_pieces(base, reference) else { return by_component(base, reference, out) };
+    push_both(pieces, out);
     true
 }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 
 /// The names of a set of values, such as all rule sets.
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Names {
     /// The noun for one of the values, with its article: "a rule set".
     pub(crate) noun: &'static str,
@@ -12,7 +13,7 @@ pub(crate) struct Names {
 }
 
 /// The reason why a text is none of the names of a set.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct UnknownName {
     names: &'static Names,
     /// The index of the nearest name; `None` if no name is near enough.
@@ -48,25 +49,6 @@ impl Names {
 impl UnknownName {
     /// The largest number of names that a message lists. If there are more, it lists none.
     const MAX_LISTED: usize = 64;
-
-    /// Returns the values that a message depends on. Two reasons are equal if these are equal.
-    fn key(&self) -> (&'static str, Option<u8>, bool) {
-        (self.names.noun, self.nearest, self.has_ending)
-    }
-}
-
-impl PartialEq for UnknownName {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for UnknownName {}
-
-impl core::hash::Hash for UnknownName {
-    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
 }
 
 impl fmt::Debug for UnknownName {

@@ -7,31 +7,6 @@ use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
 use crate::names::Names;
 
-/// The documents, oldest first. From this table follow the names, parsing, the tables of the docs, and the command's `--help`.
-const DOCUMENTS: [Row; 6] = [
-    row("url7", "Uniform Resource Locators, Internet Draft (URL7), October 1993", Rules::URL7),
-    row(
-        "draft-www-uri-00",
-        "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
-        Rules::DRAFT_WWW_URI_00,
-    ),
-    row("rfc1630", "Universal Resource Identifiers in WWW, June 1994", Rules::RFC1630),
-    row("rfc1808", "Relative Uniform Resource Locators, June 1995", Rules::RFC1808),
-    row("rfc2396", "Uniform Resource Identifiers (URI): Generic Syntax, August 1998", Rules::RFC2396),
-    row("rfc3986", "Uniform Resource Identifier (URI): Generic Syntax, January 2005", Rules::RFC3986),
-];
-
-/// A row of the table: the name of a rule set, the title of its document, and the rules, which hold the [`Document`].
-struct Row {
-    name: &'static str,
-    title: &'static str,
-    rules: Rules,
-}
-
-const fn row(name: &'static str, title: &'static str, rules: Rules) -> Row {
-    Row { name, title, rules }
-}
-
 /// The end of a name that sets [`Rules::lenient`].
 const LENIENT: &str = "+lenient";
 
@@ -213,17 +188,8 @@ impl Rules {
     };
 
     /// The rule sets of the documents, oldest document first.
-    pub const ALL: [Rules; DOCUMENTS.len()] = {
-        let mut all = [Rules::RFC3986; DOCUMENTS.len()];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = DOCUMENTS[index].rules;
-            // The functions of `Document` rely on this.
-            assert!(all[index].document as usize == index, "the variants of `Document` are in the order of the table");
-            index += 1;
-        }
-        all
-    };
+    pub const ALL: [Rules; 6] =
+        [Rules::URL7, Rules::DRAFT_WWW_URI_00, Rules::RFC1630, Rules::RFC1808, Rules::RFC2396, Rules::RFC3986];
 
     /// Returns the same rules, made *non-strict*, as RFC 3986 §5.2.2 calls it: a reference with the base's own scheme is read as
     /// if it had no scheme.
@@ -251,29 +217,48 @@ impl Rules {
 
 impl Document {
     /// All documents, oldest first.
-    pub const ALL: [Document; DOCUMENTS.len()] = {
-        let mut all = [Document::Url7; DOCUMENTS.len()];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = DOCUMENTS[index].rules.document;
-            index += 1;
-        }
-        all
-    };
+    pub const ALL: [Document; 6] = [
+        Document::Url7,
+        Document::DraftWwwUri00,
+        Document::Rfc1630,
+        Document::Rfc1808,
+        Document::Rfc2396,
+        Document::Rfc3986,
+    ];
 
     /// Returns the rules of the document.
     pub const fn rules(self) -> Rules {
-        DOCUMENTS[self as usize].rules
+        self.row().2
     }
 
     /// Returns the name of the document, by which its rules parse and print.
     pub const fn name(self) -> &'static str {
-        DOCUMENTS[self as usize].name
+        self.row().0
     }
 
     /// Returns the title and date of the document.
     pub const fn title(self) -> &'static str {
-        DOCUMENTS[self as usize].title
+        self.row().1
+    }
+
+    /// Returns the name, the title and the rules. From them follow parsing, the tables of the docs, and the command's `--help`.
+    const fn row(self) -> (&'static str, &'static str, Rules) {
+        match self {
+            Document::Url7 => ("url7", "Uniform Resource Locators, Internet Draft (URL7), October 1993", Rules::URL7),
+            Document::DraftWwwUri00 => (
+                "draft-www-uri-00",
+                "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
+                Rules::DRAFT_WWW_URI_00,
+            ),
+            Document::Rfc1630 => ("rfc1630", "Universal Resource Identifiers in WWW, June 1994", Rules::RFC1630),
+            Document::Rfc1808 => ("rfc1808", "Relative Uniform Resource Locators, June 1995", Rules::RFC1808),
+            Document::Rfc2396 => {
+                ("rfc2396", "Uniform Resource Identifiers (URI): Generic Syntax, August 1998", Rules::RFC2396)
+            }
+            Document::Rfc3986 => {
+                ("rfc3986", "Uniform Resource Identifier (URI): Generic Syntax, January 2005", Rules::RFC3986)
+            }
+        }
     }
 }
 
@@ -312,6 +297,11 @@ mod tests {
     /// Returns a row of the table of decisions: the text of each rule set for one question.
     fn decision(question: &str, answer: fn(Rules) -> &'static str) -> String {
         format!("| {question} | {} |", Rules::ALL.map(answer).join(" | "))
+    }
+
+    #[test]
+    fn both_lists_have_the_same_order() {
+        assert_eq!(Document::ALL.map(Document::rules), Rules::ALL);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Serialization (feature `serde`): URIs, rule sets and names as strings, bases and links as structs.
 
+use alloc::string::String;
 use core::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::canon::Rung;
@@ -66,19 +67,7 @@ macro_rules! deserialize_name {
     ($($type:ty),*) => {$(
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Name;
-                impl Visitor<'_> for Name {
-                    type Value = $type;
-
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        f.write_str(concat!("the name of a `", stringify!($type), "`"))
-                    }
-
-                    fn visit_str<E: Error>(self, name: &str) -> Result<$type, E> {
-                        name.parse().map_err(E::custom)
-                    }
-                }
-                deserializer.deserialize_str(Name)
+                String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
             }
         }
     )*};

@@ -3,19 +3,17 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::{self, Write};
+use core::fmt;
 
 use super::byte_set::ByteSet;
 use crate::error::{Error, ErrorKind};
 
-/// Octets to encode, made by [`encode`]. It displays the encoded text, iterates over its bytes, and converts to a `Cow` of it,
+/// Octets to encode, made by [`encode`]. It displays the encoded text, iterates over pieces of it, and converts to a `Cow` of it,
 /// which is borrowed if nothing needs an escape.
 #[derive(Clone, Debug)]
 pub struct Encode<'a> {
     bytes: &'a [u8],
     set: ByteSet,
-    /// The bytes of an escape that the iterator has not yet returned. Empty if it has not stopped inside an escape.
-    escape: &'static [u8],
 }
 
 /// Encodes octets: each octet in the set, and each octet beyond US-ASCII, becomes an escape with upper-case digits.
@@ -25,7 +23,7 @@ pub struct Encode<'a> {
 ///
 /// Cost: one pass, when the result is used.
 pub fn encode<'a>(bytes: &'a (impl AsRef<[u8]> + ?Sized), set: ByteSet) -> Encode<'a> {
-    Encode { bytes: bytes.as_ref(), set, escape: b"" }
+    Encode { bytes: bytes.as_ref(), set }
 }
 
 /// Encodes text by ISO Latin-1, as RFC 1630 does (*Conventional URI encoding scheme*).
@@ -65,7 +63,7 @@ pub fn encode_query(bytes: &(impl AsRef<[u8]> + ?Sized), set: ByteSet) -> String
     let mut out = String::new();
     for (number, word) in bytes.as_ref().split(|&byte| byte == b' ').enumerate() {
         out.push_str(if number == 0 { "" } else { "+" });
-        write!(out, "{}", encode(word, set.add(b'+'))).expect("a string takes all");
+        out.extend(encode(word, set.add(b'+')));
     }
     out
 }
@@ -75,15 +73,11 @@ impl<'a> Encode<'a> {
     fn is_escaped(&self, byte: u8) -> bool {
         self.set.contains(byte) || !byte.is_ascii()
     }
+}
 
-    /// Returns the text before the next octet that needs an escape. With it is that octet and what follows it, or `None` if no
-    /// octet needs an escape.
-    fn split(&self) -> (&'a str, Option<(u8, Encode<'a>)>) {
-        let plain = self.bytes.iter().take_while(|&&byte| !self.is_escaped(byte)).count();
-        let (plain, rest) = self.bytes.split_at(plain);
-        let plain = core::str::from_utf8(plain).expect("octets without an escape are US-ASCII");
-        (plain, rest.split_first().map(|(&byte, bytes)| (byte, Encode { bytes, ..self.clone() })))
-    }
+/// Returns octets as text. None of them may need an escape, so all are US-ASCII.
+fn plain(bytes: &[u8]) -> &str {
+    core::str::from_utf8(bytes).expect("octets without an escape are US-ASCII")
 }
 
 /// Returns the escape of an octet, with upper-case digits.
@@ -103,21 +97,20 @@ pub(crate) fn escape(byte: u8) -> &'static str {
     core::str::from_utf8(&ALL[at..at + 3]).expect("escapes are US-ASCII")
 }
 
-impl Iterator for Encode<'_> {
-    type Item = u8;
+impl<'a> Iterator for Encode<'a> {
+    type Item = &'a str;
 
-    fn next(&mut self) -> Option<u8> {
-        if let Some((&first, rest)) = self.escape.split_first() {
-            self.escape = rest;
-            return Some(first);
+    /// Returns the text up to the next octet that needs an escape; the escape if that octet is next.
+    fn next(&mut self) -> Option<&'a str> {
+        let (&first, after_first) = self.bytes.split_first()?;
+        let len = self.bytes.iter().take_while(|&&byte| !self.is_escaped(byte)).count();
+        if len == 0 {
+            self.bytes = after_first;
+            return Some(escape(first));
         }
-        let (&first, rest) = self.bytes.split_first()?;
+        let (text, rest) = self.bytes.split_at(len);
         self.bytes = rest;
-        if !self.is_escaped(first) {
-            return Some(first);
-        }
-        self.escape = &escape(first).as_bytes()[1..];
-        Some(b'%')
+        Some(plain(text))
     }
 }
 
@@ -126,24 +119,15 @@ impl fmt::Display for Encode<'_> {
         if f.width().is_some() || f.precision().is_some() {
             return f.pad(&Cow::from(self.clone()));
         }
-        // The iterator may have stopped inside an escape.
-        self.escape.iter().try_for_each(|&byte| f.write_char(byte.into()))?;
-        let mut rest = self.clone();
-        loop {
-            let (plain, next) = rest.split();
-            f.write_str(plain)?;
-            let Some((byte, after)) = next else { return Ok(()) };
-            f.write_str(escape(byte))?;
-            rest = after;
-        }
+        self.clone().try_for_each(|piece| f.write_str(piece))
     }
 }
 
 impl<'a> From<Encode<'a>> for Cow<'a, str> {
     fn from(encode: Encode<'a>) -> Self {
-        match encode.split() {
-            (plain, None) if encode.escape.is_empty() => Cow::Borrowed(plain),
-            _ => Cow::Owned(encode.to_string()),
+        if encode.bytes.iter().any(|&byte| encode.is_escaped(byte)) {
+            return Cow::Owned(encode.collect());
         }
+        Cow::Borrowed(plain(encode.bytes))
     }
 }

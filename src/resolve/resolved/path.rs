@@ -7,7 +7,7 @@ use core::ops::{Deref, Range};
 use super::Resolved;
 use super::traits::Pieces;
 
-/// The path of a [`Resolved`](crate::Resolved), borrowed in pieces from the base and the reference.
+/// The path of a [`Resolved`], borrowed in pieces from the base and the reference.
 ///
 /// Dereferences to its text, which is allocated the first time, unless it is one piece. Printing, comparison with a text and
 /// [`len`](ResolvedPath::len) never allocate. Its segments are `Segments::new(&path)`.

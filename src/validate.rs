@@ -74,25 +74,23 @@ impl Grammar {
 
     /// Returns the name by which it parses and prints, in kebab case.
     pub const fn name(self) -> &'static str {
-        match self {
-            Grammar::Rfc1630Generic => "rfc1630-generic",
-            Grammar::Rfc1630Url => "rfc1630-url",
-            Grammar::Rfc1738Generic => "rfc1738-generic",
-            Grammar::Rfc1738Url => "rfc1738-url",
-            Grammar::Rfc3986Uri => "rfc3986-uri",
-            Grammar::Rfc3986Reference => "rfc3986-reference",
-        }
+        self.texts().0
     }
 
     /// Returns a phrase for messages: the start production and the document.
     pub const fn title(self) -> &'static str {
+        self.texts().1
+    }
+
+    /// Returns the name and the title.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Grammar::Rfc1630Generic => "`fragmentaddress` of RFC 1630",
-            Grammar::Rfc1630Url => "`url` of RFC 1630",
-            Grammar::Rfc1738Generic => "`genericurl` of RFC 1738",
-            Grammar::Rfc1738Url => "`url` of RFC 1738",
-            Grammar::Rfc3986Uri => "`URI` of RFC 3986",
-            Grammar::Rfc3986Reference => "`URI-reference` of RFC 3986",
+            Grammar::Rfc1630Generic => ("rfc1630-generic", "`fragmentaddress` of RFC 1630"),
+            Grammar::Rfc1630Url => ("rfc1630-url", "`url` of RFC 1630"),
+            Grammar::Rfc1738Generic => ("rfc1738-generic", "`genericurl` of RFC 1738"),
+            Grammar::Rfc1738Url => ("rfc1738-url", "`url` of RFC 1738"),
+            Grammar::Rfc3986Uri => ("rfc3986-uri", "`URI` of RFC 3986"),
+            Grammar::Rfc3986Reference => ("rfc3986-reference", "`URI-reference` of RFC 3986"),
         }
     }
 }

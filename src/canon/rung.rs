@@ -31,23 +31,22 @@ impl Rung {
 
     /// Returns a word for the differences that the rung adds.
     pub const fn name(self) -> &'static str {
-        match self {
-            Rung::Text => "text",
-            Rung::Encoding => "encoding",
-            Rung::Case => "case",
-            Rung::Dots => "dots",
-            Rung::Scheme => "scheme",
-        }
+        self.texts().0
     }
 
     /// Returns the document and section that the differences of the rung are from.
     pub const fn source(self) -> &'static str {
+        self.texts().1
+    }
+
+    /// Returns the name and the source.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Rung::Text => "RFC 3986 §6.2.1",
-            Rung::Encoding => Change::Encoding.source(),
-            Rung::Case => Change::Case.source(),
-            Rung::Dots => Change::Dots.source(),
-            Rung::Scheme => Change::DefaultPort.source(),
+            Rung::Text => ("text", "RFC 3986 §6.2.1"),
+            Rung::Encoding => ("encoding", Change::Encoding.source()),
+            Rung::Case => ("case", Change::Case.source()),
+            Rung::Dots => ("dots", Change::Dots.source()),
+            Rung::Scheme => ("scheme", Change::DefaultPort.source()),
         }
     }
 

@@ -74,31 +74,27 @@ pub enum OutOfScope {
 impl OutOfScope {
     /// Returns the name that programs use, in kebab case.
     pub const fn name(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// Returns the name and the message.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            OutOfScope::Scheme => "scheme",
-            OutOfScope::NoHost => "no-host",
-            OutOfScope::BadHost => "bad-host",
-            OutOfScope::BadPort => "bad-port",
-            OutOfScope::OtherHost => "other-host",
-            OutOfScope::OtherDomain => "other-domain",
-            OutOfScope::NotIncluded => "not-included",
-            OutOfScope::Excluded => "excluded",
+            OutOfScope::Scheme => ("scheme", "the scheme is not in scope"),
+            OutOfScope::NoHost => ("no-host", "there is no host"),
+            OutOfScope::BadHost => ("bad-host", "no host can have this name"),
+            OutOfScope::BadPort => ("bad-port", "the port is not a number from 1 to 65535"),
+            OutOfScope::OtherHost => ("other-host", "the host is not that of the page"),
+            OutOfScope::OtherDomain => ("other-domain", "the host is not in the domain of the page"),
+            OutOfScope::NotIncluded => ("not-included", "no pattern to include matches"),
+            OutOfScope::Excluded => ("excluded", "a pattern to exclude matches"),
         }
     }
 }
 
 impl fmt::Display for OutOfScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            OutOfScope::Scheme => "the scheme is not in scope",
-            OutOfScope::NoHost => "there is no host",
-            OutOfScope::BadHost => "no host can have this name",
-            OutOfScope::BadPort => "the port is not a number from 1 to 65535",
-            OutOfScope::OtherHost => "the host is not that of the page",
-            OutOfScope::OtherDomain => "the host is not in the domain of the page",
-            OutOfScope::NotIncluded => "no pattern to include matches",
-            OutOfScope::Excluded => "a pattern to exclude matches",
-        })
+        f.pad(self.texts().1)
     }
 }
 

@@ -173,10 +173,15 @@ impl Attribute {
 pub(super) struct AttributeSet(u64);
 
 impl AttributeSet {
-    /// Returns the attributes whose values are needed to report links without their texts. `is_on` reports whether an option is on:
-    /// attributes whose option is off are left out.
-    pub(super) fn reported(is_on: impl Fn(Reported) -> bool) -> Self {
-        let off = TABLE.iter().enumerate().filter(|(_, row)| !is_on(row.reported)).map(|(at, _)| at);
+    /// Returns the attributes whose values are needed to report links without their texts. `lazy` and `items` are the options of
+    /// [`Pages`](super::Pages): attributes whose option is off are left out.
+    pub(super) fn reported(lazy: bool, items: bool) -> Self {
+        let is_off = |row: &LinkAttribute| match row.reported {
+            Reported::Always => false,
+            Reported::Lazy => !lazy,
+            Reported::Items => !items,
+        };
+        let off = TABLE.iter().enumerate().filter(|(_, row)| is_off(row)).map(|(at, _)| at);
         // These only matter in the preview of a page, and for the texts of links.
         let others = [Attribute::Charset, Attribute::Name, Attribute::Alt];
         let off = off.chain(others.map(|attribute| attribute as usize));
@@ -276,18 +281,20 @@ mod tests {
 
     #[test]
     fn options_report_more_attributes() {
-        let names = |on: &[Reported]| -> Vec<&str> {
-            let set = AttributeSet::reported(|option| on.contains(&option));
+        let names = |lazy, items| -> Vec<&str> {
+            let set = AttributeSet::reported(lazy, items);
             assert!(set.contains(Attribute::Rel));
             let rows = TABLE.iter().filter(|row| {
                 set.contains(Attribute::new(row.name.as_bytes(), row.documentation.0.unwrap_or_default()).unwrap())
             });
             rows.map(|row| row.name).collect()
         };
-        let always = names(&[Reported::Always]);
+        let always = names(false, false);
         assert!(always.contains(&"href") && !always.contains(&"data-src"));
-        assert_eq!(names(&[Reported::Lazy]), ["data-src", "data-srcset", "data-original", "data-href"]);
-        assert_eq!(names(&[Reported::Items]), ["itemtype", "itemid"]);
         assert_eq!(always.len(), TABLE.len() - 6);
+        let added =
+            |names: Vec<&'static str>| names.into_iter().filter(|name| !always.contains(name)).collect::<Vec<_>>();
+        assert_eq!(added(names(true, false)), ["data-src", "data-srcset", "data-original", "data-href"]);
+        assert_eq!(added(names(false, true)), ["itemtype", "itemid"]);
     }
 }

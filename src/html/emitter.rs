@@ -2,6 +2,8 @@
 //!
 //! This is an emitter of html5gum, so nothing else is ever copied, and no errors are counted.
 
+use core::mem;
+
 use html5gum::{Emitter, Error, State};
 
 use super::attribute::{Attribute, AttributeSet};
@@ -82,36 +84,14 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Ends the text of the open `style` element, if there is one.
+    /// Ends the text of the open `style` element, if there is one, and gives it to the finder.
     #[inline]
     fn finish_style(&mut self) {
-        if self.page.context.in_style {
-            self.find_in_style();
-        }
-    }
-
-    /// Gives the complete text of the open `style` element to the finder.
-    #[inline(never)]
-    fn find_in_style(&mut self) {
         let context = &mut self.page.context;
-        context.in_style = false;
-        self.finder.style(&context.css);
-        context.css.clear();
-    }
-
-    /// Gives text in an `a` to the finder, unless it is raw text.
-    #[inline(never)]
-    fn push_text(&mut self, text: &[u8]) {
-        if self.page.context.raw_text_element.is_empty() {
-            self.finder.text(text);
+        if mem::take(&mut context.in_style) {
+            self.finder.style(&context.css);
+            context.css.clear();
         }
-    }
-
-    /// Gives the name of a tag in an `a` to the finder.
-    #[cold]
-    fn tag_in_anchor(&mut self) {
-        let tag = &self.page.tag;
-        self.finder.tag_in_anchor(&tag.name, tag.state == TagState::EndTag);
     }
 
     /// Appends to the text of the open `style` element. If the text gets too long, all of it is left out.
@@ -130,10 +110,8 @@ impl<'s> TagEmitter<'s> {
     /// Closes the elements that an end tag closes.
     fn finish_end_tag(&mut self) {
         self.finish_style();
-        if self.finder.is_in_anchor() {
-            self.tag_in_anchor();
-        }
         let PageBuffers { tag, context, .. } = &mut *self.page;
+        self.finder.end_tag(&tag.name);
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
         if context.templates > 0 {
@@ -148,10 +126,8 @@ impl<'s> TagEmitter<'s> {
     /// Gives a complete start tag to the finder, and opens its element. Returns the tokenizer's state that reads its content;
     /// `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
-        if self.finder.is_in_anchor() {
-            self.tag_in_anchor();
-        }
         let PageBuffers { tag, context, .. } = &mut *self.page;
+        self.finder.start_tag(&tag.name);
         let is_special = tag.element != Element::Other;
         if is_special && context.ignores(tag) {
             return None;
@@ -194,8 +170,8 @@ impl Emitter for TagEmitter<'_> {
     fn emit_string(&mut self, text: &[u8]) {
         if self.page.context.in_style {
             self.push_css(text);
-        } else if self.finder.is_in_anchor() {
-            self.push_text(text);
+        } else if self.page.context.raw_text_element.is_empty() {
+            self.finder.text(text);
         }
     }
 

@@ -28,16 +28,14 @@ pub(super) trait Finder {
     /// Takes a start tag into account. It must have at least one wanted attribute. `context` has the elements around it.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
-    /// Reports whether an `a` is open and its text is being collected.
-    fn is_in_anchor(&self) -> bool {
-        false
-    }
-
-    /// Appends to the text of the open `a`.
+    /// Takes text outside of raw text into account.
     fn text(&mut self, _text: &[u8]) {}
 
-    /// Takes a tag with this name into account while an `a` is open. The tag may end the `a`. `is_end` is true for an end tag.
-    fn tag_in_anchor(&mut self, _name: &[u8], _is_end: bool) {}
+    /// Takes the name of a start tag into account, before the tag itself.
+    fn start_tag(&mut self, _name: &[u8]) {}
+
+    /// Takes the name of an end tag into account.
+    fn end_tag(&mut self, _name: &[u8]) {}
 
     /// Takes the text of a `style` element into account.
     fn style(&mut self, _sheet: &[u8]) {}
@@ -101,19 +99,24 @@ impl Finder for Reporter<'_> {
         }
     }
 
-    fn is_in_anchor(&self) -> bool {
-        self.pages.buffers.anchor.is_open()
-    }
-
+    /// Appends to the text of the open `a`, if there is one.
     fn text(&mut self, text: &[u8]) {
-        if self.pages.buffers.anchor.push(text, self.pages.max_text) {
+        let anchor = &mut self.pages.buffers.anchor;
+        if anchor.is_open() && anchor.push(text, self.pages.max_text) {
             self.close_anchor();
         }
     }
 
-    fn tag_in_anchor(&mut self, name: &[u8], is_end: bool) {
+    fn start_tag(&mut self, name: &[u8]) {
         let anchor = &mut self.pages.buffers.anchor;
-        if if is_end { anchor.end_tag(name) } else { anchor.start_tag(name) } {
+        if anchor.is_open() && anchor.start_tag(name) {
+            self.close_anchor();
+        }
+    }
+
+    fn end_tag(&mut self, name: &[u8]) {
+        let anchor = &mut self.pages.buffers.anchor;
+        if anchor.is_open() && anchor.end_tag(name) {
             self.close_anchor();
         }
     }

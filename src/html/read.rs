@@ -8,7 +8,6 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
-use super::attribute::{AttributeSet, Reported};
 use super::charset::{Detected, HEAD};
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
@@ -163,15 +162,6 @@ impl Pages {
                 Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB"))
             }
             None => Ok(()),
-        })
-    }
-
-    /// Returns the attributes whose values are needed to report links with these options, without the texts of links.
-    pub(super) fn wanted(&self) -> AttributeSet {
-        AttributeSet::reported(|by| match by {
-            Reported::Always => true,
-            Reported::Lazy => self.lazy,
-            Reported::Items => self.items,
         })
     }
 }

@@ -67,7 +67,7 @@ impl<'s> Reporter<'s> {
         base: PageBase<'s>,
         each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> Self {
-        let mut wanted = pages.wanted();
+        let mut wanted = AttributeSet::reported(pages.lazy, pages.items);
         if pages.max_text > 0 {
             wanted.insert(Attribute::Alt);
         }

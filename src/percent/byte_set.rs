@@ -111,6 +111,12 @@ impl ByteSet {
         ByteSet([a & !e, b & !f, c & !g, d & !h])
     }
 
+    /// Returns the octets that are not in this set.
+    pub(crate) const fn complement(self) -> ByteSet {
+        let [a, b, c, d] = self.0;
+        ByteSet([!a, !b, !c, !d])
+    }
+
     /// Returns a table of all octets, in which those of the set are true. A look at it takes less time than
     /// [`contains`](ByteSet::contains).
     pub(crate) const fn table(self) -> [bool; 256] {

@@ -12,8 +12,8 @@ pub(super) type Production = fn(Cursor) -> Checked;
 
 /// A text with a range of bytes still to read. To take a character is to move the cursor to the byte after it.
 ///
-/// A [`ByteSet`] has the characters that must be escaped, as in the encoder. So a method with a set takes every US-ASCII character
-/// that is *not* in the set, and every legal escape. A `%` without two hex digits is always an error.
+/// A method with a [`ByteSet`] takes the octets of the set, which are US-ASCII characters, and every legal escape. A `%` without two
+/// hex digits is always an error.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -86,39 +86,39 @@ impl<'a> Cursor<'a> {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes one escape or one character that is not in `escaped`, and returns true, if one follows. If not, takes nothing and
+    /// Takes one escape or one character of `permitted`, and returns true, if one follows. If not, takes nothing and
     /// returns false. An illegal escape is an error.
-    fn eat_one(&mut self, escaped: ByteSet) -> Result<bool, Error> {
+    fn eat_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
             Some(b'%') => return Err(percent::illegal_escape(self.text, self.at)),
-            Some(byte) if byte.is_ascii() && !escaped.contains(byte) => 1,
+            Some(byte) if permitted.contains(byte) => 1,
             _ => 0,
         };
         self.at += len;
         Ok(len > 0)
     }
 
-    /// Takes one escape or one character that is not in `escaped`. An error if none follows.
-    pub(super) fn one(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
-        if self.eat_one(escaped)? { Ok(()) } else { Err(self.error(expected)) }
+    /// Takes one escape or one character of `permitted`. An error if none follows.
+    pub(super) fn one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
+        if self.eat_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes any number of escapes and characters that are not in `escaped`.
-    pub(super) fn many(&mut self, escaped: ByteSet) -> Checked {
-        while self.eat_one(escaped)? {}
+    /// Takes any number of escapes and characters of `permitted`.
+    pub(super) fn many(&mut self, permitted: ByteSet) -> Checked {
+        while self.eat_one(permitted)? {}
         Ok(())
     }
 
-    /// Takes one or more escapes and characters that are not in `escaped`.
-    pub(super) fn some(&mut self, escaped: ByteSet, expected: &'static str) -> Checked {
-        self.one(escaped, expected)?;
-        self.many(escaped)
+    /// Takes one or more escapes and characters of `permitted`.
+    pub(super) fn some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
+        self.one(permitted, expected)?;
+        self.many(permitted)
     }
 
-    /// Checks that only escapes and characters that are not in `escaped` are left.
-    pub(super) fn only(mut self, escaped: ByteSet, expected: &'static str) -> Checked {
-        self.many(escaped)?;
+    /// Checks that only escapes and characters of `permitted` are left.
+    pub(super) fn only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
+        self.many(permitted)?;
         self.end(expected)
     }
 
@@ -132,8 +132,7 @@ impl<'a> Cursor<'a> {
 mod tests {
     use super::*;
 
-    /// Escapes letters, so the cursor takes everything else.
-    const LETTERS: ByteSet = ByteSet::new(b"abcdefghijklmnopqrstuvwxyz");
+    const DIGITS: ByteSet = ByteSet::new(b"0123456789");
 
     fn cursor(text: &str) -> Cursor<'_> {
         Cursor::new(text, 0, text.len())
@@ -142,25 +141,25 @@ mod tests {
     #[test]
     fn characters_and_escapes_are_taken_up_to_the_first_other() {
         let mut all = cursor("1%412a3");
-        all.many(LETTERS).unwrap();
+        all.many(DIGITS).unwrap();
         assert_eq!(all.rest(), "a3");
-        assert!(all.many(LETTERS).is_ok() && all.rest() == "a3");
-        assert_eq!(all.some(LETTERS, "a digit").unwrap_err().position(), 5);
-        assert_eq!(cursor("12").only(LETTERS, "a digit"), Ok(()));
-        assert_eq!(cursor("12a").only(LETTERS, "a digit").unwrap_err().position(), 2);
+        assert!(all.many(DIGITS).is_ok() && all.rest() == "a3");
+        assert_eq!(all.some(DIGITS, "a digit").unwrap_err().position(), 5);
+        assert_eq!(cursor("12").only(DIGITS, "a digit"), Ok(()));
+        assert_eq!(cursor("12a").only(DIGITS, "a digit").unwrap_err().position(), 2);
     }
 
     #[test]
     fn a_character_outside_ascii_is_never_taken() {
-        assert_eq!(cursor("1é").only(LETTERS, "a digit").unwrap_err().position(), 1);
+        assert_eq!(cursor("1é").only(DIGITS, "a digit").unwrap_err().position(), 1);
         assert_eq!(cursor("é").take_while(|_| true), 0);
     }
 
     #[test]
     fn an_escape_must_end_before_the_range_does() {
         let text = "1%41";
-        assert_eq!(Cursor::new(text, 0, 4).only(LETTERS, "a digit"), Ok(()));
-        let error = Cursor::new(text, 0, 3).only(LETTERS, "a digit").unwrap_err();
+        assert_eq!(Cursor::new(text, 0, 4).only(DIGITS, "a digit"), Ok(()));
+        let error = Cursor::new(text, 0, 3).only(DIGITS, "a digit").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::IllegalEscape);
     }
 

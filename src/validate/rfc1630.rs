@@ -7,20 +7,20 @@ use super::shared::{digits, group_letter, group_or_article, hostname, hostport, 
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters that `xalpha` of the generic BNF must escape. Its `safe` has no `+`.
-const WORD: ByteSet = ByteSet::RFC1630_WORD;
-/// The characters that `xpalpha`, and `xalpha` of the specific BNF, must escape. Their `safe` has `+`. In a search of the specific
-/// BNF, `+` separates words and can also be a character of a word; both are accepted.
-const XALPHA: ByteSet = ByteSet::RFC1630;
-/// The characters that a `path` must escape: all except the characters of a segment and the slash.
+/// The characters of `xalpha` of the generic BNF, apart from escapes. Its `safe` has no `+`.
+const WORD: ByteSet = ByteSet::RFC1630_WORD.complement();
+/// The characters of `xpalpha`, and of `xalpha` of the specific BNF, apart from escapes. Their `safe` has `+`. In a search of the
+/// specific BNF, `+` separates words and can also be a character of a word; both are accepted.
+const XALPHA: ByteSet = ByteSet::RFC1630.complement();
+/// The characters of a `path`: those of a segment, and the slash.
 ///
 /// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
 /// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here
 /// any number of segments of any length is accepted, in both BNFs.
-const PATH: ByteSet = XALPHA.remove(b'/');
-/// The characters that the generic `path` must escape. It also allows `:`, `;` and `=`, since the specific BNF has them after the
-/// scheme: before a port or a password, in `;type=`, and in a WAIS path.
-const GENERIC_PATH: ByteSet = PATH.without(ByteSet::new(b":;="));
+const PATH: ByteSet = XALPHA.add(b'/');
+/// The characters of the generic `path`: also `:`, `;` and `=`, since the specific BNF has them after the scheme: before a port or a
+/// password, in `;type=`, and in a WAIS path.
+const GENERIC_PATH: ByteSet = PATH.union(ByteSet::new(b":;="));
 
 /// The schemes that the specific BNF lists, and their productions.
 const SCHEMES: [(&str, Production); 11] = [
@@ -143,7 +143,7 @@ fn news(cursor: Cursor) -> Checked {
 /// with `@` is an article in `news`, and an `nntp` group is read alike.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
-    cursor.many(XALPHA.add(b'@'))
+    cursor.many(XALPHA.remove(b'@'))
 }
 
 /// Reads `nntpaddress`, after the scheme. The printed BNF has `nntp:group/digits`; the prose also names the server, as RFC 1738

@@ -5,22 +5,22 @@ use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, l
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters that `uchar` must escape: all except those that it permits. The other sets are like this one.
-const UCHAR: ByteSet = ByteSet::RFC1738;
-/// The characters that `xchar` must escape.
-const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE;
-/// The characters that `hsegment` and `search` must escape.
-const HSEGMENT: ByteSet = UCHAR.without(ByteSet::new(b";:@&="));
-/// The characters that `hpath` must escape.
-const HPATH: ByteSet = HSEGMENT.remove(b'/');
-/// The characters that `fpath` and `ppath` must escape: all except the characters of a segment and the slash.
-const FPATH: ByteSet = UCHAR.without(ByteSet::new(b"?:@&=/"));
-/// The characters that `fieldname` and `fieldvalue` must escape.
-const FIELD: ByteSet = UCHAR.without(ByteSet::new(b"?:@&"));
-/// The characters that `user` and `password` must escape.
-const USER: ByteSet = UCHAR.without(ByteSet::new(b";?&="));
-/// The characters that `article` must escape, before its `@`.
-const ARTICLE: ByteSet = UCHAR.without(ByteSet::new(b";/?:&="));
+/// The characters of `uchar`, apart from escapes. All sets below include them.
+const UCHAR: ByteSet = ByteSet::RFC1738.complement();
+/// The characters of `xchar`.
+const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
+/// The characters of `hsegment` and `search`.
+const HSEGMENT: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
+/// The characters of `hpath`.
+const HPATH: ByteSet = HSEGMENT.add(b'/');
+/// The characters of `fpath` and `ppath`: those of a segment, and the slash.
+const FPATH: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
+/// The characters of `fieldname` and `fieldvalue`.
+const FIELD: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
+/// The characters of `user` and `password`.
+const USER: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
+/// The characters of `article` before its `@`.
+const ARTICLE: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
 
 /// The schemes that the grammar lists, and their productions.
 const SCHEMES: [(&str, Production); 10] = [

@@ -17,12 +17,12 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let path = Cursor::new(text, uri.path_start, uri.path_end);
     if uri.scheme().is_none() && uri.authority().is_none() {
         let mut segment = path;
-        segment.many(ByteSet::SEGMENT.add(b':'))?;
+        segment.many(ByteSet::SEGMENT.add(b':').complement())?;
         if segment.peek() == Some(b':') {
             return Err(segment.error("a character of `segment-nz-nc`"));
         }
     }
-    path.only(ByteSet::PATH, "a character of `path`")?;
+    path.only(ByteSet::PATH.complement(), "a character of `path`")?;
     component(Cursor::new(text, uri.path_end, uri.query_end), "?", "a character of `query`")?;
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
@@ -30,13 +30,13 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
 /// Reads `query` or `fragment` and the `mark` before it, `?` or `#`. Nothing at all is valid, too.
 fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
     cursor.eat(mark);
-    cursor.only(ByteSet::QUERY, expected)
+    cursor.only(ByteSet::QUERY.complement(), expected)
 }
 
 /// Reads `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
-        cursor.limited_to(len).only(ByteSet::USERINFO, "a character of `userinfo`")?;
+        cursor.limited_to(len).only(ByteSet::USERINFO.complement(), "a character of `userinfo`")?;
         cursor.skip(len + 1);
     }
     let expected = if cursor.eat("[") {
@@ -44,7 +44,7 @@ fn authority(mut cursor: Cursor) -> Checked {
         "`:` and a `port`"
     } else {
         // `IPv4address` is a `reg-name` as well.
-        cursor.many(ByteSet::HOST)?;
+        cursor.many(ByteSet::HOST.complement())?;
         "a character of `reg-name`"
     };
     if !cursor.eat(":") {
@@ -63,11 +63,10 @@ fn ip_literal(cursor: &mut Cursor) -> Checked {
     };
     let mut literal = cursor.limited_to(len);
     if literal.eat("v") || literal.eat("V") {
-        /// The characters that `IPvFuture` cannot have after its dot.
-        const ADDRESS: ByteSet = ByteSet::USERINFO.without(ByteSet::new(b":"));
         literal.take_some_while(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;
         literal.expect(".", "`.` of `IPvFuture`")?;
-        literal.take_some_while(|byte| !ADDRESS.contains(byte), "a character of `IPvFuture`")?;
+        // The characters of `userinfo`, without escapes.
+        literal.take_some_while(|byte| !ByteSet::USERINFO.contains(byte), "a character of `IPvFuture`")?;
         literal.end("a character of `IPvFuture`")?;
     } else if literal.rest().parse::<Ipv6Addr>().is_err() {
         return Err(literal.error("an `IPv6address` or `IPvFuture`"));

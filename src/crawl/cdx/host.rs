@@ -3,7 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::net::Ipv4Addr;
 
 use memchr::memmem;
 
@@ -21,8 +23,8 @@ pub(super) fn push(host: &str, out: &mut String) -> bool {
         }
     }
     let mut host = without_empty_labels(&host);
-    if let Some([a, b, c, d]) = address(&host).map(u32::to_be_bytes) {
-        host = Cow::Owned(format!("{a}.{b}.{c}.{d}").into_bytes());
+    if let Some(address) = address(&host) {
+        host = Cow::Owned(address.to_string().into_bytes());
     }
     let host = without_www(&host);
     for (number, label) in host.rsplit(|&byte| byte == b'.').enumerate() {
@@ -34,17 +36,16 @@ pub(super) fn push(host: &str, out: &mut String) -> bool {
 
 /// Removes dots at both ends, and every second dot of a run of dots.
 fn without_empty_labels(host: &[u8]) -> Cow<'_, [u8]> {
-    let is_dot = |&byte: &u8| byte == b'.';
-    if !host.first().is_some_and(is_dot) && !host.last().is_some_and(is_dot) && memmem::find(host, b"..").is_none() {
-        return Cow::Borrowed(host);
-    }
-    let start = host.iter().position(|byte| !is_dot(byte)).unwrap_or(host.len());
-    let end = host.iter().rposition(|byte| !is_dot(byte)).map_or(start, |last| last + 1);
-    let mut labels = Vec::with_capacity(end - start);
+    let start = host.iter().position(|&byte| byte != b'.').unwrap_or(host.len());
+    let end = host.iter().rposition(|&byte| byte != b'.').map_or(start, |last| last + 1);
+    let mut labels = Vec::new();
     let mut rest = &host[start..end];
     while let Some(at) = memmem::find(rest, b"..") {
         labels.extend_from_slice(&rest[..=at]);
         rest = &rest[at + 2..];
+    }
+    if labels.is_empty() {
+        return Cow::Borrowed(rest);
     }
     labels.extend_from_slice(rest);
     Cow::Owned(labels)
@@ -60,28 +61,22 @@ fn without_www(host: &[u8]) -> &[u8] {
 /// Reads an IPv4 address as `inet_aton` does, but without hexadecimal numbers; `None` if the host is not an address. There are up
 /// to four numbers, and the last also fills the bytes of the missing ones. A single number is decimal, and only its lowest 32 bits
 /// count.
-fn address(host: &[u8]) -> Option<u32> {
+fn address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;
     }
     if !host.contains(&b'.') {
         let digit = |number: u32, &byte: &u8| number.wrapping_mul(10).wrapping_add(u32::from(byte - b'0'));
-        return Some(host.iter().fold(0, digit));
+        return Some(Ipv4Addr::from_bits(host.iter().fold(0, digit)));
     }
-    let count = host.iter().filter(|&&byte| byte == b'.').count() + 1;
-    if count > 4 {
+    let numbers = host.split(|&byte| byte == b'.').map(part_of_address).collect::<Option<Vec<u64>>>()?;
+    let (last, first) = numbers.split_last()?;
+    let bits = 8 * 4_usize.checked_sub(first.len())?;
+    if bits == 0 || first.iter().any(|&number| number > 0xFF) || last >> bits != 0 {
         return None;
     }
-    let mut address = 0;
-    for (index, part) in host.split(|&byte| byte == b'.').enumerate() {
-        let bits = if index + 1 == count { 8 * (5 - count) } else { 8 };
-        let value = part_of_address(part)?;
-        if value >> bits != 0 {
-            return None;
-        }
-        address = address << bits | value;
-    }
-    Some(address as u32)
+    let address = first.iter().fold(0, |address, number| address << 8 | number) << bits | last;
+    Some(Ipv4Addr::from_bits(address as u32))
 }
 
 /// Reads a number of an IPv4 address, which is octal if it starts with a zero. A number that is too large for any address becomes

@@ -68,7 +68,7 @@ pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;
 pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
-use crate::normal::{Changes, Lists, Names, Writer, is_all_plain};
+use crate::normal::{Changes, Lists, NameSet, Writer, is_all_plain};
 use crate::percent::decode;
 use crate::resolve::Base;
 use crate::uri::{Text, UriRef};
@@ -136,7 +136,7 @@ impl Normalizer {
     #[must_use]
     pub fn tracking<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
         let mut normalizer = self.with(Change::DropTracking);
-        normalizer.lists.tracking = Names::new(names);
+        normalizer.lists.tracking = NameSet::new(names);
         normalizer
     }
 
@@ -220,7 +220,7 @@ impl Normalizer {
     pub fn resolve_into<T: Text>(&self, base: &Base<T>, reference: &str, out: &mut String) -> Result<(), Error> {
         let start = out.len();
         base.resolve_into(reference, out);
-        let uri = Tail::cut(out, start);
+        let uri = Tail::take(out, start);
         self.normalize_into(uri.as_str(), out)
     }
 

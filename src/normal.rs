@@ -18,5 +18,5 @@ pub(crate) use change::Changes;
 pub(crate) use encoding::is_all_plain;
 pub use encoding::{Encoding, expand, recode, safer};
 pub use lists::{INDEX, SESSION, TRACKING};
-pub(crate) use names::{Lists, NO_NAMES, Names};
+pub(crate) use names::{Lists, NO_NAMES, NameSet};
 pub(crate) use writer::Writer;

@@ -10,9 +10,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::{Change, Normalizer, TRACKING};
+use super::{Change, Normalizer};
 use crate::names::Names;
-use crate::normal::Lists;
 
 /// The names of the presets.
 const NAMES: &Names = &Names { noun: "a preset", all: &["safe", "crawl"], ending: None };
@@ -49,34 +48,25 @@ struct Written {
 impl Written {
     /// Describes a normalizer as a preset and the differences from it. `name` is the name of `preset`.
     fn new(normalizer: &Normalizer, name: &str, preset: &Normalizer) -> Self {
-        let missing = |from: &Normalizer, other: &Normalizer| {
-            let changes = Change::ALL.iter().copied().filter(|&change| change != Change::KeepOnly);
-            changes.filter(|&change| from.has(change) && !other.has(change)).collect()
+        let missing = |from: &Normalizer, other: &Normalizer| -> Vec<Change> {
+            Change::ALL.iter().copied().filter(|&change| from.has(change) && !other.has(change)).collect()
         };
         let texts = |names: &mut dyn Iterator<Item = &str>| names.map(ToOwned::to_owned).collect::<Vec<_>>();
-        let tracking = texts(&mut normalizer.lists.tracking());
-        let is_usual = tracking == texts(&mut Lists::new(TRACKING).tracking());
-        let tracking = if is_usual { None } else { Some(tracking) };
-        let keep_only = texts(&mut normalizer.lists.kept());
-        let keep_only = (normalizer.has(Change::KeepOnly) || !keep_only.is_empty()).then_some(keep_only);
-        let keeps = normalizer.keeps_illegal_escapes;
-        let mut without: Vec<Change> = missing(preset, normalizer);
-        // Reading a list adds its change.
-        for (change, is_written) in
-            [(Change::DropTracking, tracking.is_some()), (Change::KeepOnly, keep_only.is_some())]
-        {
-            if is_written && !normalizer.has(change) && !without.contains(&change) {
-                without.push(change);
-            }
-        }
-        Written {
+        let Normalizer { lists, keeps_illegal_escapes: keeps, .. } = normalizer;
+        let keep_only = texts(&mut lists.kept());
+        let mut written = Written {
             preset: name.to_owned(),
             with: missing(normalizer, preset),
-            without,
-            tracking,
-            keep_only,
-            keep_illegal_escapes: (keeps != preset.keeps_illegal_escapes).then_some(keeps),
-        }
+            without: Vec::new(),
+            tracking: (lists.tracking != preset.lists.tracking).then(|| texts(&mut lists.tracking())),
+            keep_only: (normalizer.has(Change::KeepOnly) || !keep_only.is_empty()).then_some(keep_only),
+            keep_illegal_escapes: (*keeps != preset.keeps_illegal_escapes).then_some(*keeps),
+        };
+        // The list adds it.
+        written.with.retain(|&change| change != Change::KeepOnly);
+        let read = written.read(preset.clone());
+        written.without = missing(&read, normalizer);
+        written
     }
 
     /// Returns the number of differences from the preset. A list of names counts as one.
@@ -86,20 +76,19 @@ impl Written {
         with.len() + without.len() + others.into_iter().filter(|&differs| differs).count()
     }
 
-    /// Makes the normalizer that is described; an error if the preset is unknown.
-    fn normalizer(self) -> Result<Normalizer, crate::error::Error> {
-        let mut normalizer = preset(&self.preset)?;
-        normalizer = self.with.into_iter().fold(normalizer, Normalizer::with);
-        if let Some(names) = self.tracking {
+    /// Makes the normalizer that is described. `preset` is the preset that is named.
+    fn read(&self, preset: Normalizer) -> Normalizer {
+        let mut normalizer = self.with.iter().copied().fold(preset, Normalizer::with);
+        if let Some(names) = &self.tracking {
             normalizer = normalizer.tracking(names);
         }
-        if let Some(names) = self.keep_only {
+        if let Some(names) = &self.keep_only {
             normalizer = normalizer.keep_only(names);
         }
         if let Some(keep) = self.keep_illegal_escapes {
             normalizer = normalizer.keep_illegal_escapes(keep);
         }
-        Ok(self.without.into_iter().fold(normalizer, Normalizer::without))
+        self.without.iter().copied().fold(normalizer, Normalizer::without)
     }
 }
 
@@ -137,7 +126,7 @@ impl<'de> Deserialize<'de> for Normalizer {
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Normalizer, A::Error> {
                 let written = Written::deserialize(MapAccessDeserializer::new(map))?;
-                written.normalizer().map_err(A::Error::custom)
+                preset(&written.preset).map(|preset| written.read(preset)).map_err(A::Error::custom)
             }
         }
 

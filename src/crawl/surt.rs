@@ -39,7 +39,7 @@ impl Normalizer {
     pub fn surt_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
         let start = out.len();
         self.normalize_into(uri, out)?;
-        let form = Tail::cut(out, start);
+        let form = Tail::take(out, start);
         push_surt(form.as_str(), out);
         Ok(())
     }

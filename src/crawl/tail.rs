@@ -9,7 +9,7 @@ pub(super) struct Tail(SmallVec<[u8; 512]>);
 
 impl Tail {
     /// Removes the end of a text from the byte `at` on, and returns it.
-    pub fn cut(text: &mut String, at: usize) -> Tail {
+    pub fn take(text: &mut String, at: usize) -> Tail {
         let tail = Tail(SmallVec::from_slice(&text.as_bytes()[at..]));
         text.truncate(at);
         tail
@@ -31,7 +31,7 @@ mod tests {
         for len in [0, 512, 513] {
             let end = "b".repeat(len);
             let mut text = String::from("é") + &end;
-            let tail = Tail::cut(&mut text, "é".len());
+            let tail = Tail::take(&mut text, "é".len());
             assert_eq!((&*text, tail.as_str()), ("é", &*end));
         }
     }

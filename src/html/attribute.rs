@@ -88,7 +88,7 @@ macro_rules! attributes {
         /// The attributes that hold links. The index of each is its discriminant in [`Attribute`], where attributes that hold no
         /// links come last.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
-            name: text($name),
+            name: as_text($name),
             condition: attributes!(@optional $((Attribute::$other, $required))?),
             syntax: Syntax::$syntax,
             kind: attributes!(@kind $kind),
@@ -154,7 +154,7 @@ attributes! {
 }
 
 /// Returns a name as text. The list has bytes, which can be patterns in [`Attribute::new`].
-const fn text(name: &'static [u8]) -> &'static str {
+const fn as_text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
         Ok(name) => name,
         Err(_) => panic!("names are US-ASCII"),

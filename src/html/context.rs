@@ -49,7 +49,6 @@ impl Context {
 
     /// Reports whether a start tag is ignored: a `form` in a form, or a second `head`. Call it once for each start tag of a special
     /// element, before [`open`](Context::open): it takes the tag into account for the tags that follow.
-    #[inline]
     pub(super) fn ignores(&mut self, tag: &Tag) -> bool {
         let was = match tag.element {
             Element::Form if self.templates == 0 => &mut self.in_form,
@@ -85,16 +84,11 @@ impl Context {
         }
         let content = if root.is_none() { element.content() } else { None };
         if content.is_some() {
-            self.set_raw_text_element(&tag.name);
+            self.raw_text_element.clone_from(&tag.name);
         }
         self.in_style =
             element == Element::Style && (content.is_some() || (root == Some(Element::Svg) && !is_self_closing));
         content
-    }
-
-    pub(super) fn set_raw_text_element(&mut self, name: &[u8]) {
-        self.raw_text_element.clear();
-        self.raw_text_element.extend_from_slice(name);
     }
 }
 

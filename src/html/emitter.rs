@@ -159,7 +159,7 @@ impl Emitter for TagEmitter<'_> {
     fn emit_error(&mut self, _: Error) {}
 
     fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
-        self.page.context.set_raw_text_element(name.unwrap_or_default());
+        name.unwrap_or_default().clone_into(&mut self.page.context.raw_text_element);
     }
 
     fn emit_eof(&mut self) {

@@ -130,7 +130,6 @@ impl Finder for Reporter<'_> {
 }
 
 /// Passes each reference in the value of an attribute to `report`. For [`Syntax::Css`], the value must be one URL of the CSS.
-#[inline]
 pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
     match syntax {
         Syntax::Reference | Syntax::Css => report(value),
@@ -142,7 +141,6 @@ pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: 
 }
 
 /// Reports whether an empty reference in this attribute of this element is a link to the page itself.
-#[inline]
 pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
     match kind {
         Kind::Form | Kind::Citation | Kind::Refresh => true,

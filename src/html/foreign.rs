@@ -32,7 +32,6 @@ impl Foreign {
     }
 
     /// Ends foreign content if a start tag of this name is always HTML.
-    #[inline]
     pub(super) fn start_tag(&mut self, name: &[u8]) {
         if self.root().is_some() && is_html(name) {
             self.leave();

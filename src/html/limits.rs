@@ -13,7 +13,7 @@ pub(super) struct Limits {
     pub(super) max_uri: usize,
     /// The length that all URIs that are still to be built may have together; 0 after a URI was rejected because it was longer than
     /// this.
-    pub(super) rest: u64,
+    pub(super) remaining: u64,
 }
 
 impl Limits {
@@ -25,7 +25,6 @@ impl Limits {
     ///
     /// # Errors
     /// The limit that the URI exceeds, or the reason why the reference is no valid URL. Nothing is appended.
-    #[inline]
     pub(super) fn resolve_into(
         &mut self,
         base: PageBase<'_>,
@@ -38,17 +37,17 @@ impl Limits {
                 let reference = encode_query(reference, base.scheme(), query_encoding);
                 let most = base.as_str().len() + reference.len() + Self::EXTRA;
                 // Nearly always there is room for the longest possible result.
-                if most > self.max_uri || most as u64 > self.rest {
+                if most > self.max_uri || most as u64 > self.remaining {
                     self.check(base.resolve(&reference).len())?;
                 }
                 base.resolve_into(&reference, uri);
             }
             AnyBase::Whatwg(base) => {
-                if self.rest == 0 {
+                if self.remaining == 0 {
                     return Err(Rejected::TotalTooLong);
                 }
                 let most = base.as_str().len() + reference.len();
-                if most > self.max_uri || most as u64 > self.rest {
+                if most > self.max_uri || most as u64 > self.remaining {
                     match base.result_len(reference) {
                         Some(len) => self.check(len)?,
                         None => {
@@ -65,12 +64,12 @@ impl Limits {
                 if let Err(rejected) = self.check(len) {
                     uri.truncate(start);
                     // It was built, which took time: many short references to a long base could take too much.
-                    self.rest = self.rest.saturating_sub(len as u64);
+                    self.remaining = self.remaining.saturating_sub(len as u64);
                     return Err(rejected);
                 }
             }
         }
-        self.rest = self.rest.saturating_sub((uri.len() - start) as u64);
+        self.remaining = self.remaining.saturating_sub((uri.len() - start) as u64);
         Ok(())
     }
 
@@ -80,8 +79,8 @@ impl Limits {
         if len > self.max_uri {
             return Err(Rejected::TooLong);
         }
-        if len as u64 > self.rest {
-            self.rest = 0;
+        if len as u64 > self.remaining {
+            self.remaining = 0;
             return Err(Rejected::TotalTooLong);
         }
         Ok(())
@@ -102,14 +101,14 @@ mod tests {
         rest: u64,
         references: &[&str],
     ) -> (Vec<Result<String, Rejected>>, u64) {
-        let mut limits = Limits { max_uri, rest };
+        let mut limits = Limits { max_uri, remaining: rest };
         let each = |reference: &&str| {
             let mut uri = String::from(">");
             let done = limits.resolve_into(base, reference, &mut uri);
             assert!(done.is_ok() || uri == ">");
             done.map(|()| uri.split_off(1))
         };
-        (references.iter().map(each).collect(), limits.rest)
+        (references.iter().map(each).collect(), limits.remaining)
     }
 
     #[test]

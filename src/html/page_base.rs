@@ -112,7 +112,7 @@ impl NewBase {
     /// URI.
     pub(super) fn of_element(href: &str, document: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
-        Limits { max_uri: usize::MAX, rest: u64::MAX }.resolve_into(document, href, &mut uri).ok()?;
+        Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(document, href, &mut uri).ok()?;
         let parts = UriRef::new(&uri);
         let scheme = parts.scheme().unwrap_or_default();
         let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))

@@ -68,7 +68,7 @@ impl Preview {
 }
 
 impl Finder for Preview {
-    /// Returns the attributes whose values matter, and those that tell what is HTML.
+    /// Returns the attributes whose values matter, and those by which HTML is recognized in SVG and MathML.
     fn wanted(&self) -> AttributeSet {
         use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};
         let mut wanted = AttributeSet::default();

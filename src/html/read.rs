@@ -37,7 +37,7 @@ impl Pages {
         preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
-    /// Reads a page in memory until the tags that are sought are found. Also returns the page, decoded to UTF-8 and without its byte
+    /// Reads a page in memory until the tags are found that are sought and may be in it. Also returns the page, decoded to UTF-8 and without its byte
     /// order mark.
     pub(super) fn preview_bytes<'p>(
         &mut self,
@@ -51,8 +51,8 @@ impl Pages {
         }
         loop {
             let text = decoded(&page[mark_len..], encoding);
-            let found = preview::may_be_in(&text, sought, encoding);
-            let Ok(preview) = self.preview(text.to_reader(), encoding, found, usize::MAX);
+            let mut preview = Preview::new(encoding, preview::may_be_in(&text, sought, encoding));
+            let Ok(_) = self.page.read(text.to_reader(), &mut preview, usize::MAX);
             match preview.other_encoding {
                 Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
@@ -76,7 +76,7 @@ impl Pages {
         Ok(preview.nofollow)
     }
 
-    /// Reads a stream from its position until the tags that are sought are found. Then sets the stream to the start of the page,
+    /// Reads a stream from its position until the tags are found that are sought and may be in it. Then sets the stream to the start of the page,
     /// after its byte order mark.
     pub(super) fn preview_stream(
         &mut self,
@@ -101,30 +101,15 @@ impl Pages {
                 preview::may_be_in_stream(Utf8Reader::new(page, encoding, CHUNK), sought, encoding, CHUNK)?
             };
             page.seek(start)?;
+            let mut preview = Preview::new(encoding, found);
             let reader = IoReader::new(Utf8Reader::new(page, encoding, CHUNK));
-            let preview = self.preview(reader, encoding, found, Self::LONGEST_TAG)?;
+            self.page.read(reader, &mut preview, Self::LONGEST_TAG)?;
             match preview.other_encoding {
                 Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
                 None => break preview,
             }
         };
         page.seek(start)?;
-        Ok(preview)
-    }
-
-    /// Reads a page that is decoded to UTF-8 until the tags that are sought are found. `encoding` is its character encoding before
-    /// it was decoded. Tags and texts of `style` elements with more bytes than `max_tag` are skipped.
-    fn preview<R: Reader>(
-        &mut self,
-        page: R,
-        encoding: &'static Encoding,
-        sought: Sorts,
-        max_tag: usize,
-    ) -> Result<Preview, R::Error> {
-        let mut preview = Preview::new(encoding, sought);
-        if sought != 0 {
-            self.page.read(page, &mut preview, max_tag)?;
-        }
         Ok(preview)
     }
 

@@ -71,7 +71,7 @@ impl<'s> Reporter<'s> {
         if pages.max_text > 0 {
             wanted.insert(Attribute::Alt);
         }
-        let limits = Limits { max_uri: pages.max_uri, rest: pages.max_total };
+        let limits = Limits { max_uri: pages.max_uri, remaining: pages.max_total };
         Reporter { pages, document: base, base, wanted, page_nofollow: false, each, failure: None, limits }
     }
 

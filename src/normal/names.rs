@@ -9,18 +9,18 @@ use super::encoding::push_recoded;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Lists {
     /// The parameters that `drop-tracking` removes.
-    pub(crate) tracking: Names,
+    pub(crate) tracking: NameSet,
     /// The only parameters that `keep-only` leaves, sorted.
     keep: Vec<String>,
 }
 
 /// Empty lists, for normalizers without these changes.
-pub(crate) static NO_NAMES: Lists = Lists { tracking: Names::EMPTY, keep: Vec::new() };
+pub(crate) static NO_NAMES: Lists = Lists { tracking: NameSet::EMPTY, keep: Vec::new() };
 
 impl Lists {
     /// Makes lists with these tracking parameters, and no names to keep.
     pub fn new<N: AsRef<str>>(tracking: impl IntoIterator<Item = N>) -> Lists {
-        Lists { tracking: Names::new(tracking), keep: Vec::new() }
+        Lists { tracking: NameSet::new(tracking), keep: Vec::new() }
     }
 
     /// Replaces the names to keep.
@@ -56,7 +56,7 @@ impl Lists {
 /// have: bit *n* is for *n* bytes, and bit 63 for 63 bytes or more. An entry that ends in `*` sets the bit of its own length,
 /// without the `*`, and all higher bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Names {
+pub(crate) struct NameSet {
     /// Whole names, in lower case, sorted.
     whole: Vec<String>,
     /// Entries that end in `*`, in lower case, sorted.
@@ -65,12 +65,12 @@ pub(crate) struct Names {
     lengths: [u64; 32],
 }
 
-impl Names {
-    const EMPTY: Names = Names { whole: Vec::new(), starts: Vec::new(), lengths: [0; 32] };
+impl NameSet {
+    const EMPTY: NameSet = NameSet { whole: Vec::new(), starts: Vec::new(), lengths: [0; 32] };
 
     /// Makes a set of the entries of a list. An entry that ends in `*` is the start of names.
-    pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> Names {
-        let mut names = Names::EMPTY;
+    pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> NameSet {
+        let mut names = NameSet::EMPTY;
         for entry in entries.into_iter().flat_map(spellings) {
             let entry = entry.to_ascii_lowercase();
             let start = entry.strip_suffix('*');
@@ -131,15 +131,15 @@ fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
 mod tests {
     use alloc::format;
 
-    use super::{Lists, Names};
+    use super::{Lists, NameSet};
 
     #[test]
     fn names_of_each_length_are_found() {
         for len in [0, 1, 62, 63, 64, 65, 200] {
             let (name, longer) = ("a".repeat(len), "a".repeat(len + 1));
-            let whole = Names::new([&name]);
+            let whole = NameSet::new([&name]);
             assert!(whole.contains(&name) && whole.contains(&name.to_uppercase()) && !whole.contains(&longer), "{len}");
-            let start = Names::new([format!("{name}*")]);
+            let start = NameSet::new([format!("{name}*")]);
             assert!(start.contains(&name) && start.contains(&longer), "{len}");
             assert!(len == 0 || !start.contains(&name[1..]), "{len}");
         }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn bytes_with_the_same_last_bits_are_told_apart() {
-        let names = Names::new(["a1", "_b"]);
+        let names = NameSet::new(["a1", "_b"]);
         assert!(names.contains("A1") && names.contains("_B"));
         assert!(!names.contains("!1") && !names.contains("?b") && !names.contains("\u{e1}1"));
     }

@@ -2,7 +2,7 @@
 
 use super::details::Details;
 use super::part::Parts;
-use super::warning::{WarningKind, Warnings, is_bracketed};
+use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{Decode, decode};
 use crate::uri::UriRef;
@@ -76,9 +76,7 @@ impl<'a> Details<'a> for AddrSpec<'a> {
     }
 
     fn warn(&self, warnings: &mut Warnings<'a>) {
-        if is_bracketed(self.addr_spec) {
-            warnings.add_part(WarningKind::AngleBrackets, Some(self.addr_spec));
-        }
+        warnings.add_brackets(self.addr_spec);
         if self.uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("cid")) {
             warnings.add_part(WarningKind::LocalOnly, Some(self.addr_spec));
         } else if self.domain().is_none() {

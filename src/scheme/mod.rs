@@ -64,7 +64,6 @@ mod news;
 mod part;
 mod prospero;
 mod registry;
-mod report;
 mod telnet;
 mod url_path;
 mod urn;

@@ -4,7 +4,7 @@ use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
 use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
-use super::warning::{WarningKind, Warnings, is_bracketed};
+use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
 /// A URI of `news`: all groups, a group, or an article, available from the local server.
@@ -74,9 +74,7 @@ impl<'a> Details<'a> for News<'a> {
         warnings.add_part(WarningKind::NoPlace, self.uri.authority());
         match self.target {
             None => warnings.add(WarningKind::Missing, self.uri.query_end..self.uri.query_end),
-            Some(NewsTarget::Article(id)) if is_bracketed(id) => {
-                warnings.add_part(WarningKind::AngleBrackets, Some(id));
-            }
+            Some(NewsTarget::Article(id)) => warnings.add_brackets(id),
             Some(_) => {}
         }
     }

@@ -141,6 +141,13 @@ impl<'a> Warnings<'a> {
         }
     }
 
+    /// Adds a warning about an identifier that starts with `<`, escaped or not.
+    pub(super) fn add_brackets(&mut self, id: &str) {
+        if id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C")) {
+            self.add_part(WarningKind::AngleBrackets, Some(id));
+        }
+    }
+
     /// Returns the range of bytes of a part, which must borrow from the text.
     ///
     /// If it does not, the range is the empty one at the end of the text. This happens if a user of the library has put another
@@ -152,11 +159,6 @@ impl<'a> Warnings<'a> {
             _ => self.text.len()..self.text.len(),
         }
     }
-}
-
-/// Reports whether an identifier starts with `<`, escaped or not.
-pub(super) fn is_bracketed(id: &str) -> bool {
-    id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C"))
 }
 
 #[cfg(test)]

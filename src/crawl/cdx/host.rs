@@ -1,7 +1,6 @@
 //! The host of a CDX key: labels from right to left, without `www.`.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -117,7 +116,7 @@ fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
         let ascii = to_ascii(&label).or_else(|| {
             // Mapping can make the label start with `xn--`. IDNA 2003 then takes it even if it is not a valid A-label, but UTS 46
             // does not. With a letter before it, UTS 46 maps it and does not read it as an A-label.
-            to_ascii(&format!("a{label}"))?
+            to_ascii(&["a", &label].concat())?
                 .strip_prefix("a")
                 .filter(|mapped| mapped.starts_with("xn--"))
                 .map(String::from)

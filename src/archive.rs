@@ -2,8 +2,8 @@
 //!
 //! [`Records`] reads an archive record by record, [page by page](Records::next_page), or
 //! [capture by capture](Records::next_capture): each [`Capture`] has its URI, status, type, charset, HTTP [`Fields`] and decoded
-//! [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds more in damaged archives if the
-//! input can seek. `examples/archive.rs` lists the pages of an archive.
+//! [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds more in damaged archives if the input can seek.
+//! `examples/archive.rs` lists the pages of an archive.
 //!
 //! ```no_run
 //! use relref::archive::Records;
@@ -21,14 +21,12 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! # What is read
+//! # Formats
 //! - WARC 0.18 to 1.1 (ISO 28500:2017), uncompressed or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any
 //!   number.
 //! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. Other skippable
-//!   frames are skipped. A frame whose
-//!   window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
-//! - `response`, `resource` and `revisit` records, and `metadata` records of JSON; the numbers of others are
-//!   [known](Records::skipped).
+//!   frames are skipped. A frame whose window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
+//! - `response`, `resource` and `revisit` records, and `metadata` records of JSON; other records are [counted](Records::skipped).
 //! - With feature `wacz`, `Wacz`: the archives in WACZ files.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line

@@ -17,7 +17,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! # Which links
+//! # Links
 //! | element | of | in | kind |
 //! |---|---|---|---|
 //! | `loc` | sitemaps, indexes | text | hyperlink; resource in `image:` and `video:` |

@@ -9,7 +9,7 @@ pub(crate) enum ByteOrder {
     BigEndian,
 }
 
-/// Returns the byte order that the mark at the start of a text tells. `None` if it has no mark, or that of UTF-8.
+/// Returns the byte order that the byte order mark of a text shows. `None` without a mark, and for the mark of UTF-8.
 pub(crate) fn marked(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
@@ -18,8 +18,8 @@ pub(crate) fn marked(start: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the byte order that the first two characters of a text without a mark tell: half of their bytes are NUL in US-ASCII.
-/// `None` if it is not in UTF-16.
+/// Returns the byte order that the first two characters of a text without a mark show: US-ASCII in UTF-16 has a NUL in each
+/// character. `None` if the text does not start so.
 pub(crate) fn unmarked(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),

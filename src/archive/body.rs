@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
 use flate2::{FlushDecompress, Status};
 
 use super::chunked::{Chunked, Damaged, is_chunked};
-use super::codec::{Codec, Frame};
+use super::codec::{Codec, Container};
 use super::compression::is_zstd;
 use super::damage::{invalid, is_damage};
 use super::decoded::{Decoded, Streams};
@@ -18,7 +18,7 @@ use super::zstd::Zstd;
 /// `zstd`, `zstd`.
 ///
 /// Many archivers remove a coding and leave its name in the head, so the bytes decide: what does not look coded is read as it
-/// is. [`memory`](Self::memory) tells how much is needed. Takes time linear in the bytes that are read from it: so bound these
+/// is. [`memory`](Self::memory) says how much memory is needed. The time is linear in the bytes that are read from it: bound these
 /// with [`take`](Read::take), as a body of a few KiB may become gigabytes. A body that is still coded after removing a coding
 /// ends after 64 KiB and 16 times the length of the body, so that many codings do not multiply. A `zstd` body whose window is
 /// larger than 8 MiB (RFC 9659) is damaged.
@@ -38,8 +38,9 @@ use super::zstd::Zstd;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Body<'b> {
-    /// The first bytes of the body, if they were looked at.
+    /// The first bytes of the body, if [`is_html`](Self::is_html) read them.
     start: Cursor<Vec<u8>>,
+    /// The bytes after `start`.
     rest: Box<dyn BufRead + 'b>,
     /// True if the body was cut short on purpose, so that its codings need not end well.
     truncated: bool,
@@ -52,7 +53,8 @@ impl fmt::Debug for Body<'_> {
 }
 
 impl<'b> Body<'b> {
-    /// Removes codings from a body of `len` bytes. The codings are names in lower case, the last one the outermost.
+    /// Returns a reader of a body without its codings. `raw` has the body as it was sent, in `len` bytes, and `codings` has the names
+    /// of its codings in lower case, the outermost one last.
     ///
     /// # Errors
     /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot
@@ -61,7 +63,7 @@ impl<'b> Body<'b> {
         Ok(Body { start: Cursor::default(), rest: decoded(raw, len, codings)?, truncated: false })
     }
 
-    /// Returns the most memory in bytes that removing codings takes, by the first bytes of a body.
+    /// Returns the most memory in bytes that is needed to remove codings from a body that starts with these bytes.
     ///
     /// `chunked`, `gzip` and `deflate` take 128 KiB each, `zstd` up to 9 MiB, and `br` up to 25 MiB, as its window grows.
     pub fn memory(start: &[u8], codings: &[String]) -> u64 {
@@ -84,7 +86,8 @@ impl<'b> Body<'b> {
         memory
     }
 
-    /// Sets whether the archive's writer cut the body short on purpose (`WARC-Truncated`). Then damage just ends it.
+    /// Returns the body with this setting: true if the archive's writer cut it short on purpose (`WARC-Truncated`). Then damage ends
+    /// the body, and is no error.
     pub fn truncated(self, truncated: bool) -> Self {
         Body { truncated, ..self }
     }
@@ -114,7 +117,8 @@ impl Read for Body<'_> {
     }
 }
 
-/// Reads the bytes that are enough to recognize a body. Damage after them is returned again when they are used up.
+/// Appends the first bytes of a body to `start`, as many as are enough to recognize it. Damage after them is no error here: it is
+/// returned again when the body is read up to there.
 fn read_start(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::LEN as u64).read_to_end(start) {
         Err(error) if !is_damage(&error) => Err(error),
@@ -125,7 +129,7 @@ fn read_start(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
 /// The number of codings that a body may have: more than any server sends.
 pub(super) const CODINGS: usize = 4;
 
-/// Removes the codings of a body of `len` bytes.
+/// Returns a reader of a body of `len` bytes without its codings.
 fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > CODINGS {
         return Err(invalid("its body has more than 4 codings"));
@@ -141,21 +145,21 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         let chunked = is_chunked(&first);
         let gzip = first.starts_with(b"\x1f\x8b");
         let zstd = is_zstd(&first);
-        let deflate = if coding == "deflate" { deflate_frame(&first) } else { None };
+        let deflate = if coding == "deflate" { deflate_container(&first) } else { None };
         let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);
         let buffer = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
         body = match coding.as_str() {
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
-            "gzip" | "x-gzip" if gzip => buffer(streams(whole.take(most), Codec::deflate(Frame::Gzip))),
+            "gzip" | "x-gzip" if gzip => buffer(streams(whole.take(most), Codec::deflate(Container::Gzip))),
             "zstd" if zstd => buffer(streams(whole.take(most), Codec::Zstd(Zstd::new(&[])?))),
             "gzip" | "x-gzip" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as gzip" })),
             "zstd" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as zstd" })),
             // Brotli has no magic number, but hardly any brotli is a text.
             "br" if !text => buffer(Box::new(Decoded::new(whole.take(most), Codec::brotli()))),
             "chunked" | "gzip" | "x-gzip" | "deflate" | "br" | "zstd" => match deflate {
-                Some(frame) => buffer(Box::new(Decoded::new(whole.take(most), Codec::deflate(frame)))),
+                Some(container) => buffer(Box::new(Decoded::new(whole.take(most), Codec::deflate(container)))),
                 None => Box::new(whole),
             },
             // The name of what is no coding: `utf-8`, `text/html`.
@@ -168,12 +172,12 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
     Ok(body)
 }
 
-/// Returns the reader of streams that follow each other.
+/// Returns a reader of compressed streams, one after the other.
 fn streams<'b>(body: impl BufRead + 'b, codec: Codec) -> Box<dyn Read + 'b> {
     Box::new(Streams(Decoded::new(body, codec)))
 }
 
-/// Returns the number of bits of the largest index in the window of a brotli stream (RFC 7932 §9.1).
+/// Returns the base-2 logarithm of the size in bytes of a brotli stream's window (`WBITS` of RFC 7932 §9.1).
 fn brotli_window(start: &[u8]) -> u32 {
     match start.first() {
         Some(byte) if byte & 1 == 0 => 16,
@@ -184,11 +188,11 @@ fn brotli_window(start: &[u8]) -> u32 {
     }
 }
 
-/// Finds the frame of a `deflate` body, which servers send as the zlib of RFC 9110 and without; `None` if it is a text.
-fn deflate_frame(start: &[u8]) -> Option<Frame> {
-    let fits = |frame: &Frame| {
+/// Returns the container of a `deflate` body: servers send zlib, as RFC 9110 says, or deflate alone. `None` if the body is a text.
+fn deflate_container(start: &[u8]) -> Option<Container> {
+    let fits = |container: &Container| {
         let mut out = [0; 4 << 10];
-        let mut inflate = frame.inflater();
+        let mut inflate = container.inflater();
         match inflate.decompress(start, &mut out, FlushDecompress::None) {
             Ok(Status::StreamEnd) => true,
             // The first bytes of a short text may be some of a stream, but are not a whole one.
@@ -199,8 +203,8 @@ fn deflate_frame(start: &[u8]) -> Option<Frame> {
     let is_zlib =
         matches!(start, [method, check, ..] if method & 0x0f == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0);
     // A body that fits neither is damaged.
-    let likely = if is_zlib { Frame::Zlib } else { Frame::None };
-    [Frame::Zlib, Frame::None].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
+    let likely = if is_zlib { Container::Zlib } else { Container::None };
+    [Container::Zlib, Container::None].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
 }
 
 #[cfg(test)]

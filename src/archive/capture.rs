@@ -73,6 +73,7 @@ impl<R: Read> Records<R> {
         self.skipped
     }
 
+    /// Returns the next capture that `is_wanted` accepts, by the kind of its record and its head.
     fn next_capture_with(&mut self, is_wanted: fn(&str, &Head) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
         let (record, head, start) = loop {
             let record = match self.next_record()? {
@@ -90,7 +91,8 @@ impl<R: Read> Records<R> {
         Some(Ok(Capture { record, status, media_type, charset, codings, fields, head_damage: damage, raw }))
     }
 
-    /// Reads the head of a capture, and the start of its body; `None` if the record is none.
+    /// Reads the head of the capture in a record, and the start of its body. If the record has no capture, counts it and returns
+    /// `None`.
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(Head, Vec<u8>)>> {
         let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");
@@ -114,8 +116,8 @@ impl<R: Read> Records<R> {
         Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())))
     }
 
-    /// Finishes the record. If its content is not whole, that is the cause: returns that damage. Otherwise returns `error` as
-    /// damage of the HTTP response; damage at the record's end is returned by the next call.
+    /// Finishes a record whose HTTP response cannot be read because of `error`, and returns its damage. If its content is not
+    /// whole, this is the cause, so this is the damage. Otherwise damage at the end of the record is returned by the next call.
     fn damaged_response(&mut self, record: &Record, error: io::Error) -> Damage {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: ContentRead::Whole };
         match self.finish() {
@@ -128,7 +130,8 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Reports whether the body of a capture is HTML; `None` if only its first bytes can tell.
+/// Reports whether the body of a capture is HTML, by the kind of its record and its media type; `None` if only its first bytes can
+/// show that.
 fn is_html(kind: &str, media_type: &str) -> Option<bool> {
     match media_type {
         // It has no body of its own.
@@ -155,7 +158,7 @@ pub struct Skipped {
 pub struct Capture<'r, R> {
     /// The record that holds the capture; its `target_uri` is the URI of the capture.
     pub record: Record,
-    /// The status code of the response; `None` if its first line has none that can be read, and for a file.
+    /// The status code of the response; `None` for a file, and if the first line has no status code that can be read.
     pub status: Option<u16>,
     /// The media type, in lower case and without parameters; empty if no `Content-Type` can be read. Of several types the last
     /// one that can be read counts (Fetch, "extract a MIME type").
@@ -168,6 +171,7 @@ pub struct Capture<'r, R> {
     pub fields: Fields,
     /// The damage of the response's head, if it could be read nevertheless.
     pub head_damage: Option<&'static str>,
+    /// The body as it was sent: the part that was read with the head, and the rest of the record.
     raw: io::Chain<Cursor<Vec<u8>>, &'r mut Records<R>>,
 }
 
@@ -182,26 +186,25 @@ impl<R> fmt::Debug for Capture<'_, R> {
 }
 
 impl<R: Read> Capture<'_, R> {
-    /// The greatest length in bytes of a coded body that [`Body::new`] is told: a damaged archive may claim any.
+    /// The most bytes that [`Body::new`] gets as the length of a body: a damaged archive may claim any length.
     const CODED: u64 = 64 << 20;
 
-    /// Reports whether the media type is that of HTML; `None` without a type: then [`Body::is_html`] tells.
+    /// Reports whether the media type is that of HTML; `None` without a media type. Then [`Body::is_html`] reports it.
     pub fn is_html(&self) -> Option<bool> {
         is_html(&self.record.kind, &self.media_type)
     }
 
-    /// Returns a reader of the body as it was sent, its codings still on.
+    /// Returns a reader of the body as it was sent, with its codings.
     pub fn raw(&mut self) -> impl Read {
         &mut self.raw
     }
 
-    /// Returns a reader of the body, its codings removed.
+    /// Returns a reader of the body without its codings.
     ///
     /// # Errors
     /// As [`Body::new`].
     pub fn body(&mut self) -> io::Result<Body<'_>> {
         let (start, records) = self.raw.get_ref();
-        // A damaged archive may claim any length.
         let len = (start.get_ref().len() as u64).saturating_add(records.remaining()).min(Self::CODED);
         let body = Body::new(&mut self.raw, len, &self.codings)?;
         Ok(body.truncated(self.record.truncated))

@@ -11,16 +11,16 @@ pub(super) fn is_chunked(start: &[u8]) -> bool {
     matches!(parse_chunk_size(start), Ok(Status::Complete((len, _))) if !start[..len].trim_ascii().is_empty())
 }
 
-/// The reader of a body in chunks. Trailers are not read.
+/// A reader of a body in chunks. It does not read the trailer.
 pub(super) struct Chunked<R> {
     body: R,
-    /// The number of bytes that are left of the chunk.
+    /// The number of bytes of the chunk that are not read yet.
     left: u64,
     /// True once a chunk was read.
     started: bool,
     /// True after the last chunk.
     ended: bool,
-    /// A line that should be the size of a chunk and is not, and why.
+    /// The line that should be the size of a chunk or the end of one, and the reason why it is not.
     damage: Option<(Cursor<Vec<u8>>, &'static str)>,
 }
 
@@ -28,6 +28,7 @@ impl<R: BufRead> Chunked<R> {
     /// The most bytes of a line. A longer line is damage.
     const LINE: usize = 4 << 10;
 
+    /// Returns a reader of a body with its chunks.
     pub(super) fn new(body: R) -> Self {
         Chunked { body, left: 0, started: false, ended: false, damage: None }
     }
@@ -84,6 +85,7 @@ impl<R: BufRead> Read for Chunked<R> {
 /// Bytes that are read as they are, with an error at their end.
 pub(super) struct Damaged<R> {
     pub(super) body: R,
+    /// The message of the error.
     pub(super) why: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The decompressors of codings, each for one stream at a time: deflate alone and in the frames of zlib and gzip (RFC 1950 to
+//! The decompressors of codings, each for one stream at a time: deflate alone and in zlib and gzip (RFC 1950 to
 //! 1952), brotli (RFC 7932), Zstandard (RFC 8878).
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
@@ -12,31 +12,31 @@ pub(super) struct Progress {
     pub(super) read: usize,
     /// The number of bytes that were written.
     pub(super) written: usize,
-    /// True if the stream ended and its checksum was right; or why it is damaged.
+    /// True if the stream ended and its checksum was right. The error is the damage of the stream.
     pub(super) ended: Result<bool, String>,
 }
 
-/// The format around a deflate stream.
+/// The format that contains a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Frame {
+pub(super) enum Container {
     None,
     Zlib,
     Gzip,
 }
 
-impl Frame {
-    /// Returns a new decompressor of streams in this frame.
+impl Container {
+    /// Returns a new decompressor of streams in this container.
     pub(super) fn inflater(self) -> Decompress {
         match self {
-            Frame::Gzip => Decompress::new_gzip(15),
-            Frame::Zlib | Frame::None => Decompress::new(self == Frame::Zlib),
+            Container::Gzip => Decompress::new_gzip(15),
+            Container::Zlib | Container::None => Decompress::new(self == Container::Zlib),
         }
     }
 }
 
 /// A decompressor.
 pub(super) enum Codec {
-    Deflate(Frame, Decompress),
+    Deflate(Container, Decompress),
     Brotli(Box<Brotli>),
     Zstd(Zstd),
 }
@@ -45,10 +45,12 @@ pub(super) enum Codec {
 type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
 
 impl Codec {
-    pub(super) fn deflate(frame: Frame) -> Self {
-        Codec::Deflate(frame, frame.inflater())
+    /// Returns a decompressor of deflate in this container.
+    pub(super) fn deflate(container: Container) -> Self {
+        Codec::Deflate(container, container.inflater())
     }
 
+    /// Returns a decompressor of brotli.
     pub(super) fn brotli() -> Self {
         let alloc = StandardAlloc::default;
         // A strict one refuses the windows of up to 1 GiB that no content coding has.
@@ -58,14 +60,14 @@ impl Codec {
     /// Starts with the next stream.
     pub(super) fn restart(&mut self) {
         match self {
-            // Resetting one does not keep the frame of gzip.
-            Codec::Deflate(frame, inflate) => *inflate = frame.inflater(),
+            // A reset would not keep the container of gzip.
+            Codec::Deflate(container, inflate) => *inflate = container.inflater(),
             Codec::Brotli(_) => *self = Codec::brotli(),
             Codec::Zstd(zstd) => zstd.restart(),
         }
     }
 
-    /// Decompresses a part. No input means that none follows.
+    /// Decompresses a part of `input` into `into`. Empty input means that the stream has no more.
     pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
         match self {
             Codec::Deflate(_, inflate) => {
@@ -79,7 +81,7 @@ impl Codec {
                 Progress { read, written: (inflate.total_out() - before.1) as usize, ended }
             }
             Codec::Brotli(state) => {
-                // A damage costs the text of the input since it was last used up, so there is little input at a time.
+                // Damage loses the text of all input that the decompressor has not used up, so it gets little at a time.
                 let input = &input[..input.len().min(1024)];
                 let (mut left_in, mut read, mut left_out, mut written) = (input.len(), 0, into.len(), 0);
                 let result = BrotliDecompressStream(

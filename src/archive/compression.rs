@@ -1,4 +1,4 @@
-//! The compression of an archive, told by its first bytes: where gzip members and Zstandard frames start, and which of them hold
+//! The compression of an archive, recognized by its first bytes: where gzip members and Zstandard frames start, and which of them hold
 //! records.
 
 use flate2::{Decompress, FlushDecompress};
@@ -75,7 +75,7 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
 }
 
 /// Finds the first gzip member or frame that holds a record, or the first dictionary: returns its index and compression. Also
-/// returns the index of the first frame before it whose content cannot be told.
+/// returns the index of the first frame before it whose content cannot be recognized.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
@@ -145,7 +145,7 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Reports whether these bytes start a frame that holds a dictionary or a record; `None` if that cannot be told: the magic number
+/// Reports whether these bytes start a frame that holds a dictionary or a record; `None` if that cannot be seen: the magic number
 /// of a dictionary's frame may also be in text.
 fn dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
     let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.holds_record(start) };

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use super::codec::{Codec, Progress};
 use super::damage::{invalid, is_damage};
 
-/// The reader of a compressed stream. It gives all bytes before a damage; the readers of `flate2` lose those of the read that
+/// A reader of a compressed stream. It returns all bytes before damage; the readers of `flate2` lose the bytes of the read that
 /// fails.
 pub(super) struct Decoded<R> {
     inner: R,
@@ -13,18 +13,21 @@ pub(super) struct Decoded<R> {
     /// True if the stream ended and its checksum was right.
     ended: bool,
     /// The damage that follows the bytes that were read.
-    failed: Option<String>,
+    damage: Option<String>,
 }
 
 impl<R: BufRead> Decoded<R> {
+    /// Returns a reader of the stream that starts in `inner`.
     pub(super) fn new(inner: R, codec: Codec) -> Self {
-        Decoded { inner, codec, ended: false, failed: None }
+        Decoded { inner, codec, ended: false, damage: None }
     }
 
+    /// Returns the compressed input.
     pub(super) fn get_ref(&self) -> &R {
         &self.inner
     }
 
+    /// Returns the compressed input.
     pub(super) fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
@@ -32,7 +35,7 @@ impl<R: BufRead> Decoded<R> {
     /// Starts with the next stream.
     pub(super) fn restart(&mut self) {
         self.codec.restart();
-        (self.ended, self.failed) = (false, None);
+        (self.ended, self.damage) = (false, None);
     }
 }
 
@@ -40,11 +43,11 @@ impl<R: BufRead> Decoded<R> {
 /// which each later read returns again.
 impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while !self.ended && self.failed.is_none() && !into.is_empty() {
+        while !self.ended && self.damage.is_none() && !into.is_empty() {
             let (input, error) = match self.inner.fill_buf() {
                 Ok(input) => (input, None),
                 Err(error) if !is_damage(&error) => return Err(error),
-                // The inflater may still hold bytes from before the damage.
+                // The decompressor may still hold bytes before the damage.
                 Err(error) => (&[][..], Some(error)),
             };
             let is_last = input.is_empty();
@@ -53,17 +56,17 @@ impl<R: BufRead> Read for Decoded<R> {
             match ended {
                 Ok(true) => self.ended = true,
                 Ok(false) if written == 0 && is_last => {
-                    self.failed = Some(error.map_or_else(|| "unexpected end".to_owned(), |error| error.to_string()));
+                    self.damage = Some(error.map_or_else(|| "unexpected end".to_owned(), |error| error.to_string()));
                 }
                 Ok(false) => {}
-                Err(why) => self.failed = Some(why),
+                Err(why) => self.damage = Some(why),
             }
             if written > 0 {
                 return Ok(written);
             }
         }
-        // A stream that failed once gives nothing more.
-        self.failed.as_ref().map_or(Ok(0), |why| Err(invalid(why)))
+        // After damage, a stream has no more bytes.
+        self.damage.as_ref().map_or(Ok(0), |why| Err(invalid(why)))
     }
 }
 
@@ -95,7 +98,7 @@ pub(super) mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
-    use crate::archive::codec::Frame;
+    use crate::archive::codec::Container;
 
     pub(in crate::archive) fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -122,7 +125,7 @@ pub(super) mod tests {
             (&wrong, "some text", "incorrect data check"),
             (b"", "", "unexpected end"),
         ] {
-            let mut inflate = Decoded::new(bytes, Codec::deflate(Frame::Gzip));
+            let mut inflate = Decoded::new(bytes, Codec::deflate(Container::Gzip));
             let read = read(&mut inflate);
             assert!(text.starts_with(&read.0) && (read.0.len() > 4 || text.is_empty()), "{read:?}");
             assert_eq!(read.1, end);
@@ -133,10 +136,10 @@ pub(super) mod tests {
     #[test]
     fn a_body_has_any_number_of_members() {
         let two = [gzip(b"one "), gzip(b"two")].concat();
-        assert_eq!(read(Streams(Decoded::new(&*two, Codec::deflate(Frame::Gzip)))), ("one two".into(), "".into()));
+        assert_eq!(read(Streams(Decoded::new(&*two, Codec::deflate(Container::Gzip)))), ("one two".into(), "".into()));
         let more = [&two[..], b"x"].concat();
         assert_eq!(
-            read(Streams(Decoded::new(&*more, Codec::deflate(Frame::Gzip)))),
+            read(Streams(Decoded::new(&*more, Codec::deflate(Container::Gzip)))),
             ("one two".into(), "other bytes follow it".into())
         );
     }

@@ -10,8 +10,8 @@ use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MOST_DICTIONARY};
 use super::rewind::Rewind;
 use super::zstd::Zstd;
 
-/// Reads the dictionary that starts here, or else the one at the start of the archive; empty if there is neither. The input moves
-/// past a dictionary that starts here.
+/// Reads the dictionary that starts here, or else the dictionary at the start of the archive; empty if there is neither. The input
+/// moves past a dictionary that starts here.
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
     let is_here = here.starts_with(DICTIONARY_MAGIC);

@@ -7,12 +7,13 @@ pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
 /// The magic number of a dictionary that is not compressed (RFC 8878 §5).
 pub(super) const DICTIONARY_CONTENT_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
-/// The length in bytes of the longest dictionary that is read. Those of archives have up to 1 MiB.
+/// The length in bytes of the longest dictionary that is read. Archives have dictionaries of up to 1 MiB.
 pub(super) const MOST_DICTIONARY: u32 = 4 << 20;
-/// The largest window that is decoded, in bytes: that of the content coding (RFC 9659) and of the levels up to 19.
+/// The largest window that is decoded, in bytes. The content coding has no larger one (RFC 9659), and the compression levels up to
+/// 19 need no larger one.
 pub(super) const MOST_WINDOW: u64 = 8 << 20;
 
-/// The parts of a frame's header that tell how much its decoder needs.
+/// The parts of a frame's header that say what its decoder needs.
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameHeader {
     /// The size of the window in bytes.
@@ -25,7 +26,7 @@ impl FrameHeader {
     /// The length in bytes of the longest header.
     pub(super) const LEN: usize = 18;
 
-    /// Parses the header at the start of these bytes; `None` if it is none, or goes on after them.
+    /// Parses the header at the start of these bytes; `None` if no header is there, or its end is missing.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let (descriptor, mut rest) = bytes.strip_prefix(MAGIC)?.split_first()?;
         let mut number = |len: usize| -> Option<u64> {

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use flate2::Decompress;
 
-use super::codec::{Codec, Frame};
+use super::codec::{Codec, Container};
 use super::compression::{Compression, DAMAGED_START, GZIP_FIRST, MEMBER_HEAD, holds_record, starts_frame};
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
@@ -14,22 +14,23 @@ use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
 use super::zstd::Zstd;
 
-/// An archive that is uncompressed, or at one of its members.
+/// A reader of an archive without its compression: of one member at a time, or of the whole archive if it is uncompressed.
 pub(super) struct Members<R> {
     layer: Layer<R>,
-    /// The offset in the archive where the member starts.
+    /// The offset in the archive where the current member starts.
     pub(super) member_start: u64,
     /// The damage before the first member, if the archive is read from after it.
     pub(super) start_damage: Option<Damage>,
 }
 
+/// The input of an archive, in the decoder of its members if it has members.
 enum Layer<R> {
     Uncompressed(Rewind<R>),
     Gzip(Decoded<Rewind<R>>),
     Zstd(Decoded<Rewind<R>>),
 }
 
-/// The end of a search.
+/// The result of a search.
 #[derive(PartialEq)]
 pub(super) enum Found {
     /// The reader is where a member or a record starts.
@@ -39,12 +40,12 @@ pub(super) enum Found {
 }
 
 impl<R: Read> Members<R> {
-    /// Reads an archive; its start decides its compression.
+    /// Returns a reader of an archive. The start of the archive decides its compression.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START)?) {
             Compression::None => (Layer::Uncompressed(input), None),
-            Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Frame::Gzip))), None),
+            Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Container::Gzip))), None),
             Compression::Zstd(at) => {
                 input.consume(at);
                 let codec = Codec::Zstd(Zstd::new(&dictionary::read(&mut input)?)?);
@@ -60,14 +61,17 @@ impl<R: Read> Members<R> {
         Ok(members)
     }
 
+    /// Reports whether the archive is uncompressed.
     pub(super) fn is_uncompressed(&self) -> bool {
         matches!(self.layer, Layer::Uncompressed(_))
     }
 
+    /// Reports whether the archive has Zstandard frames.
     pub(super) fn is_zstd(&self) -> bool {
         matches!(self.layer, Layer::Zstd(_))
     }
 
+    /// Returns the archive as it is in the file.
     pub(super) fn input(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
@@ -75,6 +79,7 @@ impl<R: Read> Members<R> {
         }
     }
 
+    /// Returns the archive as it is in the file.
     pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,
@@ -112,7 +117,7 @@ impl<R: Read> Members<R> {
         Ok(Found::End)
     }
 
-    /// Starts to read the member here: keeps its offset and restarts the decompressor.
+    /// Starts to read the member that starts here: keeps its offset and restarts the decompressor.
     fn start(&mut self) {
         self.member_start = self.input().offset();
         if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
@@ -121,7 +126,7 @@ impl<R: Read> Members<R> {
     }
 }
 
-/// Reads the member. It ends where no more bytes are read and its checksum was right.
+/// Reads the current member. Returns 0 at its end, if its checksum is right.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {

@@ -3,8 +3,9 @@
 /// A media type, in lower case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MediaType {
-    /// The type and subtype, such as `text/html`; empty if there is none that can be read.
+    /// The type and subtype, such as `text/html`; empty without a media type that can be read.
     pub(super) essence: String,
+    /// The parameter `charset`.
     pub(super) charset: Option<String>,
 }
 
@@ -12,7 +13,7 @@ pub(super) struct MediaType {
 const LONGEST_CHARSET: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
-/// read counts; it takes over the charset of the one before if both are the same type.
+/// read counts; it inherits the charset of the one before if both are the same type.
 pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
     for value in values {

@@ -14,10 +14,12 @@ impl Zstd {
         Err(io::Error::new(ErrorKind::Unsupported, "it is compressed by Zstandard, which needs the feature `zstd`"))
     }
 
+    /// Is never called, as no decoder exists.
     pub(super) fn restart(&mut self) {
         match self.0 {}
     }
 
+    /// Is never called, as no decoder exists.
     pub(super) fn advance(&mut self, _: &[u8], _: &mut [u8]) -> Progress {
         match self.0 {}
     }

@@ -26,8 +26,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a head, with the empty line that ends it; `None` if it has no length. A line that starts with white space goes on
-    /// with the field before.
+    /// Parses a head, with the empty line that ends it; `None` if it has no length. A line that starts with white space continues
+    /// the field before.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
@@ -62,8 +62,8 @@ pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 /// The length in bytes of the longest first line of a record, with its line break.
 pub(super) const FIRST_LINE: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
-/// Returns the length of the head that starts here, with the empty line that ends it; or why it is damaged, and the length of
-/// the part in which no other record starts.
+/// Returns the length in bytes of the head that starts here, with the empty line that ends it. The error is the damage of the head,
+/// and the length of the part in which no other record starts.
 pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err((Reason::NoRecord, 0));
@@ -85,7 +85,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     Err((Reason::EndlessHead, start))
 }
 
-/// Finds the first line of a record, wherever in a line it starts: `WARC/`, a version, and the end of the line.
+/// Returns the index of the first line of a record, wherever in a line it starts: `WARC/`, a version, and the end of the line.
 pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, RECORD_MAGIC).find(|at| {
         let version = &bytes[at + RECORD_MAGIC.len()..];

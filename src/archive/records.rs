@@ -23,13 +23,13 @@ const HEAD: usize = 64 << 10;
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
-/// About 400 KiB of memory are needed whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each byte is
+/// At most about 400 KiB of memory are needed, whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each byte is
 /// read at most a few times, so the time is linear in the length of the archive; a gzipped archive may inflate to 1032 times its
 /// length.
 ///
 /// # Damage
-/// After damage the next record is searched: in an uncompressed archive its first line, in a gzipped one a member that starts with
-/// such a line. A record may claim the records after it, if its length is wrong. To find these, the reader goes back to where the
+/// After damage, the next record is searched for: in an uncompressed archive its first line, in a gzipped one a member that starts
+/// with such a line. A record whose length is wrong may claim the records after it. To find these, the reader goes back to where the
 /// content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
@@ -62,19 +62,21 @@ pub struct Records<R> {
     content_start: u64,
     /// The number of bytes of the record's content that are not read yet.
     remaining: u64,
-    /// True once the end of the current record was looked at.
+    /// True once the end of the current record was checked.
     finished: bool,
     /// An offset in an uncompressed archive. Bytes before it are read for the second time.
     reread_end: u64,
+    /// The place from where the next record is read.
     position: Position,
     /// The damage of the current content.
     damage: Option<Damage>,
     /// The damage of an earlier record, which is reported next.
     pub(super) unreported: Option<Damage>,
+    /// The numbers of records without a capture.
     pub(super) skipped: Skipped,
 }
 
-/// The place in the archive between two records.
+/// The place from where the next record is read.
 #[derive(PartialEq)]
 enum Position {
     /// A record starts here, after line breaks.
@@ -94,7 +96,7 @@ impl<R> fmt::Debug for Records<R> {
 }
 
 impl Records<File> {
-    /// Opens a WARC file.
+    /// Opens a WARC file, and returns its records.
     ///
     /// # Errors
     /// The file cannot be opened or its start cannot be read.
@@ -102,7 +104,7 @@ impl Records<File> {
         Records::from_file(File::open(path)?)
     }
 
-    /// Reads a file; one that is not a regular file, such as a named pipe, as a stream.
+    /// Returns the records of a file. A file that is not a regular one, such as a named pipe, is read as a stream.
     ///
     /// # Errors
     /// The start of the archive cannot be read.
@@ -113,7 +115,7 @@ impl Records<File> {
 }
 
 impl<R: Read> Records<R> {
-    /// Reads a stream: a pipe, a socket, bytes in memory. Up to 64 KiB are read to see how it is compressed.
+    /// Returns the records of a stream: a pipe, a socket, bytes in memory. Up to 64 KiB are read to see how it is compressed.
     ///
     /// # Errors
     /// The start of the archive cannot be read.
@@ -121,8 +123,8 @@ impl<R: Read> Records<R> {
         Records::of(Rewind::stream(input))
     }
 
-    /// Reads an input that can seek, from where it is now; offsets count from its beginning. So a single record is read at the
-    /// offset that an index of the archive has.
+    /// Returns the records of an input that can seek, from where it is now; offsets count from its beginning. So one record can be
+    /// read at the offset that an index of the archive gives.
     ///
     /// # Errors
     /// The start of the archive cannot be read.
@@ -133,6 +135,7 @@ impl<R: Read> Records<R> {
         Records::of(Rewind::seekable(input)?)
     }
 
+    /// Returns the records of an input.
     fn of(input: Rewind<R>) -> io::Result<Self> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
@@ -155,7 +158,7 @@ impl<R: Read> Records<R> {
         self.bytes.input.input().furthest()
     }
 
-    /// Returns the memory in bytes that reading the archive takes.
+    /// Returns the most memory in bytes that reading the archive needs.
     pub fn memory(&self) -> u64 {
         (400 << 10) + if self.bytes.input.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
     }
@@ -191,7 +194,7 @@ impl<R: Read> Records<R> {
     /// was called before, there is nothing left to check.
     ///
     /// # Errors
-    /// Damage of the record; its [`content`](Damage::content) says whether the bytes that were read are of use.
+    /// Damage of the record; its [`content`](Damage::content) says whether the bytes that were read can be used.
     pub fn finish(&mut self) -> Result<(), Damage> {
         if self.finished {
             return Ok(());
@@ -208,7 +211,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Checks what follows the content.
+    /// Checks that the content ends where it should.
     fn after_content(&mut self) -> Result<(), Damage> {
         match self.ends_well() {
             Ok(true) => Ok(()),
@@ -240,7 +243,7 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Goes to the next record after line breaks, in the next gzip member if this one ends.
+    /// Goes to the next record after line breaks, in the next member if this one ends.
     fn between(&mut self) -> io::Result<Found> {
         loop {
             self.skip_breaks()?;
@@ -254,15 +257,15 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Finds the first line of a record.
+    /// Goes to the next first line of a record.
     fn search(&mut self) -> io::Result<Found> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_start(bytes) == Some(0);
         if self.bytes.find(RECORD_MAGIC[0], FIRST_LINE, is_start)? { Ok(Found::Start) } else { self.between() }
     }
 
-    /// In an uncompressed archive, goes back to the start of content that turned out to be wrong, as records may start in it. Does
-    /// nothing if the input cannot go back that far, or if the record itself starts in bytes that are read for the second time: so
-    /// no byte is read a third time because of this.
+    /// Goes back to the start of content that turned out to be wrong, as records may start in it. Only in an uncompressed archive.
+    /// Does nothing if the input cannot go back that far, or if the record itself starts in bytes that are read for the second
+    /// time: so no byte is read a third time because of this.
     fn go_back(&mut self) {
         let here = self.bytes.input.input().offset();
         if self.is_uncompressed() && self.record_start >= self.reread_end && self.go_back_to(self.content_start) {
@@ -281,7 +284,7 @@ impl<R: Read> Records<R> {
         is_possible
     }
 
-    /// Finds the next gzip member that holds a record.
+    /// Goes to the next member that holds a record, after a damaged one.
     fn leave_member(&mut self) -> io::Result<Found> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
@@ -290,6 +293,7 @@ impl<R: Read> Records<R> {
         }
     }
 
+    /// Reports whether the archive is uncompressed.
     fn is_uncompressed(&self) -> bool {
         self.bytes.input.is_uncompressed()
     }
@@ -346,7 +350,8 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Checks content that should end after the file of `len` bytes does: it is partial if the record is the last one of the file.
+    /// Checks content whose end, by its length, is after the end of the file of `len` bytes. The content is partial if its record is
+    /// the last one of the file. Otherwise its length is wrong.
     fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;
@@ -361,7 +366,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns the part of the content in the buffer; nothing at its end and once the content is found damaged.
+    /// Returns the part of the content that is in the buffer; empty at its end, and after damage.
     fn content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];

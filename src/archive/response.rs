@@ -1,7 +1,7 @@
 //! The head of the HTTP response in a record (RFC 9112 §4 and §5, RFC 9110 §8).
 
 use std::io::{self, Read};
-use std::{iter, mem};
+use std::iter;
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
@@ -17,7 +17,6 @@ const HEAD: usize = 256 << 10;
 const LONGEST_NAME: usize = 64;
 /// The start of each response.
 pub(super) const HTTP: &[u8] = b"HTTP/";
-const NOT_HTTP: &str = "its content is not an HTTP response";
 
 /// The head of a response.
 #[derive(Default)]
@@ -26,64 +25,62 @@ pub(super) struct Head {
     pub(super) status: Option<u16>,
     /// The media type of the body.
     pub(super) media_type: MediaType,
-    /// The names of the codings of the body, the last one the outermost; one more than [`CODINGS`] at most.
+    /// The names of the codings of the body, the outermost one last. There is at most one more than [`CODINGS`].
     pub(super) codings: Vec<String>,
+    /// All fields of the head.
     pub(super) fields: Fields,
     /// The damage of the head, if it could be read nevertheless.
     pub(super) damage: Option<&'static str>,
 }
 
-/// Reads the head; returns it, and the start of the body that was read with it.
+/// Reads the head of a response. Returns it, and the start of the body that was read with it.
 pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
     let mut bytes = Vec::new();
-    // The start of a head that is too long, up to the end of a line.
+    // The length in bytes of the lines that are kept of a head that is too long.
     let mut kept = None;
     let mut has_end = true;
     let len = loop {
         let from = bytes.len();
         content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
-        let search = &bytes[from.saturating_sub(3)..];
-        let end = memmem::find(search, b"\r\n\r\n").map(|at| at + 4);
-        let end = end.into_iter().chain(memmem::find(search, b"\n\n").map(|at| at + 2)).min();
+        if !bytes.starts_with(HTTP) {
+            return Err(invalid("its content is not an HTTP response"));
+        }
+        // The end may start in the last three bytes of the part before.
+        let search = from.saturating_sub(3);
+        let end = memmem::find(&bytes[search..], b"\r\n\r\n").map(|at| at + 4);
+        let end = end.into_iter().chain(memmem::find(&bytes[search..], b"\n\n").map(|at| at + 2)).min();
         if let Some(end) = end {
-            break from.saturating_sub(3) + end;
+            break search + end;
         }
         if bytes.len() == from {
             has_end = false;
-            break bytes.len();
+            break from;
         }
         if bytes.len() > HEAD {
-            let rest = bytes.split_off(bytes.len() - 3);
-            if kept.is_none() {
-                if !bytes.starts_with(HTTP) {
-                    return Err(invalid(NOT_HTTP));
-                }
-                bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |at| at + 1));
-                kept = Some(mem::take(&mut bytes));
-            }
-            bytes = rest;
+            let last = bytes.len() - 3;
+            let kept = *kept.get_or_insert_with(|| memrchr(b'\n', &bytes[..last]).map_or(0, |at| at + 1));
+            bytes.drain(kept..last);
         }
     };
     let body = bytes.split_off(len);
-    let is_long = kept.is_some();
-    let mut head = parse(&kept.map_or(bytes, |kept| [&kept, &b"\r\n"[..]].concat()))?;
+    if let Some(kept) = kept {
+        bytes.truncate(kept);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    let mut head = parse(&bytes);
     if !has_end {
         head.damage = Some("its HTTP head has no end");
     }
-    if is_long {
+    if kept.is_some() {
         head.damage = Some("its HTTP head has more than 256 KiB: the rest of its fields is not read");
     }
     Ok((head, body))
 }
 
 /// Parses a head, with the empty line that ends it.
-fn parse(bytes: &[u8]) -> io::Result<Head> {
-    let line = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
-    if !bytes.starts_with(HTTP) {
-        return Err(invalid(NOT_HTTP));
-    }
-    let mut clean = Vec::with_capacity(bytes.len() - line);
-    clean_fields(&bytes[line..], &mut clean);
+fn parse(bytes: &[u8]) -> Head {
+    let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+    let clean = clean_fields(&bytes[line..]);
     let mut head = Head { status: status_code(&bytes[..line]), ..Head::default() };
     if clean != bytes[line..] {
         head.damage = Some("its HTTP head has a NUL or a lone carriage return");
@@ -93,7 +90,7 @@ fn parse(bytes: &[u8]) -> io::Result<Head> {
     head.media_type = mime::extract(values("content-type"));
     let lists: Vec<_> = values("content-encoding").chain(values("transfer-encoding")).collect();
     head.codings = lists.iter().flat_map(|list| codings(list)).take(CODINGS + 1).collect();
-    Ok(head)
+    head
 }
 
 /// Returns the names of the codings in a list, in lower case.
@@ -133,20 +130,22 @@ fn fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     })
 }
 
-/// Appends the fields of a head without NULs, and carriage returns that are not part of a line
-/// break; some servers end their lines with a lone one.
-fn clean_fields(bytes: &[u8], clean: &mut Vec<u8>) {
+/// Returns the fields of a head without NULs, and without carriage returns that are not part of a line break. Some servers end
+/// their lines with a carriage return alone: it becomes a line feed.
+fn clean_fields(bytes: &[u8]) -> Vec<u8> {
+    let mut clean = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            0 => {}
-            b'\r' if bytes.get(at + 1) != Some(&b'\n') => {
-                if !clean.ends_with(b"\n") && bytes.get(at + 1) != Some(&b'\r') {
+        match (byte, bytes.get(at + 1)) {
+            (0, _) | (b'\r', Some(b'\r')) => {}
+            (b'\r', next) if next != Some(&b'\n') => {
+                if !clean.ends_with(b"\n") {
                     clean.push(b'\n');
                 }
             }
-            byte => clean.push(*byte),
+            _ => clean.push(*byte),
         }
     }
+    clean
 }
 
 #[cfg(test)]

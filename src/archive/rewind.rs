@@ -12,12 +12,13 @@ const HISTORY: usize = 64 << 10;
 const FIRST_BUFFER: usize = 16 << 10;
 
 /// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek as far as
-/// any offset. The total distance gone back is limited: see `go_back`.
+/// any offset. The total distance that it goes back is limited: see `go_back`.
 pub(crate) struct Rewind<R> {
+    /// The input, which was read up to the end of the buffer.
     pub(super) input: R,
     /// Seeks in the input; `None` if it is a stream.
     seek: Option<SeekIn<R>>,
-    /// The length of the input in bytes when it was last looked at; 0 for a stream.
+    /// The length of the input in bytes when it was last asked for; 0 for a stream.
     known_len: u64,
     /// The number of bytes that were read and stay in the buffer, to go back to.
     history: usize,
@@ -30,7 +31,7 @@ pub(crate) struct Rewind<R> {
     buffer_offset: u64,
     /// The furthest offset that was read before the reader last went back.
     furthest: u64,
-    /// The total distance gone back, in bytes.
+    /// The total distance in bytes that the reader went back.
     back: u64,
     /// True if the input ended or failed after the bytes in the buffer.
     ended: bool,
@@ -38,15 +39,16 @@ pub(crate) struct Rewind<R> {
     error: Option<io::Error>,
 }
 
+/// A function that seeks in an input.
 type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
 impl<R: Read> Rewind<R> {
-    /// Reads a stream. It goes back to the buffer's start at most.
+    /// Returns a reader of a stream. It can go back as far as its buffer reaches.
     pub(crate) fn stream(input: R) -> Self {
         Rewind { history: HISTORY, ..Rewind::forward(input) }
     }
 
-    /// Reads a stream, and does not go back.
+    /// Returns a reader of a stream that does not go back.
     pub(super) fn forward(input: R) -> Self {
         Rewind {
             input,
@@ -64,7 +66,7 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Reads an input that can seek, from where it is now. Offsets count from its beginning.
+    /// Returns a reader of an input that can seek, from where it is now. Offsets count from its beginning.
     pub(crate) fn seekable(mut input: R) -> io::Result<Self>
     where
         R: Seek,
@@ -114,8 +116,8 @@ impl<R: Read> Rewind<R> {
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
     }
 
-    /// Goes to the next bytes that `is_found` accepts, of those that start with `first`. It gets `len` bytes, as [`peek`](Self::peek)
-    /// returns them. Returns false at the end of the input, if there are none.
+    /// Goes to the next byte `first` at which `is_found` returns true. `is_found` gets `len` bytes from there on, as
+    /// [`peek`](Self::peek) returns them. Returns false at the end of the input, if there is no such place.
     pub(crate) fn find(&mut self, first: u8, len: usize, mut is_found: impl FnMut(&[u8]) -> bool) -> io::Result<bool> {
         loop {
             let buffer = self.fill_buf()?;
@@ -153,8 +155,8 @@ impl<R: Read> Rewind<R> {
         Ok((len < offset).then_some(len))
     }
 
-    /// Returns a few bytes at an offset without going there, fewer at the end of the input; `None` if a stream does not have
-    /// them in its buffer.
+    /// Returns `len` bytes at an offset without going there, fewer at the end of the input; `None` if a stream does not have them
+    /// in its buffer.
     pub(crate) fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
         let buffer_end = self.buffer_end();
         let is_enough = self.ended || offset.saturating_add(len as u64) <= buffer_end;
@@ -201,7 +203,7 @@ impl<R: Read> Rewind<R> {
         self.buffer_offset + self.end as u64
     }
 
-    /// Returns the error of the input once all bytes before it are used.
+    /// Returns the error of the input once all bytes before it are consumed.
     fn fail_if_empty(&mut self) -> io::Result<()> {
         match self.error.take_if(|_| self.start == self.end) {
             Some(error) => Err(error),
@@ -209,8 +211,8 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Reads more bytes into the buffer; returns how many, 0 at the end of the input and where it fails. The bytes before them
-    /// stay, to go back to.
+    /// Reads more bytes into the buffer, and returns their number: 0 at the end of the input and where it fails. The last bytes
+    /// before them stay, to go back to.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);

@@ -48,7 +48,7 @@ fn ends_in_comment(start: &[u8]) -> bool {
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
 }
 
-/// The tags that start a page: those of the standard, and three more that start heads. White space or `>` follows.
+/// The tags with which a page starts: the ones of the standard, and three more with which a head starts. White space or `>` follows.
 #[rustfmt::skip]
 const TAGS: [&str; 19] = [
     "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a",
@@ -77,7 +77,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
     !start.iter().any(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f))
 }
 
-/// Reports whether these bytes are not a text: they have a NUL, and do not start a page.
+/// Reports whether these bytes are binary data: they have a NUL, and start neither a page nor a text in UTF-16.
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(LEN)];
     utf16::marked(start).is_none() && start.contains(&0) && !is_html(start)

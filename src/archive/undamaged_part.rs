@@ -27,17 +27,17 @@ pub struct UndamagedPart<'b> {
     body: Body<'b>,
     /// True if some bytes were read.
     is_started: bool,
-    /// The damage at the end.
+    /// The damage at the end of the part, once it was read up to there.
     damage: Option<String>,
 }
 
 impl<'b> UndamagedPart<'b> {
-    /// Reads a body from where it is.
+    /// Returns a reader of the rest of a body.
     pub fn new(body: Body<'b>) -> Self {
         UndamagedPart { body, is_started: false, damage: None }
     }
 
-    /// Returns the damage before which it ended, once it was read to its end.
+    /// Returns the damage at the end of the part, once it was read up to there; `None` if the body is not damaged.
     pub fn into_damage(self) -> Option<String> {
         self.damage
     }

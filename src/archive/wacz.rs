@@ -21,11 +21,10 @@ use super::records::Records;
 
 /// The archives in a WACZ file, in the order of their places.
 ///
-/// Needs at most 2 MiB of memory for the names and places of up to 8,192 archives, and that of [`Records`]. Names are only labels:
-/// nothing is written by them. Where the directory of the ZIP file is damaged or missing, as in a file that is cut short, the
+/// Needs at most 2 MiB of memory for the names and places of up to 8,192 archives, and the memory of [`Records`]. Names are never
+/// used as paths. Where the directory of the ZIP file is damaged or missing, as in a file that is cut short, the
 /// archives are found by the headers before them. No byte is read for two archives, so time is linear in the length of
-/// the file. A compressed archive may inflate to 1032 times its length, but not
-/// to more than the ZIP file says.
+/// the file. A compressed archive may inflate to 1032 times its length, but not to more than the ZIP file says.
 ///
 /// ```no_run
 /// use relref::archive::Wacz;
@@ -47,7 +46,9 @@ use super::records::Records;
 /// ```
 pub struct Wacz<R> {
     zip: R,
+    /// The damage of the ZIP file that is not returned yet.
     problems: VecDeque<String>,
+    /// The archives that are not returned yet.
     entries: VecDeque<Entry>,
 }
 
@@ -72,7 +73,7 @@ impl<R> fmt::Debug for WaczArchive<'_, R> {
 }
 
 impl Wacz<File> {
-    /// The most bytes of memory that a [`Wacz`] or [`is_wacz`] needs, without that of [`Records`].
+    /// The most bytes of memory that a [`Wacz`] or [`is_wacz`] needs, without the memory of [`Records`].
     pub const MEMORY: u64 = 2 << 20;
 
     /// Opens a WACZ file.
@@ -95,14 +96,14 @@ pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
     Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
 }
 
-/// Reports whether a name is that of a WARC file.
+/// Reports whether a name ends as the name of a WARC file does.
 fn is_warc_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
 }
 
 impl<R: Read + Seek> Wacz<R> {
-    /// Reads where the archives are.
+    /// Finds the archives in a file.
     ///
     /// # Errors
     /// The file cannot be read. Damage is no error here: [`next_archive`](Self::next_archive) returns it.
@@ -138,7 +139,7 @@ impl<R: Read + Seek> Wacz<R> {
         for at in 1..found.len() {
             let (next, place) = (found[at].place.header, &mut found[at - 1].place);
             if place.data.end > next {
-                // Where the file is cut, an entry may have entries of its own, which seem to be those of the file.
+                // Where the file is cut, an entry may be a ZIP file itself, whose entries seem to be entries of this file.
                 let why = if place.data.end == file_len {
                     "is cut short, and read up to the next one, which is within it"
                 } else {
@@ -168,7 +169,7 @@ impl<R: Read + Seek> Wacz<R> {
 }
 
 impl<R: Read + Seek> WaczArchive<'_, R> {
-    /// Returns the records. Offsets are those in the archive, not in the ZIP file. After the last record, a wrong checksum of the
+    /// Returns the records. Offsets count in the archive, not in the ZIP file. After the last record, a wrong checksum of the
     /// ZIP file is reported as damage.
     ///
     /// # Errors
@@ -195,7 +196,7 @@ impl Place {
     }
 }
 
-/// Adds an entry once its data are found, and what is damaged.
+/// Finds the data of an entry, and adds the entry to `found`. Adds damage to `problems`.
 fn find(
     mut entry: Entry,
     zip: &mut (impl Read + Seek),

@@ -3,18 +3,19 @@
 
 mod json;
 
-use std::io::{self, ErrorKind};
+use std::io;
 
 use memchr::memmem;
 
 use self::json::{Part, WatLink, read};
+use super::damage::invalid;
 use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_nofollow};
 
-/// Reports the links in the JSON of a WAT record: those of HTTP fields, of the head with its refreshes, and of the body, in the
-/// order of the JSON.
+/// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the head, in refreshes, and in
+/// the body.
 ///
-/// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as those of a page, with their text: see
-/// [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory. A
+/// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their text:
+/// see [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory. A
 /// lone surrogate, and bytes that are not UTF-8, become U+FFFD.
 ///
 /// # Errors
@@ -52,9 +53,7 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
         wants_more
     });
     match done {
-        Err(error) if wants_more => {
-            Err(io::Error::new(ErrorKind::InvalidData, format!("its JSON is damaged: {error}")))
-        }
+        Err(error) if wants_more => Err(invalid(&format!("its JSON is damaged: {error}"))),
         _ => Ok(()),
     }
 }

@@ -17,15 +17,16 @@ pub(super) struct Zstd {
     decoder: Decoder<'static>,
     /// The first bytes of the frame, as far as they were read.
     header: Vec<u8>,
-    /// The number of bytes that the decoder reads next, as it says.
+    /// The number of bytes that the decoder needs next, by its own account.
     hint: usize,
     /// True if the decoder may have more output without more input.
     is_full: bool,
+    /// True if the archive has a dictionary.
     has_dictionary: bool,
 }
 
 impl Zstd {
-    /// Returns a decoder. An empty dictionary is none.
+    /// Returns a decoder. `dictionary` is empty if the archive has no dictionary.
     pub(super) fn new(dictionary: &[u8]) -> io::Result<Self> {
         // The library calls a dictionary that it cannot read a lack of memory.
         let damaged =
@@ -44,7 +45,7 @@ impl Zstd {
         (self.hint, self.is_full) = (1, false);
     }
 
-    /// Decodes at most one block of the frame. So a damaged one costs no other: the library loses the output of the step that
+    /// Decodes at most one block of the frame, so that damage loses one block only: the library loses the output of the call that
     /// fails.
     pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };

@@ -12,7 +12,7 @@ pub(super) struct OpenElements {
     names: String,
     /// The indices in `names` at which the names start.
     starts: Vec<usize>,
-    /// The number of open elements inside of those whose names are kept.
+    /// The number of open elements whose names are not kept. They are inside of the elements whose names are kept.
     inner: u64,
 }
 

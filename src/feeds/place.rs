@@ -14,14 +14,14 @@ use crate::html::{FoundLink, Kind};
 const TEXT: usize = 1 << 20;
 /// The most elements around a link whose `xml:base` counts.
 const BASES: usize = 16;
-/// The most bytes that the values of `xml:base` around a link may have together. Further values do not count. The values are
-/// compared with those of the next link.
+/// The most bytes that the values of `xml:base` around a link may have together. Further values do not count. The limit bounds the
+/// work for each link, as its values are compared with the values of the link before.
 const BASES_LEN: usize = 64 << 10;
 
 /// A link of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedLink<'f> {
-    /// The link. Its reference is relative to the last of `bases`, or to the URI of the feed if there is none.
+    /// The link. Its reference is relative to the last one of `bases`, or to the URI of the feed if `bases` is empty.
     pub link: FoundLink<'f>,
     /// The values of `xml:base` around the link, the outermost first. The first is relative to the URI of the feed, and each other
     /// one to the one before.

@@ -18,7 +18,7 @@ pub fn is_robots(uri: &str) -> bool {
 /// Reports the links in the `Sitemap` lines of a `robots.txt` to `each`, until it returns false. The element is `sitemap`.
 ///
 /// # Errors
-/// Those of the stream, and [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a line has more than 64 KiB.
+/// Errors of the stream, and [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a line has more than 64 KiB.
 ///
 /// ```
 /// use relref::feeds::robots_links;

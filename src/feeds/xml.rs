@@ -15,6 +15,7 @@ use crate::html::xml_encoding;
 
 /// The most bytes of a tag or of a text.
 const MOST: usize = 1 << 20;
+/// The message about a tag or text of more than [`MOST`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
 /// The number of start tags after which a new XML reader replaces the old one, which keeps the names of all open elements.
 const STARTS: u32 = 1 << 16;
@@ -25,9 +26,9 @@ const START: u64 = 100;
 /// encoding: a byte order mark, `charset` from the caller, the form of its first bytes, its XML declaration.
 ///
 /// # Errors
-/// Those of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements
+/// Errors of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements
 /// do. [`InvalidData`](ErrorKind::InvalidData), after all other links, if some links were lost to damage or because a tag or text
-/// has more than 1 MiB. [`InvalidData`](ErrorKind::InvalidData), without any links, if the XML is no sitemap or feed.
+/// has more than 1 MiB. [`InvalidData`](ErrorKind::InvalidData), without any links, if the XML is neither a sitemap nor a feed.
 pub fn feed_links(
     mut feed: impl BufRead,
     charset: Option<&'static Encoding>,

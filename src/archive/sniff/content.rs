@@ -25,9 +25,9 @@ pub enum Content {
     Robots,
     /// The JSON of a WAT file.
     Wat,
-    /// Nothing says what it is, so its start must show it.
+    /// Not known yet: only the start of the decoded body can show it.
     Unknown,
-    /// Nothing that has links. The HTTP fields may have some.
+    /// A content without links. The HTTP fields may have some.
     None,
 }
 
@@ -43,7 +43,7 @@ impl Content {
         }
     }
 
-    /// Returns the content of a capture, as far as its head tells.
+    /// Recognizes the content of a capture by its head. Returns `Unknown` if only its body can show it.
     pub fn of<R: Read>(capture: &Capture<'_, R>) -> Content {
         let media_type = capture.media_type.as_str();
         match capture.is_html() {
@@ -57,8 +57,8 @@ impl Content {
         }
     }
 
-    /// Recognizes the content of a body by its start, so that what has no links need not be stored. Returns `Unknown` if only the
-    /// decoded body can tell.
+    /// Recognizes the content of a body by its start, so that a body without links need not be stored. Returns `Unknown` if only the
+    /// decoded body can show it.
     ///
     /// The bytes that are read of the body are appended to `start`. A file that is compressed itself gets its compression as one
     /// more coding.

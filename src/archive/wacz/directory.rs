@@ -9,8 +9,9 @@ use super::room::Room;
 
 /// The entries of a directory.
 pub(super) struct Directory {
+    /// The entries that are archives.
     pub(super) entries: Vec<Entry>,
-    /// The reason why there may be others.
+    /// The damage because of which there may be other entries.
     pub(super) damage: Option<String>,
 }
 
@@ -64,7 +65,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
     }
 }
 
-/// Returns what was read before a damage.
+/// Returns the entries that were read before damage. `what` names the damage.
 fn damaged(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
     match error.into_kind() {
         ErrorKind::IO(error) if error.raw_os_error().is_some() => Err(error),

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use flate2::Crc;
 
-use super::super::codec::{Codec, Frame};
+use super::super::codec::{Codec, Container};
 use super::super::damage::{invalid, is_damage};
 use super::super::decoded::Decoded;
 
@@ -17,6 +17,7 @@ pub(super) const HEADER: usize = 30;
 
 /// An archive in a ZIP file.
 pub(super) struct Entry {
+    /// The name in the ZIP file, in which U+FFFD replaces bytes that are not UTF-8.
     pub(super) name: String,
     pub(super) place: Place,
 }
@@ -29,10 +30,11 @@ pub(super) struct Place {
     pub(super) data: Range<u64>,
     /// The number of the compression method.
     pub(super) method: u16,
+    /// True if the data are encrypted.
     pub(super) is_encrypted: bool,
     /// The length in bytes without compression; `None` if it is not known.
     pub(super) len: Option<u64>,
-    /// The CRC-32 of the bytes without compression.
+    /// The CRC-32 of the bytes without compression; `None` if it is not known.
     pub(super) checksum: Option<u32>,
 }
 
@@ -46,7 +48,7 @@ pub(super) fn is_archive(name: &[u8]) -> bool {
     })
 }
 
-/// Returns the number in `len` bytes at an index; `None` if they are not all there.
+/// Returns the number in `len` bytes at an index, the least significant byte first; `None` if there are fewer bytes.
 pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + len)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
@@ -58,11 +60,11 @@ impl Place {
         self.method == 0
     }
 
-    /// Finds the data after the header of an entry with this name, in a file of `file_len` bytes. Returns what is damaged although
-    /// the data are found.
+    /// Finds the data after the header of an entry with this name, in a file of `file_len` bytes. Returns the damage of an entry
+    /// whose data are found nevertheless.
     ///
     /// # Errors
-    /// Neither the header nor the name is there, or the file cannot be read.
+    /// Neither the header nor the name is at its place, or the file cannot be read.
     pub(super) fn find_data(
         &mut self,
         zip: &mut (impl Read + Seek),
@@ -100,14 +102,17 @@ impl Place {
 /// is wrong. An archive that is not compressed can seek.
 pub struct WaczReader<R> {
     data: Data<R>,
+    /// The checksum that the ZIP file gives; `None` if it is not known.
     checksum: Option<u32>,
+    /// The checksum of the first `checked` bytes.
     crc: Crc,
-    /// The number of bytes that the checksum has.
+    /// The number of bytes that are in `crc`.
     checked: u64,
     /// The length in bytes; `None` if it is not known.
     len: Option<u64>,
 }
 
+/// The data of an entry, by their compression.
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Data<R> {
     Stored(Section<R>),
@@ -121,8 +126,10 @@ impl<R> fmt::Debug for WaczReader<R> {
 }
 
 impl<R: Read + Seek> WaczReader<R> {
+    /// Returns a reader of the archive at a place.
+    ///
     /// # Errors
-    /// The place is encrypted or compressed by another method than deflate, or cannot be read.
+    /// The archive is encrypted or compressed by another method than deflate, or cannot be read.
     pub(super) fn new(mut zip: R, place: &Place) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
         zip.seek(SeekFrom::Start(place.data.start))?;
@@ -130,7 +137,10 @@ impl<R: Read + Seek> WaczReader<R> {
         let data = match place.method {
             _ if place.is_encrypted => return unsupported(String::from("it is encrypted")),
             0 => Data::Stored(section),
-            8 => Data::Deflated(Decoded::new(BufReader::with_capacity(32 << 10, section), Codec::deflate(Frame::None))),
+            8 => Data::Deflated(Decoded::new(
+                BufReader::with_capacity(32 << 10, section),
+                Codec::deflate(Container::None),
+            )),
             other => return unsupported(format!("its compression method in the ZIP file, {other}, is not known")),
         };
         Ok(WaczReader { data, checksum: place.checksum, crc: Crc::new(), checked: 0, len: place.len })
@@ -149,7 +159,7 @@ impl<R: Read + Seek> WaczReader<R> {
 
     /// Checks the checksum, once all bytes were read. Without a checksum, or if some bytes were not read, nothing is checked.
     fn check(&self) -> io::Result<()> {
-        // Those that were not all read, or are cut short, are checked by their reader.
+        // Data that are cut short, or not all read, have other problems, which their reader finds.
         let is_whole = self.len.is_none_or(|len| self.checked >= len);
         match self.checksum {
             Some(checksum) if is_whole && checksum != self.crc.sum() => {
@@ -203,7 +213,7 @@ impl<R: Read + Seek> Seek for WaczReader<R> {
 struct Section<R> {
     zip: R,
     range: Range<u64>,
-    /// The offset in the file of the next byte, where the file is.
+    /// The offset in the file of the next byte. The position of `zip` is the same.
     at: u64,
 }
 

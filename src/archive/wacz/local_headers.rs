@@ -9,15 +9,16 @@ use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER, HEADER_MAGIC, Place, is_archive, number};
 use super::room::Room;
 
-/// The magic numbers of an entry in the directory, and of what some writers put after the data of an entry.
+/// The magic number of an entry in the directory.
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
+/// The magic number of a descriptor, which some writers put after the data of an entry.
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
 /// The length in bytes of the longest descriptor: magic number, checksum, and two lengths.
 const DESCRIPTOR: usize = 24;
-/// The number of bytes at the start of a header that are looked at: a longer extra field is skipped.
+/// The number of bytes at the start of a header that are read. The rest of a longer extra field is skipped.
 const MOST_HEADER: usize = 64 << 10;
 
-/// Finds the archives whose headers are not at known offsets, in their order, as long as there is room for them.
+/// Returns the archives whose headers are not at `known` offsets, in their order, as long as there is room for them.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -92,8 +93,7 @@ fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER_MAGIC) && is_plausible(bytes, 4, 8)
 }
 
-/// Reports whether a version and a compression method, at these places, are ones that exist: compressed data may have the magic
-/// number, too.
+/// Reports whether the version and the compression method at these indices exist: compressed data may have the magic number, too.
 fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {
     number(bytes, version, 1).is_some_and(|version| version <= 63)
         && number(bytes, method, 2).is_some_and(|method| method <= 99)
@@ -108,7 +108,8 @@ fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
     })
 }
 
-/// Parses a header. Returns also its length, and that of its data if it is known.
+/// Parses the header of an entry at the offset `at`. Also returns the length of the header, and the length of the data if it is
+/// known.
 fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;

@@ -1,4 +1,4 @@
-//! The room for archives: how many are read of a ZIP file.
+//! The limits of the archives that are read of a ZIP file.
 
 /// The most archives that are read.
 const MOST_ARCHIVES: usize = 1 << 13;
@@ -7,8 +7,9 @@ const MOST_NAMES: usize = 512 << 10;
 
 /// The room that is left for archives.
 pub(super) struct Room {
+    /// The number of archives that may still be read.
     archives: usize,
-    /// The number of bytes for their names.
+    /// The number of bytes that their names may still have.
     names: usize,
     /// True if there was no room for an archive.
     pub(super) is_full: bool,
@@ -19,11 +20,12 @@ impl Room {
     pub(super) const PROBLEM: &str =
         "it has more than 8192 archives, or their names have more than 512 KiB: the rest is not read";
 
+    /// Returns the room of an empty list.
     pub(super) fn new() -> Self {
         Room { archives: MOST_ARCHIVES, names: MOST_NAMES, is_full: false }
     }
 
-    /// Takes the room of an archive with this name. Returns false if there is none, now and from then on.
+    /// Takes the room of an archive with this name. Returns false if there is not enough; then no later archive gets room either.
     pub(super) fn take(&mut self, name: &str) -> bool {
         match (self.archives.checked_sub(1), self.names.checked_sub(name.len())) {
             (Some(archives), Some(names)) => (self.archives, self.names) = (archives, names),

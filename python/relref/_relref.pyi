@@ -26,10 +26,11 @@ class Error(ValueError):
 
 @final
 class Base:
-    """A URI against which references are resolved, made ready once.
+    """A URI against which references are resolved. It is prepared once.
 
-    The rules are those of browsers ("whatwg", the URL Standard) or of a document: "rfc3986", "rfc2396", "rfc1808", "rfc1630",
-    "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share them.
+    The rules are browsers' rules ("whatwg", the URL Standard) or the rules of a document: "rfc3986", "rfc2396", "rfc1808",
+    "rfc1630", "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share
+    them.
 
     Raises Error (a ValueError) if the URI is not absolute.
     """
@@ -43,7 +44,7 @@ class Base:
     def resolve(self, reference: str) -> str:
         """Return the absolute URI that a reference means.
 
-        By "whatwg" some references mean nothing: then it raises Error. By other rules every text resolves.
+        Raises Error if the reference is refused, as some are by "whatwg". By other rules every text resolves.
         """
     @overload
     def resolve_many(self, references: Iterable[str], errors: Literal["raise"] = "raise") -> list[str]:
@@ -104,12 +105,12 @@ class Link:
 class Pages:
     """A reader of pages, for many pages with the same options. Threads may share it.
 
-    kinds: report only links of these kinds. followable: only those with the scheme http, https, ftp or file. lazy: also data-src
-    and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
-    character encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
-    uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
-    in bytes. max_total: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
-    the texts of the links, up to so many bytes each; 0 for none.
+    kinds: report only links of these kinds. followable: report only links with the scheme http, https, ftp or file. lazy: also
+    report data-src and the like, from which scripts load later. items: also report itemtype and itemid. legacy_queries:
+    percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
+    links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
+    max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
+    pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none.
     """
     def __new__(
         cls,
@@ -135,8 +136,8 @@ class Pages:
     def links(self, page: _Page, uri: str, charset: str | None = None) -> list[Link]:
         """Return the links of a page as a list, in the order of the document.
 
-        page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads run
-        meanwhile.
+        page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads
+        run meanwhile.
         """
     def stream(self, file: IO[bytes], uri: str, each: Callable[[Link], object], charset: str | None = None) -> None:
         """Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
@@ -147,9 +148,9 @@ class Pages:
 class Normalizer:
     """A normalizer of links, made once and used many times.
 
-    preset is "crawl" (the usual changes of a crawler) or "safe" (those that never change what a URI names). with_ and without are
-    names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the only parameters that
-    stay. Normalizers are immutable and picklable, and threads may share them.
+    preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI names the same). with_ and without
+    are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the only parameters
+    that stay. Normalizers are immutable and picklable, and threads may share them.
     """
     def __new__(
         cls,
@@ -170,12 +171,13 @@ class Normalizer:
 
 @final
 class Scope:
-    """The scope of a crawl: which links it fetches, and why not the others.
+    """The scope of a crawl: the links that it fetches, and the reasons why it does not fetch others.
 
-    A URI is out of scope if it cannot be fetched (no scheme of schemes, no host, or a host or port that cannot be), or is beyond the
-    limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain: only its domain, by
-    the list of public suffixes. include and exclude are regular expressions, one of which matches somewhere in the URI; their syntax
-    is that of Rust's crate regex, which takes linear time. Scopes are immutable and picklable, and threads may share them.
+    A URI is out of scope if it cannot be fetched (its scheme is not in schemes, it has no host, or its host or port cannot exist),
+    or is beyond the limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain:
+    only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
+    If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
+    takes linear time. Scopes are immutable and picklable, and threads may share them.
     """
     def __new__(
         cls,
@@ -206,7 +208,7 @@ class Column:
         """The number of rows that are null."""
     @property
     def problems(self) -> list[Problem]:
-        """The problems as a list of Problem: the row, and why it is null. A row that was null before has none."""
+        """The problems as a list of Problem: the row, and the reason why it is null. A row that was null before has no problem."""
     def to_pylist(self) -> list[str | None]:
         """Return the rows as a list of strings and None."""
     def __len__(self) -> int: ...
@@ -215,7 +217,7 @@ class Column:
 
 @final
 class ArchiveLinks:
-    """The links of an archive, or of those in a WACZ file, as Arrow record batches that are made when they are read.
+    """The links of an archive, or of all archives in a WACZ file, as Arrow record batches that are made when they are read.
 
     It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
     links` read it. It can be read once. While it is read, problems and counts grow.
@@ -225,8 +227,8 @@ class ArchiveLinks:
         """The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty."""
     @property
     def pages(self) -> int:
-        """The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that are described in a WAT file. The same
-        as in the totals of the command.
+        """The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that a WAT file describes. The totals of
+        the command have the same number.
         """
     @property
     def skipped(self) -> dict[str, int]:
@@ -282,8 +284,8 @@ def split(uri: str) -> Split:
 def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str | None = None) -> Column:
     """Return the column of the absolute URIs of a column of references.
 
-    base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface: arrays,
-    chunked arrays and series of strings, and tables of one column. A null gives a null. A row with a reference or base that is
+    base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface:
+    arrays, chunked arrays and series of strings, and tables of one column. A null gives a null. A row whose reference or base is
     refused is null, too, and has a Problem in column.problems. Other threads run meanwhile.
     """
 def normalize_column(
@@ -317,18 +319,20 @@ def archive_links(
     """Return the links of the pages of a web archive, as lazy Arrow batches: WARC or WAT, also gzipped or of Zstandard frames, or all
     archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 
-    archive is a path or a binary file object. A file that can seek is read on after damage; a WACZ file must be able to seek. charset, rules, kinds, followable, lazy,
-    items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. scope is
-    a Scope: links out of it are left out, and counted. key="surt" or "cdx" adds a column of keys, max_text one of the texts of the
-    links, up to so many bytes each, and robots=True the column `nofollow` (bool). columns names the columns to make, all by default:
-    page, archive, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem. archive is the name of the
-    archive in a WACZ file, otherwise null; offset counts the bytes of the archive.
+    archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
+    able to seek. charset, rules, kinds, followable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
+    the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
+    "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
+    `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
+    reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
+    index in the archive of the first byte of the record.
 
     Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
     archive, offset and problem, and nulls.
 
-    max_page is the most bytes of a page, max_uri the most bytes of a URI; what is larger is reported. A page has rows of at most 1
-    MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows rows; a page is not divided.
+    max_page is the most bytes of a page, max_uri the most bytes of a URI. A larger page is a problem, a link with a longer URI is
+    counted. The rows of a page have at most 1 MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows
+    rows; all rows of a page are in one batch.
     """
 
 @final

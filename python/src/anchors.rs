@@ -1,23 +1,25 @@
 //! The attributes and texts of elements, as lxml finds them in a tree, without a tree.
 //!
-//! Only `a` and elements that libxml2 knows as empty are read. The text of an `a` is all text up to its end, which is clear
-//! while the tags in it are balanced. Where it is not, the search is given up: only a tree can tell. What libxml2 does differently
-//! from HTML is in three places: `<x/>` closes any element, SVG has no rules of its own, and an open `a` ends before `<a>`, `<table>`,
+//! Only `a` and elements that libxml2 knows as empty are read. The text of an `a` is all text up to its end, which is clear while
+//! the tags in it are balanced. Where it is not clear, the search ends without a result: it would need a tree. libxml2 differs from
+//! HTML in three points: `<x/>` closes any element, SVG has no rules of its own, and an open `a` ends before `<a>`, `<table>`,
 //! `<td>`, `<th>` and `<fieldset>`.
 
 use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 
 /// An attribute of an element.
 pub struct Anchor {
+    /// The value of the attribute.
     pub value: String,
     pub rel: Option<String>,
-    /// The start and the end of the text, in bytes.
+    /// The start and the end of the element's text in [`Found::text`], in bytes.
     pub text: (usize, usize),
 }
 
 /// The result of the search.
 #[derive(Default)]
 pub struct Found {
+    /// The attributes of the elements, in the order of the page.
     pub anchors: Vec<Anchor>,
     /// The texts of the elements.
     pub text: String,
@@ -36,7 +38,7 @@ pub fn find(page: &str, elements: &[String], attributes: &[String]) -> Option<Fo
     (!finder.needs_tree && finder.open.is_empty()).then_some(finder.found)
 }
 
-/// Reports whether an element is one that libxml2 knows as empty.
+/// Reports whether libxml2 knows an element of this name as empty.
 pub fn is_empty_element(name: &[u8]) -> bool {
     let empty: [&[u8]; 13] = [
         b"area",
@@ -61,22 +63,29 @@ const LONGEST: usize = 5 << 20;
 /// The most elements that may be open, by a count that is never too low. libxml2 stops at 2048.
 const DEEPEST: usize = 1500;
 
+/// The search through the tokens of a page.
 #[derive(Default)]
 struct Finder<'f> {
     elements: &'f [String],
     attributes: &'f [String],
     found: Found,
+    /// True once the search needs a tree.
     needs_tree: bool,
+    /// The number of open elements; it may be too high.
     depth: usize,
-    /// True after the end of the document. libxml2 drops some of what follows.
+    /// True after the end of the document. libxml2 drops some of the text and elements after it.
     is_ended: bool,
     /// The names of the elements that are open from an `a` on.
     open: Vec<Vec<u8>>,
-    /// The attributes of the open `a`, as a range of what was found.
+    /// The range of the found attributes that belong to the open `a`.
     open_anchors: std::ops::Range<usize>,
+    /// The name of the last start tag, by which the tokenizer finds the end of raw text.
     raw_text: Vec<u8>,
+    /// The name of the tag.
     name: Vec<u8>,
+    /// True if it is an end tag.
     is_end: bool,
+    /// True if it ends with `/>`.
     is_closed: bool,
     /// The attributes of the tag; the last one may be incomplete.
     tag: Vec<(Vec<u8>, Vec<u8>)>,
@@ -134,7 +143,7 @@ impl Finder<'_> {
         Some(state)
     }
 
-    /// Adds the attributes of the tag that are looked for, and returns their range.
+    /// Adds the wanted attributes of the tag, and returns their range among the found ones.
     fn attributes_of_tag(&mut self) -> std::ops::Range<usize> {
         let first = self.found.anchors.len();
         let text = (self.found.text.len(), self.found.text.len());

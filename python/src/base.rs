@@ -1,4 +1,4 @@
-//! `Base`, and resolving without one.
+//! `Base`, `resolve` and `resolve_many`.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,11 +10,11 @@ use crate::error::{of_engine, of_whatwg};
 use crate::rule_set::RuleSet;
 use crate::text::{hash, strings, written};
 
-/// A base made ready by its rules.
+/// A base that is prepared by its rules.
 pub enum Prepared<'a> {
-    /// A base of browsers' rules.
+    /// A base by browsers' rules.
     Whatwg(whatwg::Base<'a>),
-    /// A base of the engine, which owns its text so that both have one lifetime.
+    /// A base by the rules of a document. It owns its text, so that it has the lifetime of the other variant.
     Document(relref::Base<String>),
 }
 
@@ -25,7 +25,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// Returns the exception.
+    /// Returns the exception about a text that was refused.
     pub fn exception(&self, py: Python<'_>, text: &str) -> PyErr {
         match self {
             Refused::Whatwg(error) => of_whatwg(py, error, text),
@@ -44,7 +44,7 @@ impl std::fmt::Display for Refused {
 }
 
 impl<'a> Prepared<'a> {
-    /// Makes a base ready.
+    /// Prepares a base.
     pub fn new(uri: &'a str, rules: RuleSet) -> Result<Self, Refused> {
         match rules {
             RuleSet::Whatwg => whatwg::Base::new(uri).map(Prepared::Whatwg).map_err(Refused::Whatwg),
@@ -54,7 +54,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Makes a base ready that Python has given.
+    /// Prepares a base that a caller in Python gave.
     ///
     /// # Errors
     /// `relref.Error`, if it is refused.
@@ -62,7 +62,7 @@ impl<'a> Prepared<'a> {
         Prepared::new(uri, rules).map_err(|refused| refused.exception(py, uri))
     }
 
-    /// Returns the same with a text of its own.
+    /// Returns the same base with a text of its own.
     pub fn into_owned(self) -> Prepared<'static> {
         match self {
             Prepared::Whatwg(base) => Prepared::Whatwg(base.into_owned()),
@@ -93,7 +93,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Appends what a reference resolves to.
+    /// Appends the URI to which a reference resolves.
     #[inline]
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Refused> {
         match self {
@@ -105,7 +105,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Returns what a reference resolves to as a Python string.
+    /// Returns the URI to which a reference resolves, as a Python string.
     fn resolve<'py>(&self, py: Python<'py>, reference: &str) -> PyResult<Bound<'py, PyString>> {
         written(py, |out| self.resolve_into(reference, out)).map_err(|refused| refused.exception(py, reference))
     }
@@ -135,10 +135,11 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// A URI against which references are resolved, made ready once.
+/// A URI against which references are resolved. It is prepared once.
 ///
-/// The rules are those of browsers ("whatwg", the URL Standard) or of a document: "rfc3986", "rfc2396", "rfc1808", "rfc1630",
-/// "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share them.
+/// The rules are browsers' rules ("whatwg", the URL Standard) or the rules of a document: "rfc3986", "rfc2396", "rfc1808",
+/// "rfc1630", "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share
+/// them.
 ///
 /// Raises Error (a ValueError) if the URI is not absolute.
 ///
@@ -165,7 +166,7 @@ impl Base {
 
     /// Return the absolute URI that a reference means.
     ///
-    /// By "whatwg" some references mean nothing: then it raises Error. By other rules every text resolves.
+    /// Raises Error if the reference is refused, as some are by "whatwg". By other rules every text resolves.
     ///
     /// >>> Base("http://example.com/a/b", "rfc3986").resolve("?q")
     /// 'http://example.com/a/b?q'

@@ -42,7 +42,7 @@ impl Column {
         self.chunks.iter().map(|chunk| chunk.null_count()).sum()
     }
 
-    /// The problems as a list of Problem: the row, and why it is null. A row that was null before has none.
+    /// The problems as a list of Problem: the row, and the reason why it is null. A row that was null before has no problem.
     #[getter]
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PROBLEM.list(py, self.problems.iter().map(|(row, message)| (*row, message)))
@@ -113,8 +113,8 @@ impl Builder {
         Builder { done, values: String::new(), offsets, valid: NullBufferBuilder::new(rows), rows_done: 0, problems }
     }
 
-    /// Adds the row that a function makes of a row of another column, whose name a problem has. A null gives a null. If the bytes are
-    /// not UTF-8, or the function fails, the row is null and has a problem.
+    /// Adds the row that a function makes of a row of another column. A null gives a null. If the bytes are not UTF-8, or the
+    /// function fails, the row is null and has a problem, which names the other column.
     #[inline]
     pub fn add<E: ToString>(
         &mut self,
@@ -150,7 +150,7 @@ impl Builder {
         self.valid.append_non_null();
     }
 
-    /// Adds a null that is no problem.
+    /// Adds a null without a problem.
     pub fn null(&mut self) {
         self.offsets.push(self.values.len() as i32);
         self.valid.append_null();

@@ -19,8 +19,8 @@ enum Bases<'b> {
 
 /// Return the column of the absolute URIs of a column of references.
 ///
-/// base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface: arrays,
-/// chunked arrays and series of strings, and tables of one column. A null gives a null. A row with a reference or base that is
+/// base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface:
+/// arrays, chunked arrays and series of strings, and tables of one column. A null gives a null. A row whose reference or base is
 /// refused is null, too, and has a Problem in column.problems. Other threads run meanwhile.
 ///
 /// >>> import pyarrow
@@ -69,7 +69,7 @@ pub fn resolve_column(
     }
 }
 
-/// Resolves each reference by the base in its row. Equal bases in rows that follow each other are made ready once.
+/// Resolves each reference by the base in its row. Equal bases in consecutive rows are prepared once.
 fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Column {
     let mut builder = Builder::new(references.len());
     let mut last: Option<(&[u8], Result<Prepared<'_>, String>)> = None;

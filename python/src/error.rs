@@ -1,4 +1,4 @@
-//! The exception of refused texts, with the kind of the error and its position.
+//! The exception about a refused text, with the kind of the error and its position.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ port-invalid 9
 "
 );
 
-/// Returns the exception of a text that was refused at a byte.
+/// Returns the exception about a text that was refused at a byte. `byte` is the index of the byte in the text.
 pub fn refused(py: Python<'_>, message: &impl ToString, kind: &str, text: &str, byte: usize) -> PyErr {
     let error = Error::new_err(message.to_string());
     let position = text.bytes().take(byte).filter(|byte| !is_continuation(*byte)).count();
@@ -28,17 +28,17 @@ pub fn refused(py: Python<'_>, message: &impl ToString, kind: &str, text: &str, 
     set.err().unwrap_or(error)
 }
 
-/// Returns the exception of an error of the engine or of the normalizer.
+/// Returns the exception about a text for an error of the engine or of the normalizer.
 pub fn of_engine(py: Python<'_>, error: &relref::Error, text: &str) -> PyErr {
     refused(py, error, &kebab_case(&format!("{:?}", error.kind())), text, error.position())
 }
 
-/// Returns the exception of an error of browsers' rules.
+/// Returns the exception about a text for an error of browsers' rules.
 pub fn of_whatwg(py: Python<'_>, error: &relref::whatwg::Error, text: &str) -> PyErr {
     refused(py, error, error.kind().name(), text, error.position())
 }
 
-/// Reports whether a byte of UTF-8 does not start a character.
+/// Reports whether a byte of UTF-8 continues a character.
 fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }

@@ -15,7 +15,7 @@ pub struct PyFile {
 }
 
 impl PyFile {
-    /// Wraps an object with `read`. `expected` says in the error of another object what is expected.
+    /// Wraps an object that has `read`. `expected` names such an object in the exception about another one.
     pub fn new(file: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
         if !file.hasattr("read")? {
             let name = file.get_type().name()?;
@@ -24,12 +24,12 @@ impl PyFile {
         Ok(PyFile { file: Arc::new(file.clone().unbind()), interrupt: Arc::default() })
     }
 
-    /// Returns the place of an exception such as KeyboardInterrupt, which is more than a failure to read.
+    /// Returns the place where an exception that should end the reading is kept, such as KeyboardInterrupt.
     pub fn interrupt(&self) -> Arc<OnceLock<PyErr>> {
         Arc::clone(&self.interrupt)
     }
 
-    /// Keeps an exception that is more than a failure to read.
+    /// Keeps an exception if it should end the reading: if it is no `Exception`, as KeyboardInterrupt.
     fn keep_interrupt(&self, py: Python<'_>, error: &PyErr) {
         if !error.is_instance_of::<PyException>(py) {
             let _ = self.interrupt.set(error.clone_ref(py));

@@ -92,7 +92,7 @@ impl Link {
 }
 
 impl Link {
-    /// Makes the object of a link. The few different names are shared.
+    /// Returns the Python object of a link. Objects share the strings of names.
     pub fn of(py: Python<'_>, link: &html::Link<'_>) -> Self {
         let shared = |name: &str| PyString::intern(py, name).unbind();
         let own = |text: &str| PyString::new(py, text).unbind();

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use relref::html::{self, Kind, Pages};
 
-/// The options of a reader of pages.
+/// The options of a reader of pages. `Pages` of Python says what each means.
 pub struct Options {
     pub kinds: Vec<Kind>,
     pub followable: bool,
@@ -51,14 +51,14 @@ impl Options {
     }
 }
 
-/// Parses a label of the Encoding Standard.
+/// Returns the character encoding of a label of the Encoding Standard; `None` without a label.
 pub fn charset(label: Option<&str>) -> PyResult<Option<&'static Encoding>> {
     let find =
         |label| html::charset(label).map_err(|error| PyValueError::new_err(format!("charset {label:?}: {error}")));
     label.map(find).transpose()
 }
 
-/// Parses names of kinds.
+/// Parses the names of kinds of links.
 pub fn kinds(names: Option<Vec<String>>) -> PyResult<Vec<Kind>> {
     let parse = |name: &String| name.parse().map_err(|error: relref::Error| PyValueError::new_err(error.to_string()));
     names.unwrap_or_default().iter().map(parse).collect()

@@ -19,7 +19,7 @@ use crate::options::{self, Options};
 use crate::rule_set::RuleSet;
 use crate::text::names_or_none;
 
-/// A page in memory, readable without the interpreter.
+/// A page in memory, which can be read without the interpreter.
 enum Page {
     Bytes(PyBackedBytes),
     Text(PyBackedStr),
@@ -42,7 +42,7 @@ impl Page {
         Err(PyTypeError::new_err(format!("page: expected bytes or str, not {}", page.get_type().name()?)))
     }
 
-    /// Returns the bytes, and the encoding if it is known.
+    /// Returns the bytes of the page, and its character encoding; `None` if that is not known.
     fn bytes(&self, charset: Option<&'static Encoding>) -> (&[u8], Option<&'static Encoding>) {
         match self {
             Page::Bytes(bytes) => (bytes, charset),
@@ -53,12 +53,12 @@ impl Page {
 
 /// A reader of pages, for many pages with the same options. Threads may share it.
 ///
-/// kinds: report only links of these kinds. followable: only those with the scheme http, https, ftp or file. lazy: also data-src
-/// and the like, from which scripts load later. items: also itemtype and itemid. legacy_queries: percent-encode queries in the
-/// character encoding of the page also by other rules than "whatwg". report_invalid: also report links that are no valid URL, with None as
-/// uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links. max_uri: leave out links with a longer URI,
-/// in bytes. max_total: leave out the links after so many bytes of URIs of one page; short pages can have long URIs. max_text: read
-/// the texts of the links, up to so many bytes each; 0 for none.
+/// kinds: report only links of these kinds. followable: report only links with the scheme http, https, ftp or file. lazy: also
+/// report data-src and the like, from which scripts load later. items: also report itemtype and itemid. legacy_queries:
+/// percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
+/// links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
+/// max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
+/// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none.
 ///
 /// >>> pages = Pages(kinds=["hyperlink"])
 /// >>> [link.uri for link in pages.links("<a href=x><img src=y>", "http://example.com/")]
@@ -107,8 +107,8 @@ impl Pages {
 
     /// Return the links of a page as a list, in the order of the document.
     ///
-    /// page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads run
-    /// meanwhile.
+    /// page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads
+    /// run meanwhile.
     ///
     /// >>> [link.uri for link in Pages(kinds=["resource"]).links("<a href=b><img src=c>", "http://example.com/")]
     /// ['http://example.com/c']
@@ -192,7 +192,7 @@ impl Pages {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
     }
 
-    /// Reports whether a link is reported, and counts it if it has no URI.
+    /// Returns true if a link should be reported, and counts it if it has no URI.
     fn reports(&self, link: &html::Link<'_>) -> bool {
         match link.rejected {
             None => true,

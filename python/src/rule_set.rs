@@ -1,10 +1,10 @@
-//! Rules by name: those of browsers, and those of the engine.
+//! Rules by their names: browsers' rules, and the rule sets of the engine.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use relref::Rules;
 
-/// The rules that a name stands for.
+/// Browsers' rules, or a rule set.
 #[derive(Clone, Copy, PartialEq)]
 pub enum RuleSet {
     /// Browsers' rules, the URL Standard.
@@ -14,10 +14,10 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
-    /// Parses a name.
+    /// Returns the rules with this name.
     ///
     /// # Errors
-    /// `ValueError`, if no rules have the name.
+    /// `ValueError`, if no rules have it.
     pub fn parse(name: &str) -> PyResult<Self> {
         if name == "whatwg" {
             return Ok(RuleSet::Whatwg);

@@ -1,4 +1,4 @@
-//! `Scope`: which links a crawl fetches.
+//! `Scope`: the links that a crawl fetches.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -7,12 +7,13 @@ use relref::crawl;
 
 use crate::text::{hash, names, names_or_none};
 
-/// The scope of a crawl: which links it fetches, and why not the others.
+/// The scope of a crawl: the links that it fetches, and the reasons why it does not fetch others.
 ///
-/// A URI is out of scope if it cannot be fetched (no scheme of schemes, no host, or a host or port that cannot be), or is beyond the
-/// limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain: only its domain, by
-/// the list of public suffixes. include and exclude are regular expressions, one of which matches somewhere in the URI; their syntax
-/// is that of Rust's crate regex, which takes linear time. Scopes are immutable and picklable, and threads may share them.
+/// A URI is out of scope if it cannot be fetched (its scheme is not in schemes, it has no host, or its host or port cannot exist),
+/// or is beyond the limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain:
+/// only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
+/// If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
+/// takes linear time. Scopes are immutable and picklable, and threads may share them.
 ///
 /// >>> scope = Scope(same_domain=True, exclude=[r"\.pdf$"])
 /// >>> scope.allows("http://docs.example.co.uk/a", "http://www.example.co.uk/")

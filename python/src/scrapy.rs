@@ -1,4 +1,4 @@
-//! The parts of `relref.scrapy` that run for each link: finding it, resolving it, and making it safe as w3lib does.
+//! The parts of `relref.scrapy` that run for each link: they find it, resolve it, and make it safe as w3lib does.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -30,7 +30,7 @@ impl _Anchors {
 
     /// Return the links of a page as a list of (url, value, text, rel, is_denied), or None if that needs a tree.
     ///
-    /// url is None if it has to be made by Scrapy's own functions from value. is_denied is True if its path has one of the extensions.
+    /// url is None if Scrapy's own functions must make it from value. is_denied is True if its path has one of the extensions.
     fn find<'py>(
         &self,
         py: Python<'py>,
@@ -73,7 +73,7 @@ impl _Anchors {
     }
 }
 
-/// Appends what `urljoin` gives; returns false if there is no shortcut.
+/// Appends the result of `urljoin`. Returns false if there is no shortcut.
 fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     match base.form(reference) {
         Some(form) => base.write(form, reference, out).is_some(),
@@ -121,7 +121,7 @@ fn is_plain_rest(rest: &str) -> bool {
         && query.is_none_or(|query| !query.is_empty())
 }
 
-/// Return what w3lib's canonicalize_url gives for a URL, or None if only it can tell.
+/// Return the result of w3lib's canonicalize_url for a URL, or None if only w3lib can make it.
 ///
 /// The URL is as in `is_safe`; its path has no escapes and dot segments, its query has only parameters of unreserved characters.
 #[pyfunction]

@@ -1,4 +1,4 @@
-//! Columns of strings from any Arrow producer, read as bytes: nothing guarantees that they are UTF-8.
+//! Columns of strings from any producer of Arrow data. They are read as bytes: nothing guarantees that they are UTF-8.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ enum Chunk {
     Small(BinaryArray),
     Large(LargeBinaryArray),
     View(BinaryViewArray),
-    /// Only nulls; their number.
+    /// Nulls only. The field is their number.
     Nulls(usize),
 }
 
@@ -59,7 +59,7 @@ impl Strings {
     }
 }
 
-/// Reports whether a type holds strings: also as categories, or as the one column of a table.
+/// Reports whether a type holds strings, possibly as categories or as the only column of a table.
 fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
@@ -81,7 +81,7 @@ fn has_all_values(categories: &dyn AnyDictionaryArray) -> bool {
 }
 
 impl Chunk {
-    /// Reads an array of a type of strings. Its offsets and categories are checked, as nothing guarantees them, either.
+    /// Reads an array of a type of strings. Its offsets and categories are checked, as nothing guarantees that they are valid.
     fn new(array: ArrayRef) -> Result<Self, ArrowError> {
         let checked = |array: &dyn Array| array.to_data().validate_full();
         Ok(match array.data_type() {

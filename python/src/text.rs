@@ -1,4 +1,4 @@
-//! Python strings that functions write, iterables of strings, and hashes.
+//! Arguments and results that are strings, and hashes.
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,7 +29,7 @@ pub fn written<'py, E>(
     with_buffer(|out| write(out).map(|()| PyString::new(py, out)))
 }
 
-/// Iterates over an argument that holds strings, and is not one itself.
+/// Returns an iterator over an argument that holds strings, and is not a string itself. `name` is the name of the argument.
 pub fn strings<'py>(argument: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyIterator>> {
     if argument.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(format!("{name}: expected an iterable of strings, not one string")));

@@ -19,7 +19,7 @@
 //! Why both agree there, by the source of `urllib.parse` of Python 3.10 to 3.13:
 //! - `urlsplit` strips and removes only bytes up to 0x20; the reference does not start with a space, so nothing is removed.
 //! - Its checks of the authority (brackets, NFKC) concern no HOST. `urlunsplit` loses only delimiters with nothing after them,
-//!   and `urlparse` only a `;` with nothing after it: there are none. So what is split is written back as it was.
+//!   and `urlparse` only a `;` with nothing after it: there are none. So the parts are written back as they were.
 //! - A reference with another scheme is returned, and one with an authority is written back, its dot segments kept.
 //! - Without a path, the base's path stays as it is, as in RFC 3986 §5.2.2. The empty fragment of `#` is lost.
 //! - For other references, the segments of the merged path are taken one by one, as in RFC 3986 §5.2.4, with three differences.
@@ -36,7 +36,7 @@ use relref::Rules;
 
 use crate::text::with_buffer;
 
-/// The last version of Python that the shortcut is proved for.
+/// The last version of Python for which the shortcut is proved.
 const LAST: (u8, u8) = (3, 13);
 
 /// Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
@@ -77,11 +77,11 @@ pub fn is_proved(py: Python<'_>) -> bool {
     })
 }
 
-/// The argument `allow_fragments`, if it is given.
+/// The argument `allow_fragments`; `None` if it is not given.
 pub struct Fragments<'py>(Option<Bound<'py, PyAny>>);
 
 impl Fragments<'_> {
-    /// Reports whether it is `True` or not given.
+    /// Reports whether the argument is `True` or not given.
     fn are_allowed(&self) -> PyResult<bool> {
         match &self.0 {
             None => Ok(true),
@@ -122,7 +122,7 @@ pub struct Base<'a> {
     path: &'a str,
 }
 
-/// The way to the result.
+/// The form of a reference, which decides how the result is made.
 pub enum Form {
     /// The reference is the result.
     Whole,
@@ -130,7 +130,7 @@ pub enum Form {
     Authority,
     /// The result is the base without its fragment.
     Document,
-    /// relref resolves.
+    /// The result is the one of relref.
     Relative,
 }
 
@@ -218,7 +218,7 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Returns the text after HOST; `None` if it does not start with one.
+/// Returns the text after the HOST at its start; `None` if it does not start with a HOST.
 fn after_host(text: &str) -> Option<&str> {
     let end = text.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(text.len());
     let (host, rest) = text.split_at(end);
@@ -229,8 +229,8 @@ fn after_host(text: &str) -> Option<&str> {
     (is_name && is_port).then_some(rest)
 }
 
-/// Returns the path at the start of a text of path, query and fragment; `None` if the standard library would not write them back
-/// as they are.
+/// Returns the path of a text that has a path, a query and a fragment; `None` if the standard library would not write them back as
+/// they are.
 fn kept_path(text: &str) -> Option<&str> {
     let end = text.bytes().position(|byte| matches!(byte, b'?' | b'#')).unwrap_or(text.len());
     let (path, rest) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! The archives of an input: the input itself, or those in it if it is a WACZ file.
+//! The archives of an input: the input itself, or the archives in it if it is a WACZ file.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -16,20 +16,22 @@ use crate::file::PyFile;
 
 /// An archive.
 pub struct Archive<R> {
-    /// Its name in a WACZ file.
+    /// The name of the archive in a WACZ file; `None` if it is a file itself.
     pub name: Option<Arc<str>>,
+    /// The records of the archive.
     pub records: Records<R>,
 }
 
-/// The archives of an input, in order, with the problems between them.
+/// The archives of an input, in their order. An error is a problem between them.
 pub type Archives<R> = Box<dyn Iterator<Item = Result<Archive<R>, Damage>> + Send>;
 
+/// The batches of the links of an input.
 type Batches = Box<dyn RecordBatchReader + Send>;
 
 /// The first bytes of a WACZ file, which is a ZIP file.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// Opens a path or a file object of Python.
+/// Opens a path or a file object of Python, and returns the batches of its links.
 pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {
@@ -58,7 +60,7 @@ pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batche
     opened.ok_or_else(|| cannot_seek(py))
 }
 
-/// Opens a file. Returns `None` if it is a WACZ file that cannot seek.
+/// Opens a file, and returns the batches of its links. Returns `None` if it is a WACZ file that cannot seek.
 fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     let mut file = File::open(path)?;
     let is_regular = file.metadata()?.is_file();
@@ -72,7 +74,7 @@ fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     Ok(Some(if is_wacz { wacz(Arc::new(file), settings)? } else { one(Records::seekable(file)?, settings) }))
 }
 
-/// Reads the first bytes.
+/// Reads the first bytes of a file, as many as [`ZIP`] has.
 fn start(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.take(ZIP.len() as u64).read_to_end(&mut start)?;
@@ -103,12 +105,13 @@ fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) ->
 
 /// Returns the exception about a WACZ file that cannot seek.
 fn cannot_seek(py: Python<'_>) -> PyErr {
-    let why = "the archive is a WACZ (ZIP) file, whose directory is at its end, but the input cannot seek: write it to a file first";
+    let why = "the archive is a WACZ (ZIP) file, whose directory is at its end, but the input cannot seek: \
+        write it to a file first";
     let class = py.import("io").and_then(|io| io.getattr("UnsupportedOperation"));
     class.and_then(|class| class.call1((why,))).map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Returns the exception of a file that cannot be opened, with its name.
+/// Returns the exception about a file that cannot be opened, with the name of the file.
 fn os_error(path: &Bound<'_, PyAny>, error: &io::Error) -> PyErr {
     let py = path.py();
     match error.raw_os_error() {

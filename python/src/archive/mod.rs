@@ -27,14 +27,15 @@ use crate::text::names_or_none;
 
 /// A problem of an archive.
 pub struct Damage {
-    /// The name of the archive in a WACZ file.
+    /// The name of the archive in a WACZ file; `None` if the archive is a file itself.
     pub archive: Option<Arc<str>>,
-    /// The byte of its record.
+    /// The offset in the archive of the record that has the problem; `None` if it is not about a record.
     pub offset: Option<u64>,
+    /// The message.
     pub reason: String,
 }
 
-/// The links of an archive, or of those in a WACZ file, as Arrow record batches that are made when they are read.
+/// The links of an archive, or of all archives in a WACZ file, as Arrow record batches that are made when they are read.
 ///
 /// It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
 /// links` read it. It can be read once. While it is read, problems and counts grow.
@@ -92,8 +93,8 @@ impl ArchiveLinks {
         DAMAGE.list(py, fields)
     }
 
-    /// The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that are described in a WAT file. The same
-    /// as in the totals of the command.
+    /// The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that a WAT file describes. The totals of
+    /// the command have the same number.
     #[getter]
     fn pages(&self) -> u64 {
         Counts::get(&self.counts.pages)
@@ -139,18 +140,20 @@ impl ArchiveLinks {
 /// Return the links of the pages of a web archive, as lazy Arrow batches: WARC or WAT, also gzipped or of Zstandard frames, or all
 /// archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 ///
-/// archive is a path or a binary file object. A file that can seek is read on after damage; a WACZ file must be able to seek. charset, rules, kinds, followable, lazy,
-/// items and report_invalid are as in Pages. normalize is a Normalizer or the name of a preset: then `uri` is the normal form. scope is
-/// a Scope: links out of it are left out, and counted. key="surt" or "cdx" adds a column of keys, max_text one of the texts of the
-/// links, up to so many bytes each, and robots=True the column `nofollow` (bool). columns names the columns to make, all by default:
-/// page, archive, offset, element, attribute, kind, rel, reference, uri, text, nofollow, key, problem. archive is the name of the
-/// archive in a WACZ file, otherwise null; offset counts the bytes of the archive.
+/// archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
+/// able to seek. charset, rules, kinds, followable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
+/// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
+/// "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
+/// `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
+/// reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
+/// index in the archive of the first byte of the record.
 ///
 /// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
 /// archive, offset and problem, and nulls.
 ///
-/// max_page is the most bytes of a page, max_uri the most bytes of a URI; what is larger is reported. A page has rows of at most 1
-/// MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows rows; a page is not divided.
+/// max_page is the most bytes of a page, max_uri the most bytes of a URI. A larger page is a problem, a link with a longer URI is
+/// counted. The rows of a page have at most 1 MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows
+/// rows; all rows of a page are in one batch.
 ///
 /// >>> archive = (b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x\r\nContent-Length: 59\r\n\r\n"
 /// ...     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>go\r\n\r\n\r\n")

@@ -13,9 +13,10 @@ use super::stored::{Stored, store};
 
 /// The length in bytes of the longest record of a WAT file that is read.
 const LONGEST_WAT: u64 = 8 << 20;
+/// The problem of a longer record.
 const LONG_WAT: &str = "its WAT metadata has more than 8 MiB";
 
-/// A problem: the byte of its record, and the reason.
+/// A problem: the offset of its record in the archive, and the message.
 pub type Problem = (Option<u64>, String);
 
 /// The limits of what is read.
@@ -27,14 +28,16 @@ pub struct Limits {
     pub max_uri: usize,
 }
 
-/// A page, its codings removed.
+/// A page without its codings.
 pub struct StoredPage {
+    /// The offset of its record in the archive.
     pub offset: u64,
     pub uri: String,
+    /// The `charset` of its media type.
     pub charset: Option<String>,
     /// The names and values of the HTTP fields that may have links.
     pub fields: Vec<(String, Vec<u8>)>,
-    /// True if its HTTP head asks robots to follow none of its links.
+    /// True if its HTTP head says that robots should follow none of its links.
     pub nofollow: bool,
     pub content: Content,
     pub bytes: Stored,
@@ -52,28 +55,28 @@ impl StoredPage {
     }
 }
 
-/// The numbers of captures that are no pages, and of other records in the archives before this one.
+/// The numbers of captures that are no pages. Also the numbers of records without a capture in the archives before the current one.
 #[derive(Default)]
 pub struct Skipped {
-    /// Those of other media types.
+    /// The number of captures of other media types.
     other_types: u64,
-    /// Those without a media type whose start is not HTML.
+    /// The number of captures whose media type does not say what they are, and whose start is not a page.
     not_pages: u64,
-    /// Those of metadata that is not about a response, and other records of other kinds.
+    /// The number of records of other kinds, and of metadata that is not about a response.
     other_kinds: u64,
     other_protocols: u64,
     revisits_without_head: u64,
 }
 
 impl Skipped {
-    /// Adds the records skipped in an archive.
+    /// Adds the numbers of an archive that was read to its end.
     pub fn add(&mut self, records: archive::Skipped) {
         self.other_kinds += records.other_kinds;
         self.other_protocols += records.other_protocols;
         self.revisits_without_head += records.revisits_without_head;
     }
 
-    /// Returns the numbers by reason, with those of the records skipped so far in this archive.
+    /// Returns the numbers by reason. `records` has the numbers of the current archive so far.
     pub fn counts(&self, records: archive::Skipped) -> Vec<(&'static str, u64)> {
         vec![
             ("other_media_types", self.other_types),
@@ -85,9 +88,9 @@ impl Skipped {
     }
 }
 
-/// Reads the next page of an archive, and adds the problems found on the way; returns `None` at the end.
+/// Reads the next page of an archive; returns `None` at the end. Adds the problems up to the end of the page.
 ///
-/// A page whose record turns out to be damaged is left out if the bytes may not be the page's.
+/// A page whose record turns out to be damaged is left out if the bytes may not belong to the page.
 pub fn next_page<R: Read>(
     records: &mut Records<R>,
     limits: Limits,
@@ -162,7 +165,7 @@ struct RawPage {
 }
 
 impl RawPage {
-    /// Reads the bytes of a page, its codings still on. `start` has those that were already read.
+    /// Reads the bytes of a page with its codings. `start` has the bytes that were already read.
     fn read<R: Read>(
         page: &mut Capture<'_, R>,
         content: Content,
@@ -211,13 +214,15 @@ impl RawPage {
         }
     }
 
-    /// Returns the page of a record that is cut. Returns `None` if the next record is in it, as then its length was wrong.
+    /// Returns the page of a record that is cut short. Returns `None` if another record starts in its bytes, because then the
+    /// length of the record was wrong.
     fn cut(mut self) -> Option<Self> {
         self.is_truncated = true;
         if self.bytes.contain_record().unwrap_or(true) { None } else { Some(self) }
     }
 
-    /// Removes the codings. Returns `None` if it is no page after all. Adds the damage of a body that is read up to there.
+    /// Removes the codings. Returns `None` if the decoded start shows that it is no page. A body is read up to damage in it, which
+    /// is added to `problems`.
     fn decode(
         self,
         limits: Limits,
@@ -256,6 +261,7 @@ impl RawPage {
     }
 }
 
+/// Returns the problem of a page that has more than `max` bytes.
 fn exceeded(max: u64) -> String {
     format!("the page has more than {max} bytes (max_page)")
 }

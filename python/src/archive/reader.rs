@@ -23,7 +23,7 @@ use super::stored::Stored;
 use crate::base::Prepared;
 use crate::rule_set::RuleSet;
 
-/// The counts of a reader, which Python sees while it reads.
+/// The counts of a reader. Python sees them while it reads, by properties of the same names.
 #[derive(Default)]
 pub struct Counts {
     pub pages: AtomicU64,
@@ -34,10 +34,12 @@ pub struct Counts {
     pub out_of_scope: AtomicU64,
     /// The numbers of records that were skipped, by reason.
     pub skipped: Mutex<Vec<(&'static str, u64)>>,
+    /// The problems that are not rows.
     pub problems: Mutex<Vec<Damage>>,
 }
 
 impl Counts {
+    /// Returns a count.
     pub fn get(count: &AtomicU64) -> u64 {
         count.load(Ordering::Relaxed)
     }
@@ -51,7 +53,7 @@ pub struct Settings {
     pub limits: Limits,
     pub columns: Columns,
     pub forms: Forms,
-    /// The scope of the links; `None` if all are rows.
+    /// The scope of the links; `None` if any link is a row.
     pub scope: Option<Scope>,
     /// True if problems are rows.
     pub in_rows: bool,
@@ -59,16 +61,16 @@ pub struct Settings {
     pub report_invalid: bool,
     pub batch_rows: usize,
     pub counts: Arc<Counts>,
-    /// The exception of the file that ends the reading.
+    /// The exception of the file that ends the reading, once there is one.
     pub interrupt: Arc<OnceLock<PyErr>>,
 }
 
 /// A reader of archives.
 pub struct Reader<R> {
     archives: Archives<R>,
-    /// The archive that is read; `None` before the first and after the last.
+    /// The current archive; `None` before the first and after the last one.
     archive: Option<Archive<R>>,
-    /// True after an exception that ends the reading.
+    /// True after an exception ended the reading.
     is_over: bool,
     settings: Settings,
     skipped: Skipped,
@@ -76,15 +78,18 @@ pub struct Reader<R> {
     bytes: u64,
 }
 
+/// Adds 1 to a count.
 fn count(count: &AtomicU64) {
     count.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The bytes of the rows of a page: so many, and so many for each byte of the page, but no more than fit in a batch.
+/// The number of bytes that the rows of any page may have.
 const PAGE: u64 = 1 << 20;
+/// The number of bytes that they may have more for each byte of the page.
 const PAGE_PER_BYTE: u64 = 256;
+/// The most bytes that the rows of a page may have: more would not fit in a batch.
 const MOST: u64 = 1 << 30;
-/// The bytes after which a batch is finished.
+/// The number of bytes after which a batch is finished.
 const BATCH: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
@@ -92,6 +97,7 @@ impl<R: Read> Reader<R> {
         Reader { archives, archive: None, is_over: false, settings, skipped: Skipped::default(), bytes: 0 }
     }
 
+    /// Adds the rows of a page. Adds its problems to `problems`.
     fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) {
         let offset = page.offset;
         if let Err(why) = self.try_read_page(page, problems) {
@@ -99,6 +105,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Adds the rows of a page, as [`read_page`](Self::read_page) does. Returns its last problem as an error.
     fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) -> Result<(), String> {
         let is_about_page = page.is_about_page();
         let StoredPage { offset, uri, charset, fields, nofollow, content, mut bytes, is_truncated } = page;
@@ -212,7 +219,7 @@ impl<R: Read> Reader<R> {
         damage.map_or(Ok(()), |why| Err(String::from(why)))
     }
 
-    /// Goes to the next archive. Reports whether there is one.
+    /// Goes to the next archive. Returns false if there is none.
     fn next_archive(&mut self) -> bool {
         if let Some(last) = self.archive.take() {
             self.skipped.add(last.records.skipped());
@@ -230,7 +237,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads the next page of the archive. Reports whether there was one.
+    /// Adds the rows of the next page of the archive. Returns false if there is none.
     fn next_page(&mut self) -> bool {
         let Some(Archive { records, .. }) = &mut self.archive else { return false };
         let mut problems = Vec::new();

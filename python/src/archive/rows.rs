@@ -48,11 +48,13 @@ const NAMES: [(Name, &str); 13] = [
     (Name::Problem, "problem"),
 ];
 
-/// A page and its place.
+/// The values that the rows of a page share.
 pub struct Place<'p> {
+    /// The URI of the page.
     pub uri: &'p str,
-    /// The name of its archive in a WACZ file.
+    /// The name of its archive in a WACZ file; `None` if the archive is a file itself.
     pub archive: Option<&'p str>,
+    /// The offset of its record in the archive.
     pub offset: u64,
 }
 
@@ -63,13 +65,14 @@ pub struct Columns {
     rows: usize,
 }
 
+/// A column under construction, by its type.
 enum Builder {
     Text(StringBuilder),
     Number(Int64Builder),
     Flag(BooleanBuilder),
 }
 
-/// The columns that are there only if they are wanted.
+/// The optional columns: true for each one that is wanted.
 pub struct Optional {
     pub text: bool,
     pub nofollow: bool,
@@ -78,7 +81,7 @@ pub struct Optional {
 }
 
 impl Columns {
-    /// Makes the columns of these names; by default all.
+    /// Returns the columns with these names, without rows. `None` gives all columns.
     pub fn new(names: Option<Vec<String>>, optional: &Optional) -> PyResult<Self> {
         let is_there = |name: Name| match name {
             Name::Text => optional.text,
@@ -174,7 +177,7 @@ impl Columns {
 }
 
 impl Builder {
-    /// Adds the value of its type.
+    /// Adds the value that has the type of the column.
     fn push(&mut self, text: Option<&str>, offset: Option<u64>, flag: Option<bool>) {
         match self {
             Builder::Text(builder) => builder.append_option(text),
@@ -205,7 +208,8 @@ impl Forms {
         Forms { normalizer, keys, uri: String::new(), key: String::new() }
     }
 
-    /// Returns a URI in its normal form, its key, and whether both could be made. Otherwise it stays as it is, and is its own key.
+    /// Returns the normal form of a URI and its key, and true if both could be made. Otherwise the URI stays as it is, and is its
+    /// own key.
     pub fn of<'f>(&'f mut self, uri: &'f str) -> (&'f str, Option<&'f str>, bool) {
         self.uri.clear();
         self.key.clear();

@@ -33,7 +33,7 @@ impl Stored {
         }
     }
 
-    /// Reports whether a `<meta name=robots>` of the page asks robots to follow none of its links.
+    /// Reports whether a `<meta name=robots>` of the page says that robots should follow none of its links.
     pub fn nofollow(&mut self, pages: &mut Pages, charset: Option<&'static Encoding>) -> io::Result<bool> {
         match self {
             Stored::Memory(bytes) => Ok(pages.page_nofollow(bytes, charset)),
@@ -41,7 +41,7 @@ impl Stored {
         }
     }
 
-    /// Reports whether the start of a record is in the bytes.
+    /// Reports whether a record of an archive starts anywhere in the bytes.
     pub fn contain_record(&mut self) -> io::Result<bool> {
         match self {
             Stored::Memory(bytes) => holds_record(&**bytes),
@@ -63,10 +63,10 @@ impl Stored {
     }
 }
 
-/// Reads all bytes, of which there may be at most `max`.
+/// Reads all bytes of a page, of which there may be at most `max`.
 ///
 /// # Errors
-/// The message of an error, or `exceeded`.
+/// The message of an error of reading or writing; the message of `exceeded`, if there are more bytes.
 pub fn store(from: impl Read, max: u64, exceeded: impl FnOnce() -> String) -> Result<Stored, String> {
     match try_store(from, max) {
         Ok(stored) => stored.ok_or_else(exceeded),

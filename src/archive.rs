@@ -78,4 +78,4 @@ pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};
 #[cfg(feature = "wat")]
-pub use wat::{wat_links, wat_nofollow};
+pub use wat::{wat_has_page, wat_has_response, wat_links, wat_nofollow};

@@ -152,8 +152,10 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         body = match coding.as_str() {
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
-            "gzip" | "x-gzip" if gzip => buffer(streams(whole.take(most), Codec::deflate(Container::Gzip))),
-            "zstd" if zstd => buffer(streams(whole.take(most), Codec::Zstd(Zstd::new(&[])?))),
+            "gzip" | "x-gzip" if gzip => {
+                buffer(Box::new(Streams(Decoded::new(whole.take(most), Codec::deflate(Container::Gzip)))))
+            }
+            "zstd" if zstd => buffer(Box::new(Streams(Decoded::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?))))),
             "gzip" | "x-gzip" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as gzip" })),
             "zstd" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as zstd" })),
             // Brotli has no magic number, but hardly any brotli is a text.
@@ -170,11 +172,6 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
         };
     }
     Ok(body)
-}
-
-/// Returns a reader of compressed streams, one after the other.
-fn streams<'b>(body: impl BufRead + 'b, codec: Codec) -> Box<dyn Read + 'b> {
-    Box::new(Streams(Decoded::new(body, codec)))
 }
 
 /// Returns the base-2 logarithm of the size in bytes of a brotli stream's window (`WBITS` of RFC 7932 §9.1).

@@ -35,26 +35,23 @@ impl Fields {
         let at = |place: &Range<u32>| &self.text[place.start as usize..place.end as usize];
         self.places.iter().map(move |(name, value)| (std::str::from_utf8(at(name)).unwrap_or_default(), at(value)))
     }
-
-    /// Adds a field.
-    fn push(&mut self, name: &str, value: &[u8]) {
-        let mut add = |bytes: &[u8]| {
-            let start = self.text.len() as u32;
-            self.text.extend_from_slice(bytes);
-            start..self.text.len() as u32
-        };
-        let place = (add(name.as_bytes()), add(value));
-        // A head of 4 GiB does not exist: its reader has a limit.
-        if place.1.end >= place.0.start {
-            self.places.push(place);
-        }
-    }
 }
 
 impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Fields {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(fields: I) -> Self {
         let mut all = Fields::default();
-        fields.into_iter().for_each(|(name, value)| all.push(name.as_ref(), value.as_ref()));
+        for (name, value) in fields {
+            let mut add = |bytes: &[u8]| {
+                let start = all.text.len() as u32;
+                all.text.extend_from_slice(bytes);
+                start..all.text.len() as u32
+            };
+            let place = (add(name.as_ref().as_bytes()), add(value.as_ref()));
+            // A head of 4 GiB does not exist: its reader has a limit.
+            if place.1.end >= place.0.start {
+                all.places.push(place);
+            }
+        }
         all
     }
 }

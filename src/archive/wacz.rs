@@ -128,13 +128,10 @@ impl<R: Read + Seek> Wacz<R> {
         }
         found.sort_by_key(|entry| entry.place.header);
         // The directory may have an archive several times, or a wrong length of one.
-        let mut last = None;
-        found.retain(|entry| {
-            let is_new = last.replace(entry.place.header) != Some(entry.place.header);
-            if !is_new {
-                problems.push(format!("its entry at byte {} is listed twice", entry.place.header));
-            }
-            is_new
+        found.dedup_by(|next, entry| {
+            let is_same = next.place.header == entry.place.header;
+            problems.extend(is_same.then(|| format!("its entry at byte {} is listed twice", next.place.header)));
+            is_same
         });
         for at in 1..found.len() {
             let (next, place) = (found[at].place.header, &mut found[at - 1].place);

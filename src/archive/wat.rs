@@ -6,6 +6,7 @@ mod json;
 use std::io;
 
 use memchr::memmem;
+use serde::de::IgnoredAny;
 
 use self::json::{Part, WatLink, read};
 use super::damage::invalid;
@@ -115,6 +116,25 @@ pub fn wat_nofollow(json: &[u8]) -> bool {
         !nofollow
     });
     nofollow
+}
+
+/// Reports whether the JSON of a `metadata` record describes a response, as in WAT files. Other metadata has no links. JSON that is
+/// damaged counts as a WAT record's, as it may be one.
+///
+/// ```
+/// use relref::archive::wat_has_response;
+///
+/// assert!(wat_has_response(br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{}}}}"#));
+/// assert!(wat_has_response(br#"{"Envelope":{"#));
+/// assert!(!wat_has_response(br#"{"software":"archiver 1.0"}"#));
+/// ```
+pub fn wat_has_response(json: &[u8]) -> bool {
+    memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some() || serde_json::from_slice::<IgnoredAny>(json).is_err()
+}
+
+/// Reports whether the JSON of a WAT record describes an HTML page.
+pub fn wat_has_page(json: &[u8]) -> bool {
+    memmem::find(json, b"\"HTML-Metadata\"").is_some()
 }
 
 /// Returns the first base of the page; empty without one.

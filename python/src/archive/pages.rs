@@ -2,12 +2,10 @@
 
 use std::io::{self, Cursor, Read};
 
-use memchr::memmem;
 use relref::archive::sniff::Content;
 use relref::archive::{self, Body, Capture, Records, UndamagedPart};
 use relref::feeds::is_feed;
 use relref::html::{field_nofollow, is_link_field};
-use serde::de::IgnoredAny;
 
 use super::stored::{Stored, store};
 
@@ -49,7 +47,7 @@ impl StoredPage {
     /// Reports whether it is a page or another file that has links, or metadata that describes a page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
-            Stored::Memory(json) if self.content == Content::Wat => memmem::find(json, b"\"HTML-Metadata\"").is_some(),
+            Stored::Memory(json) if self.content == Content::Wat => archive::wat_has_page(json),
             _ => self.content != Content::None,
         }
     }
@@ -205,13 +203,7 @@ impl RawPage {
 
     /// Reports whether it is whole metadata that is not about a response, and so has no links.
     fn is_other_metadata(&self) -> bool {
-        match &self.bytes {
-            Stored::Memory(bytes) if self.content == Content::Wat => {
-                memmem::find(bytes, b"\"HTTP-Response-Metadata\"").is_none()
-                    && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
-            }
-            _ => false,
-        }
+        matches!(&self.bytes, Stored::Memory(json) if self.content == Content::Wat && !archive::wat_has_response(json))
     }
 
     /// Returns the page of a record that is cut short. Returns `None` if another record starts in its bytes, because then the

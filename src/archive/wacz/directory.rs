@@ -33,11 +33,11 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
     loop {
         let entry = match listed.next_entry() {
             Ok(Some(entry)) => entry,
-            Ok(None) if count < archive.entries_hint() => {
-                let damage = format!("{what}: it has {count} of {} entries", archive.entries_hint());
-                return Ok(Directory { entries, damage: Some(damage) });
+            Ok(None) => {
+                let all = archive.entries_hint();
+                let damage = (count < all).then(|| format!("{what}: it has {count} of {all} entries"));
+                return Ok(Directory { entries, damage });
             }
-            Ok(None) => return Ok(Directory { entries, damage: None }),
             Err(error) => return damaged(entries, &what, error),
         };
         count += 1;
@@ -67,9 +67,10 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
 
 /// Returns the entries that were read before damage. `what` names the damage.
 fn damaged(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
-    match error.into_kind() {
-        ErrorKind::IO(error) if error.raw_os_error().is_some() => Err(error),
-        ErrorKind::MissingEndOfCentralDirectory => Ok(Directory { entries, damage: Some(what.to_owned()) }),
-        kind => Ok(Directory { entries, damage: Some(format!("{what}: {}", kind.to_string().to_lowercase())) }),
-    }
+    let damage = match error.into_kind() {
+        ErrorKind::IO(error) if error.raw_os_error().is_some() => return Err(error),
+        ErrorKind::MissingEndOfCentralDirectory => what.to_owned(),
+        kind => format!("{what}: {}", kind.to_string().to_lowercase()),
+    };
+    Ok(Directory { entries, damage: Some(damage) })
 }

@@ -393,3 +393,18 @@ fn a_stream_is_written_to_a_bounded_file() {
         );
     }
 }
+
+/// A WACZ counts by its archives, and as one input if it has none.
+#[test]
+fn a_wacz_without_archives_is_a_failed_input() {
+    for (entries, inputs) in [(&entries()[..2], "1 input"), (&entries()[..], "2 inputs")] {
+        let file = file("counted.wacz", &zip(entries).0);
+        for args in [&[file.to_str().unwrap()][..], &["-"]] {
+            let output = relref(&[&["links"], args].concat(), &fs::read(&file).unwrap());
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            let totals = stderr.lines().last().unwrap();
+            assert!(totals.starts_with(&format!("relref: {inputs}, ")), "{totals}");
+            assert_eq!(totals.ends_with("; 1 input failed"), inputs == "1 input", "{totals}");
+        }
+    }
+}

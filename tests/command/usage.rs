@@ -51,6 +51,15 @@ fn wrong_usage_is_2() {
     );
 }
 
+#[test]
+fn links_without_files_name_both_ways_to_give_them() {
+    let stderr = String::from_utf8(relref(&["links"], b"").stderr).unwrap();
+    assert!(
+        stderr.starts_with("relref: nothing to read: give FILE, or --files-from with a list of files\n"),
+        "{stderr}"
+    );
+}
+
 /// No input makes two lines of a message, or controls the terminal that shows it.
 #[test]
 fn messages_are_lines() {

@@ -93,6 +93,25 @@ fn pages_have_any_name() {
     assert_eq!(text, "http://h/x\n");
 }
 
+/// The base of a folder is a directory, with or without a slash at its end. One that is named like a page is probably a mistake.
+#[test]
+fn the_base_of_a_folder_is_a_directory() {
+    let root = folder("base-of-folder");
+    fs::write(root.join("a.html"), "<a href=x>").unwrap();
+    let root = path(&root);
+    let note = "relref: --base http://h/index.html?q is the URI of a folder: its files are http://h/index.html/…\n";
+    for (args, text, note) in [
+        (&["--base=http://h/s", root][..], "http://h/s/x\n", ""),
+        (&["--base=http://h/s/", root], "http://h/s/x\n", ""),
+        (&["--base=http://h/index.html?q", root], "http://h/index.html/x\n", note),
+        (&["--base=http://h/index.html?q", "--root", root, &format!("{root}/a.html")], "http://h/index.html/x\n", note),
+        (&["--base=http://h/index.html?q", &format!("{root}/a.html")], "http://h/x\n", ""),
+    ] {
+        let found = links(&[&["--format=text"], args].concat(), b"");
+        assert_eq!(found, (text.to_owned(), note.to_owned(), 0), "{args:?}");
+    }
+}
+
 #[test]
 fn bad_inputs_are_reported_and_others_are_read() {
     let root = folder("bad");

@@ -28,7 +28,7 @@ use relref::crawl::Scope;
 
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
-use self::input::{BadBase, Reader};
+use self::input::{BadBase, Reader, note_about_base};
 use self::job::Job;
 use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
 use self::progress::{Progress, show_bar};
@@ -104,6 +104,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let finished = lock(&writer).finish(done.is_ok(), failed);
     out.failed |= failed;
     bar.finish_and_clear();
+    note_about_base(args).into_iter().for_each(|note| out.note(note));
     let sharing = progress.share_base.get();
     if sharing > 1 {
         let remedy = "give --root, or lines PATH<TAB>URI in --files-from";

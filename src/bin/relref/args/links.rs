@@ -53,8 +53,8 @@ pub struct Links {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// The URI of the page, or of the site that a folder is a copy of: FOLDER/a/b.html is URI/a/b.html. Without it, a file has
-    /// its own file:// URI. The pages of archives always have their own URIs.
+    /// The URI of the page, or of the folder of a site that FOLDER is a copy of: FOLDER/a/b.html is URI/a/b.html, also if URI has
+    /// no slash at its end. Without it, a file has its own file:// URI. The pages of archives always have their own URIs.
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
@@ -193,7 +193,7 @@ pub struct Links {
     pub quiet: bool,
 
     /// Pages, folders and archives; `-` is standard input, which needs --base unless it is an archive.
-    #[arg(value_name = "FILE", required_unless_present = "files_from")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
 
@@ -236,9 +236,13 @@ impl Links {
         Some(scope)
     }
 
-    /// Checks that standard input is read at most once, and that each option that needs another option has it. The error is the
+    /// Checks that there is something to read, that standard input is read at most once, and that each option that needs another option has it. The error is the
     /// message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
+        if self.files.is_empty() && self.files_from.is_none() {
+            let why = "nothing to read: give FILE, or --files-from with a list of files";
+            return Err((ErrorKind::MissingRequiredArgument, why));
+        }
         let files = self.files.iter().chain(&self.files_from).chain(&self.seen);
         if files.filter(|file| file.as_os_str() == "-").count() > 1 {
             return Err((ErrorKind::ArgumentConflict, "standard input can be read only once"));

@@ -28,12 +28,15 @@ pub struct ArchiveReader<'a> {
 }
 
 impl ArchiveReader<'_> {
-    /// Reads the archives in a WACZ file, and pushes their jobs. A problem of an archive is reported for the name `FILE:ARCHIVE`,
+    /// Reads the archives in a WACZ file, and pushes their jobs. Each archive counts as an input; without any, the file counts. A
+    /// problem of an archive is reported for the name `FILE:ARCHIVE`,
     /// and damage of the ZIP file for `FILE`.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
+        let mut has_archive = false;
         while let Some(archive) = wacz.next_archive() {
             match archive {
                 Ok(mut archive) => {
+                    has_archive = true;
                     let mut name = path.as_os_str().to_owned();
                     name.push(":");
                     name.push(&archive.name);
@@ -43,6 +46,7 @@ impl ArchiveReader<'_> {
                 Err(error) => self.problem(path, None, error.to_string())?,
             }
         }
+        self.shared.progress.inputs.add((!has_archive).into());
         Ok(())
     }
 

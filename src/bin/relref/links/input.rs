@@ -20,6 +20,7 @@ use relref::archive::{Records, Wacz};
 use self::file_kind::{FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
+pub use self::place::note_about_base;
 use self::place::{below, uri_below};
 use self::walk::{Unread, Walk};
 use super::Shared;

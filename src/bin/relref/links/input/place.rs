@@ -3,7 +3,10 @@
 use std::fs::canonicalize;
 use std::path::{Component, Path, PathBuf, absolute};
 
+use super::file_kind::FileKind;
+use crate::args::Links;
 use crate::file_uri::uri_path;
+use crate::output::quoted;
 
 /// Returns the path of a file or folder relative to the folder `root`. Both paths may be relative, and have `..` and symbolic
 /// links. Returns `None` if the file or folder is not in `root`.
@@ -30,9 +33,25 @@ pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
 /// Returns the URI of a file. `path` is its path relative to a folder, which is a copy of the site `base`. A query and a fragment
 /// of `base` are left out.
 pub fn uri_below(base: &str, path: &Path) -> String {
-    let base = base.split(['?', '#']).next().unwrap_or(base);
+    let base = without_query(base);
     let slash = if base.ends_with('/') { "" } else { "/" };
     format!("{base}{slash}{}", uri_path(path))
+}
+
+/// Returns the part of a URI before its query and its fragment.
+fn without_query(uri: &str) -> &str {
+    uri.split(['?', '#']).next().unwrap_or(uri)
+}
+
+/// Returns a note if `--base` is the URI of a folder but ends like the name of a page, such as `index.html`.
+pub fn note_about_base(args: &Links) -> Option<String> {
+    let base = args.base.as_ref()?;
+    let is_of_folder = args.root.is_some() || args.files.iter().any(|file| file.is_dir());
+    let page = without_query(base);
+    let is_named_like_page = !page.ends_with('/') && FileKind::of(Path::new(page)) == FileKind::Page;
+    let (base, page) = (quoted(base), quoted(page));
+    (is_of_folder && is_named_like_page)
+        .then(|| format!("--base {base} is the URI of a folder: its files are {page}/…"))
 }
 
 #[cfg(test)]

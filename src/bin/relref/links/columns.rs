@@ -1,7 +1,7 @@
-//! The columns that are made from a link's URI: its normal form and its sort key. The lines are in [`line`] and [`rejected_line`].
+//! The columns that are made from a link's URI: its normal form and its sort key. The lines are in [`line`].
 
 pub mod line;
-pub mod rejected_line;
+pub mod reason;
 
 use relref::Error;
 use relref::crawl::{Normalizer, cdx_key_into};

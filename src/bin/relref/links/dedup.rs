@@ -81,7 +81,7 @@ impl Dedup {
         if self.table.is_full(block.marks.len()) || self.undecided.is_due() {
             self.empty_table(progress, &mut print)?;
         }
-        let Block { text, marks, .. } = block;
+        let Block { texts: [text, _], marks, .. } = block;
         let first = marks.first().map_or(text.len(), |mark| mark.start);
         match self.last {
             Some(Decision::Printed) => print(&text[..first])?,
@@ -170,10 +170,10 @@ mod tests {
 
     /// Adds a block of lines. `start` is the rest of the last line of the block before. Returns what is printed.
     fn add(dedup: &mut Dedup, start: &str, lines: &[(u128, &str)]) -> String {
-        let mut block = Block { text: start.into(), ..Block::default() };
+        let mut block = Block { texts: [start.into(), Vec::new()], ..Block::default() };
         for (number, text) in lines {
-            block.marks.push(Mark { start: block.text.len(), fingerprint: 2 * number });
-            block.text.extend_from_slice(text.as_bytes());
+            block.marks.push(Mark { start: block.texts[0].len(), fingerprint: 2 * number });
+            block.texts[0].extend_from_slice(text.as_bytes());
         }
         let mut out = Vec::new();
         dedup.add(&mut block, &Progress::default(), |text| out.write_all(text)).unwrap();
@@ -221,7 +221,7 @@ mod tests {
             }
             let second = |number: u128| (2 * number) | 1;
             let add_marks = |dedup: &mut Dedup, text: &str, marks: &[(usize, u128)]| {
-                let mut block = Block { text: text.into(), ..Block::default() };
+                let mut block = Block { texts: [text.into(), Vec::new()], ..Block::default() };
                 block.marks.extend(marks.iter().map(|&(start, fingerprint)| Mark { start, fingerprint }));
                 let print = |text: &[u8]| {
                     assert!(text.is_empty(), "all are undecided");

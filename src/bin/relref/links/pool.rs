@@ -18,10 +18,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-pub use self::block::{Block, Mark, Problem};
+pub use self::block::{Block, Mark, Problem, Target};
 pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
 pub use self::input_panic::at_input;
-pub use self::job_output::{JobOutput, Line};
+pub use self::job_output::JobOutput;
 
 use self::budget::{Budget, Rank};
 use self::input_panic::input_of;
@@ -155,19 +155,20 @@ pub fn claimant(disk: u64) -> Claimant {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use super::*;
+    use crate::args::Format;
+    use crate::links::columns::line::{Line, LineFormat};
 
     /// Does jobs with a number of threads. Returns all text. A problem is the line `!why` in it.
     fn run_jobs(threads: usize, jobs: usize, work: fn(usize, &mut JobOutput<'_>) -> Result<(), Stopped>) -> String {
         let (sender, receiver) = channel();
         let read = move |queue: &mut JobQueue<usize>| (0..jobs).try_for_each(|job| queue.push(job, 1000));
         let write = move |block: &mut Block| {
-            let mut text = String::from_utf8(block.text.clone()).unwrap();
+            let mut text = String::from_utf8(block.texts[0].clone()).unwrap();
             block.problems.drain(..).for_each(|problem| text += &format!("!{}\n", problem.why));
             sender.send(text).map_err(io::Error::other)
         };
@@ -175,18 +176,10 @@ mod tests {
         receiver.try_iter().collect()
     }
 
-    impl Line for &str {
-        fn most_bytes(&self) -> usize {
-            self.len()
-        }
-
-        fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-            out.write_all(self.as_bytes())
-        }
-    }
-
+    /// Adds a line with this text.
     fn line(output: &mut JobOutput<'_>, text: &str) -> Result<(), Stopped> {
-        output.line(None, &text).map_err(|_| Stopped)
+        let format = &LineFormat { format: Format::Text, start: text.into() };
+        output.line(None, &Line { format, columns: &[] }).map_err(|_| Stopped)
     }
 
     #[test]
@@ -195,8 +188,8 @@ mod tests {
         fn text(job: usize) -> Vec<String> {
             match job % 5 {
                 0 => Vec::new(),
-                4 => vec![job.to_string().repeat(300_000) + "\n"],
-                kind => (0..kind * 10_000).map(|line| format!("{job} {line}\n")).collect(),
+                4 => vec![job.to_string().repeat(300_000)],
+                kind => (0..kind * 10_000).map(|line| format!("{job} {line}")).collect(),
             }
         }
         let work = |job: usize, output: &mut JobOutput<'_>| {
@@ -204,10 +197,12 @@ mod tests {
                 thread::sleep(Duration::from_millis(20));
             }
             text(job).iter().try_for_each(|text| line(output, text))?;
-            assert_eq!(output.len(), text(job).iter().map(|text| text.len() as u64).sum::<u64>());
+            assert_eq!(output.len(Target::Links), text(job).iter().map(|text| text.len() as u64 + 1).sum::<u64>());
             output.problem(Problem { input: String::new(), offset: None, why: job.to_string() })
         };
-        let expected: String = (0..40).map(|job| format!("{}!{job}\n", text(job).concat())).collect();
+        let expected: String = (0..40)
+            .map(|job| format!("{}!{job}\n", text(job).iter().map(|text| format!("{text}\n")).collect::<String>()))
+            .collect();
         for threads in [1, 3, 8] {
             assert!(run_jobs(threads, 40, work) == expected, "{threads}");
         }
@@ -231,7 +226,7 @@ mod tests {
             line(output, "first")
         };
         let text = run_jobs(4, 4, work);
-        assert!(text.starts_with("firstx") && text.len() == 5 + 3000 * (100 << 10), "{}", text.len());
+        assert!(text.starts_with("first\nx") && text.len() == 6 + 3000 * ((100 << 10) + 1), "{}", text.len());
     }
 
     /// A reader or worker that ends early or panics ends the command, not only its thread.

@@ -65,17 +65,17 @@ impl Writer {
     /// Writes the lines of a block, and then reports its problems.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(Targets { links, rejected }) = &mut self.targets else { return Ok(()) };
-        self.has_lines |= !block.text.is_empty() || !block.rejected.is_empty();
+        self.has_lines |= block.texts.iter().any(|text| !text.is_empty());
         let progress = &self.shared.progress;
         match &mut self.dedup {
             Some(dedup) => dedup.add(block, progress, |text| links.write(text))?,
             None => {
-                links.write(&block.text)?;
+                links.write(&block.texts[0])?;
                 progress.links.add(block.lines);
             }
         }
         if let Some(rejected) = rejected {
-            rejected.write(&block.rejected)?;
+            rejected.write(&block.texts[1])?;
         }
         self.report(block)
     }

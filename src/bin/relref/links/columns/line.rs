@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use relref::html::Link;
+use smallvec::SmallVec;
 
 use crate::args::Format;
 use crate::links::job::Page;
-use crate::links::pool::Line;
 use crate::quoting::{file_name, json, percent};
 
 /// The format of a page's lines, and the text with which each of them starts.
 pub struct LineFormat {
-    pub(super) format: Format,
+    pub format: Format,
     /// The text before the columns of the link: that of the page.
-    pub(super) start: Vec<u8>,
+    pub start: Vec<u8>,
 }
 
 impl LineFormat {
@@ -41,89 +41,75 @@ impl LineFormat {
         }
         Ok(LineFormat { format, start })
     }
-
-    /// Returns a number of bytes that a line with these texts never exceeds.
-    pub(super) fn most_bytes<const N: usize>(&self, texts: [&str; N]) -> usize {
-        // Each byte becomes at most six. Attribute, kind and the names of JSON fields are short.
-        self.start.len() + 6 * texts.iter().map(|text| text.len()).sum::<usize>() + 128
-    }
 }
 
-/// The line of a link.
-pub struct LinkLine<'l> {
+/// The name of a column in JSON, and its value.
+pub type Column<'l> = (&'static str, &'l str);
+
+/// Returns the columns of a link in a format. `uri` is its URI, normalized with `--normalize`. `text` is its text, with `--text`, and
+/// `key` the sort key of the URI, with `--key`.
+pub fn link_columns<'l>(
+    format: Format,
+    link: &Link<'l>,
+    uri: &'l str,
+    text: Option<&'l str>,
+    key: Option<&'l str>,
+) -> SmallVec<[Column<'l>; 8]> {
+    let mut columns = SmallVec::new();
+    if format != Format::Text {
+        columns.extend([("element", link.element), ("attribute", link.attribute)]);
+    }
+    if format == Format::Jsonl {
+        columns.extend([("kind", link.kind.name()), ("rel", link.rel)]);
+    }
+    if format != Format::Text {
+        columns.push(("reference", link.reference));
+    }
+    columns.push(("uri", uri));
+    columns.extend(text.map(|text| ("text", text)));
+    columns.extend(key.map(|key| ("key", key)));
+    columns
+}
+
+/// A line of output, for a link.
+pub struct Line<'l> {
     pub format: &'l LineFormat,
-    pub link: &'l Link<'l>,
-    /// The link's URI, normalized with `--normalize`.
-    pub uri: &'l str,
-    /// The text of the link, with `--text`.
-    pub text: Option<&'l str>,
-    /// The sort key of the URI, with `--key`.
-    pub key: Option<&'l str>,
+    pub columns: &'l [Column<'l>],
 }
 
-/// Returns the exact length of a line in bytes.
-pub fn exact_len(line: &impl Line) -> io::Result<u64> {
-    let mut len = Length(0);
-    line.write_to(&mut len)?;
-    Ok(len.0)
-}
-
-impl Line for LinkLine<'_> {
-    fn most_bytes(&self) -> usize {
-        let LinkLine { format, link, uri, text, key } = *self;
-        let [text, key] = [text, key].map(Option::unwrap_or_default);
-        format.most_bytes([link.element, link.rel, link.reference, uri, text, key])
+impl Line<'_> {
+    /// Returns a number of bytes that the line never exceeds.
+    pub fn most_bytes(&self) -> usize {
+        // Each byte of a value becomes at most six. The names of JSON fields are short.
+        self.format.start.len() + self.columns.iter().map(|(_, value)| 6 * value.len() + 16).sum::<usize>() + 2
     }
 
-    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        let &LinkLine { format, link, uri, text, key } = self;
-        let last = [("text", text), ("key", key)].into_iter().filter_map(|(name, value)| Some((name, value?)));
-        out.write_all(&format.start)?;
-        match format.format {
-            Format::Jsonl => {
-                let fields = [
-                    ("element", link.element),
-                    ("attribute", link.attribute),
-                    ("kind", link.kind.name()),
-                    ("rel", link.rel),
-                    ("reference", link.reference),
-                    ("uri", uri),
-                ];
-                json_fields(out, fields.into_iter().chain(last))?;
+    /// Returns the exact length of the line in bytes.
+    pub fn exact_len(&self) -> io::Result<u64> {
+        let mut len = Length(0);
+        self.write_to(&mut len)?;
+        Ok(len.0)
+    }
+
+    /// Writes the line, with its line feed. Its values are quoted.
+    pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&self.format.start)?;
+        for (number, (name, value)) in self.columns.iter().enumerate() {
+            if self.format.format == Format::Jsonl {
+                // The start has the first fields of the object.
+                out.write_all(b",\"")?;
+                out.write_all(name.as_bytes())?;
+                out.write_all(b"\":")?;
+                json(out, value)?;
+            } else {
+                if number > 0 {
+                    out.write_all(b"\t")?;
+                }
+                percent(out, value)?;
             }
-            Format::Tsv => {
-                let first = [link.element, link.attribute, link.reference, uri];
-                tabbed(out, first.into_iter().chain(last.map(|(_, value)| value)))?;
-            }
-            Format::Text => tabbed(out, [uri].into_iter().chain(last.map(|(_, value)| value)))?,
         }
-        out.write_all(b"\n")
+        out.write_all(if self.format.format == Format::Jsonl { b"}\n" } else { b"\n" })
     }
-}
-
-/// Writes fields of a JSON object, each after a comma, and then `}`. The object must already have a field.
-pub(super) fn json_fields<'c>(
-    out: &mut impl Write,
-    fields: impl Iterator<Item = (&'static str, &'c str)>,
-) -> io::Result<()> {
-    for (name, value) in fields {
-        out.write_all(b",\"")?;
-        out.write_all(name.as_bytes())?;
-        out.write_all(b"\":")?;
-        json(out, value)?;
-    }
-    out.write_all(b"}")
-}
-
-/// Writes columns with tabs between them, and with their unsafe characters percent-encoded.
-pub(super) fn tabbed<'c>(out: &mut impl Write, columns: impl Iterator<Item = &'c str>) -> io::Result<()> {
-    for (at, column) in columns.enumerate() {
-        if at > 0 {
-            out.write_all(b"\t")?;
-        }
-        percent(out, column)?;
-    }
-    Ok(())
 }
 
 /// A writer that keeps nothing, and only counts the bytes that are written to it.
@@ -194,11 +180,11 @@ mod tests {
             ),
         ] {
             let format = &LineFormat::new(format, &Page { offset, ..page("f\n", "p\n") }).unwrap();
-            let line = LinkLine { format, link: &link, uri: "http://h/n", text, key };
+            let line = Line { format, columns: &link_columns(format.format, &link, "http://h/n", text, key) };
             let mut out = Vec::new();
             line.write_to(&mut out).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), expected);
-            assert_eq!(exact_len(&line).unwrap(), expected.len() as u64);
+            assert_eq!(line.exact_len().unwrap(), expected.len() as u64);
             assert!(expected.len() <= line.most_bytes());
         }
     }
@@ -212,8 +198,9 @@ mod tests {
             let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, &page(&text, &text)).unwrap();
-                let line = LinkLine { format, link: &link, uri: &text, text: Some(&text), key: Some(&text) };
-                assert!(exact_len(&line).unwrap() <= line.most_bytes() as u64, "{text:?}");
+                let columns = &link_columns(format.format, &link, &text, Some(&text), Some(&text));
+                let line = Line { format, columns };
+                assert!(line.exact_len().unwrap() <= line.most_bytes() as u64, "{text:?}");
             }
         }
     }

@@ -8,31 +8,48 @@ use relref::html::{Link, Rejected};
 use crate::args::Format;
 use crate::links::Shared;
 use crate::links::columns::UriColumns;
-use crate::links::columns::line::{LineFormat, LinkLine, exact_len};
-use crate::links::columns::rejected_line::{Reason, RejectedLine};
+use crate::links::columns::line::{Line, LineFormat, link_columns};
+use crate::links::columns::reason::Reason;
 use crate::links::dedup::FingerprintSecrets;
 use crate::links::job::Page;
-use crate::links::pool::{JobOutput, Line};
-use crate::links::progress::Count;
+use crate::links::pool::{JobOutput, Target};
+use crate::links::progress::{Count, Progress};
 
 /// The lines of one page, which are added to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     secrets: &'l FingerprintSecrets,
     page: &'l Page,
-    format: LineFormat,
-    /// The format of the lines of rejected links. `None` without `--rejected`.
-    rejected_format: Option<LineFormat>,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
-    /// The greatest length in bytes that the text of the output may reach with the lines of the page.
+    links: TargetLines,
+    /// The lines of rejected links. `None` without `--rejected`.
+    rejected: Option<TargetLines>,
+}
+
+/// The lines of a page for one target.
+struct TargetLines {
+    target: Target,
+    format: LineFormat,
+    /// The greatest length in bytes that the text of the output for this target may reach with the lines of the page.
     end: u64,
-    /// The greatest length in bytes that the lines of rejected links in the output may reach with those of the page.
-    rejected_end: u64,
     /// The number of links left out because their lines do not fit.
     left_out: u64,
-    /// The number of rejected links left out because their lines do not fit.
-    rejected_left_out: u64,
+}
+
+impl TargetLines {
+    /// Counts a link that is left out because its line does not fit.
+    fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
+        self.left_out += 1;
+        progress.left_out.add(1);
+        Ok(())
+    }
+
+    /// Reports whether a line fits in the output.
+    fn fit(&self, line: &Line<'_>, output: &JobOutput<'_>) -> io::Result<bool> {
+        let most = self.end.saturating_sub(output.len(self.target));
+        Ok(line.most_bytes() as u64 <= most || line.exact_len()? <= most)
+    }
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
@@ -47,27 +64,15 @@ impl<'l, 'o> PageLines<'l, 'o> {
         most: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
-        let end = output.len().saturating_add(most);
-        let rejected_end = output.rejected_len().saturating_add(most);
-        let format = LineFormat::new(args.format, page)?;
+        let lines = |target, format| {
+            let end = output.len(target).saturating_add(most);
+            Ok::<_, io::Error>(TargetLines { target, format: LineFormat::new(format, page)?, end, left_out: 0 })
+        };
+        let links = lines(Target::Links, args.format)?;
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected_format = args.rejected.as_ref().map(|_| LineFormat::new(with_columns, page));
-        let rejected_format = rejected_format.transpose()?;
-        let (left_out, rejected_left_out) = (0, 0);
-        Ok(PageLines {
-            shared,
-            secrets,
-            page,
-            format,
-            rejected_format,
-            columns,
-            output,
-            end,
-            rejected_end,
-            left_out,
-            rejected_left_out,
-        })
+        let rejected = args.rejected.as_ref().map(|_| lines(Target::Rejected, with_columns)).transpose()?;
+        Ok(PageLines { shared, secrets, page, columns, output, links, rejected })
     }
 
     /// Adds the line of a link, or counts the link if it is rejected or left out. If the line of one link does not fit, all later
@@ -77,8 +82,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
         match link.rejected {
             Some(Rejected::TooLong) => return self.reject(link, &progress.too_long, Reason::TooLong(args.max_uri.0)),
             Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Reason::Invalid(error)),
-            Some(_) => return self.leave_out(),
-            None if self.left_out > 0 => return self.leave_out(),
+            Some(_) => return self.links.leave_out(progress),
+            None if self.links.left_out > 0 => return self.links.leave_out(progress),
             None => {}
         }
         if args.no_nofollow && (self.page.nofollow || link.nofollow()) {
@@ -89,9 +94,11 @@ impl<'l, 'o> PageLines<'l, 'o> {
         if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
             return self.reject(link, &progress.out_of_scope, Reason::OutOfScope(why));
         }
-        let line = LinkLine { format: &self.format, link, uri, text: args.text.then_some(link.text), key };
-        if !fits(&line, self.end.saturating_sub(self.output.len()))? {
-            return self.leave_out();
+        let format = &self.links.format;
+        let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
+        let line = Line { format, columns };
+        if !self.links.fit(&line, self.output)? {
+            return self.links.leave_out(progress);
         }
         self.output.line(self.secrets.of_line(args, uri, key), &line)
     }
@@ -99,11 +106,12 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// Counts a rejected link in `count`. With `--rejected`, also adds its line with the reason.
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Reason) -> io::Result<()> {
         count.add(1);
-        let Some(format) = &self.rejected_format else { return Ok(()) };
-        let line = RejectedLine { format, link, why: &why.to_string() };
-        let left = self.rejected_end.saturating_sub(self.output.rejected_len());
-        if self.rejected_left_out > 0 || !fits(&line, left)? {
-            self.rejected_left_out += 1;
+        let Some(rejected) = &mut self.rejected else { return Ok(()) };
+        let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());
+        let columns = &[("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
+        let line = Line { format: &rejected.format, columns };
+        if rejected.left_out > 0 || !rejected.fit(&line, self.output)? {
+            rejected.left_out += 1;
             return Ok(());
         }
         self.output.rejected(&line)
@@ -117,22 +125,10 @@ impl<'l, 'o> PageLines<'l, 'o> {
         }
     }
 
-    /// Counts a link that is left out because its line does not fit.
-    fn leave_out(&mut self) -> io::Result<()> {
-        self.left_out += 1;
-        self.shared.progress.left_out.add(1);
-        Ok(())
-    }
-
     /// Ends the page, and frees its memory before another job can claim it. Returns the number of links and the number of rejected
     /// links that were left out because their lines do not fit.
     pub fn finish(self) -> (u64, u64) {
         self.columns.clear();
-        (self.left_out, self.rejected_left_out)
+        (self.links.left_out, self.rejected.map_or(0, |rejected| rejected.left_out))
     }
-}
-
-/// Reports whether a line has at most `most` bytes.
-fn fits(line: &impl Line, most: u64) -> io::Result<bool> {
-    Ok(line.most_bytes() as u64 <= most || exact_len(line)? <= most)
 }

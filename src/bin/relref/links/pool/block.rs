@@ -1,22 +1,28 @@
 //! Blocks of output: the lines of a job, and the problems to report after them.
 
+/// The target of a line. As a number, it is the index of the text for this target.
+#[derive(Clone, Copy)]
+pub enum Target {
+    Links,
+    /// The file of `--rejected`.
+    Rejected,
+}
+
 /// A piece of the finished output of a job: lines and problems.
 #[derive(Default)]
 pub struct Block {
-    /// Whole lines, except a line that is longer than a block: it goes on in the next block.
-    pub text: Vec<u8>,
-    /// The marks of the lines that start in the text, in their order. Empty unless `--unique` or `--seen` is given.
+    /// The text for each [`Target`]. It consists of whole lines, but the last line may go on in the next block.
+    pub texts: [Vec<u8>; 2],
+    /// The marks of the lines of links that start in the block, in their order. Empty unless `--unique` or `--seen` is given.
     pub marks: Vec<Mark>,
-    /// The lines of rejected links, of which the last may go on in the next block. Empty unless `--rejected` is given.
-    pub rejected: Vec<u8>,
     pub problems: Vec<Problem>,
-    /// The number of lines that start in the text.
+    /// The number of lines of links that start in the block.
     pub lines: u64,
 }
 
 /// The start of a line, and one of its fingerprints.
 pub struct Mark {
-    /// The index of its first byte in the text of the block.
+    /// The index of its first byte in the text of links of the block.
     pub start: usize,
     pub fingerprint: u128,
 }
@@ -45,14 +51,14 @@ impl Block {
     pub fn size(&self) -> u64 {
         let problems = self.problems.iter().map(Problem::size).sum::<usize>();
         let marks = self.marks.capacity() * size_of::<Mark>();
-        (Self::SELF + self.text.capacity() + self.rejected.capacity() + marks + problems) as u64
+        let texts = self.texts.iter().map(Vec::capacity).sum::<usize>();
+        (Self::SELF + texts + marks + problems) as u64
     }
 
     /// Empties the block, but keeps its buffers.
     pub fn clear(&mut self) {
-        self.text.clear();
+        self.texts.iter_mut().for_each(Vec::clear);
         self.marks.clear();
-        self.rejected.clear();
         self.problems.clear();
         self.lines = 0;
     }

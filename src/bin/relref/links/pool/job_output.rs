@@ -3,18 +3,10 @@
 use std::io::{self, Write};
 use std::mem;
 
-use super::block::{Block, Mark, Problem};
+use super::block::{Block, Mark, Problem, Target};
 use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
-
-/// A line of output.
-pub trait Line {
-    /// Returns a number of bytes that the line never exceeds.
-    fn most_bytes(&self) -> usize;
-
-    /// Writes the line, with its line feed.
-    fn write_to(&self, out: &mut impl Write) -> io::Result<()>;
-}
+use crate::links::columns::line::Line;
 
 /// The output of one job, made in blocks. Full blocks are written if the job has the turn, and wait for it otherwise.
 pub struct JobOutput<'p> {
@@ -26,52 +18,50 @@ pub struct JobOutput<'p> {
     block: Block,
     /// The full blocks that wait for the turn of the job.
     waiting: Vec<WaitingBlock>,
-    /// The bytes of text in blocks that were full.
-    written: u64,
-    /// The bytes of the lines of rejected links in blocks that were full.
-    rejected_written: u64,
+    /// The bytes of text for each [`Target`] in blocks that were full.
+    written: [u64; 2],
     /// The size in bytes of the problems in the block.
     problems: usize,
     output: &'p OrderedOutput,
 }
 
 impl<'p> JobOutput<'p> {
-    /// The most bytes of text in a block. A longer line goes on in the next block.
-    const MOST: usize = OrderedOutput::BUFFER;
-    /// The number of bytes of text from which on a block is full.
-    const FULL: usize = Self::MOST - (8 << 10);
+    /// The most bytes of text for each [`Target`] in a block. A longer line goes on in the next block.
+    const MOST: [usize; 2] = [OrderedOutput::BUFFER, 32 << 10];
+    /// The most bytes of a short line.
+    const SHORT: usize = 8 << 10;
+    /// The number of bytes of the text of links from which on a block is full, so that a short line always fits.
+    const FULL: usize = Self::MOST[0] - Self::SHORT;
     /// The number of marks from which on a block is full. A block of short lines reaches it before [`FULL`](Self::FULL).
     const FULL_MARKS: usize = 4 << 10;
-    /// The most bytes of the lines of rejected links in a block. A longer line goes on in the next block.
-    const MOST_REJECTED: usize = 32 << 10;
     /// The number of bytes of problems from which on a block is full.
     const FULL_PROBLEMS: usize = 16 << 10;
 
     /// Returns the output of a job. The block must be empty. Its buffers are used for the first block of the output.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
-        JobOutput { job, claimant, block, waiting: Vec::new(), written: 0, rejected_written: 0, problems: 0, output }
+        JobOutput { job, claimant, block, waiting: Vec::new(), written: [0; 2], problems: 0, output }
     }
 
     /// Adds a line and its fingerprints, of which there may be none.
-    pub fn line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &impl Line) -> io::Result<()> {
+    pub fn line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &Line<'_>) -> io::Result<()> {
         self.block.lines += 1;
-        let start = self.block.text.len();
+        let start = self.block.texts[0].len();
         self.block.marks.extend(fingerprints.into_iter().map(|fingerprint| Mark { start, fingerprint }));
-        // Nearly every line. Writing to `self` takes more time.
-        if line.most_bytes() <= Self::MOST - Self::FULL {
-            line.write_to(self.text())?;
+        // Nearly every line. Writing it in parts takes more time.
+        if line.most_bytes() <= Self::SHORT {
+            line.write_to(self.text(Target::Links))?;
         } else {
-            line.write_to(self)?;
+            line.write_to(&mut LineParts { output: self, target: Target::Links })?;
         }
-        let Block { text, marks, .. } = &self.block;
+        let Block { texts: [text, _], marks, .. } = &self.block;
         let is_full = text.len() >= Self::FULL || marks.len() >= Self::FULL_MARKS;
         if is_full { Ok(self.end_block()?) } else { Ok(()) }
     }
 
     /// Adds the line of a rejected link.
-    pub fn rejected(&mut self, line: &impl Line) -> io::Result<()> {
-        line.write_to(&mut RejectedText(self))
+    pub fn rejected(&mut self, line: &Line<'_>) -> io::Result<()> {
+        line.write_to(&mut LineParts { output: self, target: Target::Rejected })
     }
 
     /// Adds a problem, which is reported after the lines so far.
@@ -81,28 +71,23 @@ impl<'p> JobOutput<'p> {
         if self.problems < Self::FULL_PROBLEMS { Ok(()) } else { self.end_block() }
     }
 
-    /// Returns the number of bytes of text that were added so far.
-    pub fn len(&self) -> u64 {
-        self.written + self.block.text.len() as u64
+    /// Returns the number of bytes of text for a target that were added so far.
+    pub fn len(&self, target: Target) -> u64 {
+        self.written[target as usize] + self.block.texts[target as usize].len() as u64
     }
 
-    /// Returns the number of bytes of the lines of rejected links that were added so far.
-    pub fn rejected_len(&self) -> u64 {
-        self.rejected_written + self.block.rejected.len() as u64
-    }
-
-    /// Returns the text of the block. If it has no buffer, it gets one.
-    fn text(&mut self) -> &mut Vec<u8> {
-        if self.block.text.capacity() == 0 {
-            self.block.text = self.output.buffer();
+    /// Returns the text of the block for a target. If the text of links has no buffer, it gets one.
+    fn text(&mut self, target: Target) -> &mut Vec<u8> {
+        let text = &mut self.block.texts[target as usize];
+        if matches!(target, Target::Links) && text.capacity() == 0 {
+            *text = self.output.buffer();
         }
-        &mut self.block.text
+        text
     }
 
     /// Ends the block. Writes it and the waiting blocks if the job has the turn, and lets it wait otherwise.
     fn end_block(&mut self) -> Result<(), Stopped> {
-        self.written += self.block.text.len() as u64;
-        self.rejected_written += self.block.rejected.len() as u64;
+        self.written = [Target::Links, Target::Rejected].map(|target| self.len(target));
         self.problems = 0;
         if !self.claimant.has_turn() {
             self.wait()?;
@@ -117,13 +102,14 @@ impl<'p> JobOutput<'p> {
     fn wait(&mut self) -> Result<(), Stopped> {
         let mut block = mem::take(&mut self.block);
         // A waiting block has at most about twice the memory that it needs.
-        if block.text.len() < Self::FULL / 2 {
-            let text = block.text.as_slice().into();
-            self.block.text = mem::replace(&mut block.text, text);
-            self.block.text.clear();
+        let [text, rejected] = &mut block.texts;
+        if text.len() < Self::FULL / 2 {
+            let copy = text.as_slice().into();
+            self.block.texts[0] = mem::replace(text, copy);
+            self.block.texts[0].clear();
         }
+        rejected.shrink_to_fit();
         block.marks.shrink_to_fit();
-        block.rejected.shrink_to_fit();
         let claim = self.claimant.claim(Use::Output, block.size())?;
         self.waiting.push((block, claim));
         Ok(())
@@ -153,33 +139,20 @@ impl<'p> JobOutput<'p> {
     }
 }
 
-/// Writes parts of a line to the text. Ends a block when its text is full.
-impl Write for JobOutput<'_> {
-    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        if self.block.text.len() >= Self::MOST {
-            self.end_block()?;
-        }
-        let text = self.text();
-        let len = part.len().min(Self::MOST - text.len());
-        text.extend_from_slice(&part[..len]);
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// A writer of the parts of a line for a target. It ends a block when its text is full.
+struct LineParts<'o, 'p> {
+    output: &'o mut JobOutput<'p>,
+    target: Target,
 }
 
-/// A writer of parts of the line of a rejected link.
-struct RejectedText<'o, 'p>(&'o mut JobOutput<'p>);
-
-impl Write for RejectedText<'_, '_> {
+impl Write for LineParts<'_, '_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        if self.0.block.rejected.len() >= JobOutput::MOST_REJECTED {
-            self.0.end_block()?;
+        let most = JobOutput::MOST[self.target as usize];
+        if self.output.text(self.target).len() >= most {
+            self.output.end_block()?;
         }
-        let text = &mut self.0.block.rejected;
-        let len = part.len().min(JobOutput::MOST_REJECTED - text.len());
+        let text = self.output.text(self.target);
+        let len = part.len().min(most - text.len());
         text.extend_from_slice(&part[..len]);
         Ok(len)
     }

@@ -65,7 +65,8 @@ impl OrderedOutput {
     pub fn write_all(&self, blocks: &mut Vec<WaitingBlock>) -> Result<(), Stopped> {
         for (mut block, _claim) in blocks.drain(..) {
             self.write(&mut block)?;
-            self.keep(block.text);
+            let [text, _] = block.texts;
+            self.keep(text);
         }
         Ok(())
     }

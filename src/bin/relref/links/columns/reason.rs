@@ -1,15 +1,9 @@
-//! The lines of `--rejected`: one for each link that is not printed, with the reason.
+//! The reasons why links are not printed, as the lines of `--rejected` have them.
 
 use std::fmt::{self, Display};
-use std::io::{self, Write};
 
 use relref::crawl::OutOfScope;
-use relref::html::Link;
 use relref::whatwg;
-
-use super::line::{LineFormat, json_fields, tabbed};
-use crate::args::Format;
-use crate::links::pool::Line;
 
 /// The reason why a link is not printed.
 #[derive(Clone, Copy)]
@@ -37,34 +31,5 @@ impl Display for Reason {
             }
             Reason::TooLong(most) => write!(f, "too-long: the URI has more than {most} bytes (--max-uri)"),
         }
-    }
-}
-
-/// The line of a rejected link.
-pub struct RejectedLine<'l> {
-    pub format: &'l LineFormat,
-    pub link: &'l Link<'l>,
-    /// The text of the reason.
-    pub why: &'l str,
-}
-
-impl Line for RejectedLine<'_> {
-    fn most_bytes(&self) -> usize {
-        let Link { element, attribute, reference, .. } = self.link;
-        self.format.most_bytes([element, attribute, reference, self.why])
-    }
-
-    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        let Link { element, attribute, reference, .. } = *self.link;
-        out.write_all(&self.format.start)?;
-        match self.format.format {
-            Format::Jsonl => {
-                let fields =
-                    [("element", element), ("attribute", attribute), ("reference", reference), ("why", self.why)];
-                json_fields(out, fields.into_iter())?;
-            }
-            Format::Tsv | Format::Text => tabbed(out, [element, attribute, reference, self.why].into_iter())?,
-        }
-        out.write_all(b"\n")
     }
 }

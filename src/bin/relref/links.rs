@@ -20,7 +20,7 @@ mod temp_file;
 mod write;
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 
 use indicatif::ProgressBar;
@@ -28,9 +28,9 @@ use relref::crawl::Scope;
 
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
-use self::input::{BadBase, Reader, note_about_base};
+use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::job::Job;
-use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS};
+use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS, lock};
 use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
 use self::write::{Targets, Writer};
@@ -53,9 +53,9 @@ struct Shared {
 /// Runs `relref links`. Problems of inputs are reported in `out`. A returned error is about the output, or about a thread that
 /// failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
-    let bad_base = BadBase::find(&args);
-    if let Some((option, why)) = bad_base.as_ref().and_then(|bad| bad.if_needed(&args)) {
-        out.problem(option, why);
+    let bad_base = bad_base(&args);
+    if let Some(why) = bad_base.as_ref().filter(|_| needs_base(&args)) {
+        out.problem(base_option(&args), why);
         return Ok(());
     }
     let replaced = ReplacedFiles::new(&args)?;
@@ -121,9 +121,4 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Locks the writer, also after a thread has panicked with the lock.
-fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
-    writer.lock().unwrap_or_else(PoisonError::into_inner)
 }

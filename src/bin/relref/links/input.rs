@@ -39,34 +39,8 @@ use crate::rule_set::AnyBase;
 pub struct Reader<'r> {
     pub shared: &'r Shared,
     pub queue: &'r mut JobQueue<Job>,
-    /// The invalid `--base`. `None` if it is valid or not given.
-    pub bad_base: Option<BadBase>,
-}
-
-/// A `--base` that is not valid as a base.
-pub struct BadBase {
-    /// The message about the base. It is empty after the reader has reported it.
-    why: String,
-    /// True after the reader has reported the base.
-    is_reported: bool,
-}
-
-impl BadBase {
-    /// Checks the base of the arguments. Returns `None` if it is valid, or not given.
-    pub fn find(args: &Links) -> Option<Self> {
-        let why = AnyBase::new(args.base.as_deref()?, args.rules).err()?;
-        Some(BadBase { why, is_reported: false })
-    }
-
-    /// Returns the option and the message about its base. Returns `None` if no input of the command line surely needs a base.
-    pub fn if_needed(&self, args: &Links) -> Option<(String, &str)> {
-        needs_base(args).then(|| (Self::option(args), &*self.why))
-    }
-
-    /// Returns the option as it is given, for a message.
-    fn option(args: &Links) -> String {
-        format!("--base {}", quoted(args.base.as_deref().unwrap_or_default()))
-    }
+    /// The message about an invalid `--base`, which is empty after it is reported. `None` if the base is valid or not given.
+    pub bad_base: Option<String>,
 }
 
 impl Reader<'_> {
@@ -95,17 +69,16 @@ impl Reader<'_> {
                 Err(error) => return self.problem(list, error.to_string()),
             },
         };
-        loop {
-            match paths.next() {
-                Ok(None) => return Ok(()),
-                Ok(Some(Ok((path, uri)))) => {
+        while let Some(listed) = paths.next() {
+            match listed {
+                Ok((path, uri)) => {
                     let path = path_of(path);
                     at_input(|| file_name(&path), || self.input(&path, uri.as_deref()))?;
                 }
-                Ok(Some(Err(why))) => self.problem(list, why)?,
-                Err(error) => return self.problem(list, error.to_string()),
+                Err(why) => self.problem(list, why)?,
             }
         }
+        Ok(())
     }
 
     /// Reads a file or folder that an argument or a list names. `uri` is the URI that the list gives it, which is used instead of
@@ -203,7 +176,7 @@ impl Reader<'_> {
             return self.wacz_stream(name, input);
         }
         if is_archive {
-            return self.archive(name, Records::new(input), &self.queue.claimant.clone());
+            return self.archive(name, Records::new(input));
         }
         if uri.is_empty() {
             return self.problem(name, String::from("a page on standard input has no URI of its own: give --base"));
@@ -237,18 +210,14 @@ impl Reader<'_> {
             Err(error) => self.problem(path, error.to_string()),
             Ok((file, true, true)) => self.wacz(path, file, &self.queue.claimant.clone()),
             Ok((file, false, true)) => self.wacz_stream(path, file),
-            Ok((file, ..)) => self.archive(path, Records::from_file(file), &self.queue.claimant.clone()),
+            Ok((file, ..)) => self.archive(path, Records::from_file(file)),
         }
     }
 
     /// Reads the archives in a WACZ file.
     fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> Result<(), Stopped> {
         match Wacz::new(zip) {
-            Ok(wacz) => {
-                let shared = self.shared;
-                let push = &mut |job| self.push(job);
-                ArchiveReader { shared, claimant, push }.read_wacz(path, wacz)
-            }
+            Ok(wacz) => self.archives(claimant, |reader| reader.read_wacz(path, wacz)),
             Err(error) => self.problem(path, error.to_string()),
         }
     }
@@ -267,27 +236,30 @@ impl Reader<'_> {
     }
 
     /// Reads an archive, and queues its jobs.
-    fn archive<R: Read>(
+    fn archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
+        let claimant = self.queue.claimant.clone();
+        at_input(|| file_name(path), || self.archives(&claimant, |reader| reader.read(path, records)))
+    }
+
+    /// Calls `read` to read archives, and queues their jobs.
+    fn archives(
         &mut self,
-        path: &Path,
-        records: io::Result<Records<R>>,
         claimant: &Claimant,
+        read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
-        let shared = self.shared;
-        let push = &mut |job| self.push(job);
-        at_input(|| file_name(path), || ArchiveReader { shared, claimant, push }.read(path, records))
+        read(&mut ArchiveReader { shared: self.shared, claimant, push: &mut |job| self.push(job) })
     }
 
     /// Reports whether `--base` is not valid, so that an input that needs it cannot be read. If so, counts the input as read, and
     /// reports the base when the first such input comes.
     fn has_bad_base(&mut self) -> Result<bool, Stopped> {
-        let Some(BadBase { why, is_reported }) = &mut self.bad_base else { return Ok(false) };
+        let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;
         progress.inputs.add(1);
-        if mem::replace(is_reported, true) {
+        if why.is_empty() {
             progress.failed.add(1);
         } else {
-            let (input, why) = (BadBase::option(args), mem::take(why));
+            let (input, why) = (base_option(args), mem::take(why));
             self.push(Job::Problem(Problem { input, offset: None, why }))?;
         }
         Ok(true)
@@ -311,9 +283,19 @@ fn not_in(root: &Path) -> String {
     format!("it is not in {} (--root)", file_name(root))
 }
 
+/// Returns the message about `--base` if it is not valid as a base. Returns `None` if it is valid, or not given.
+pub fn bad_base(args: &Links) -> Option<String> {
+    AnyBase::new(args.base.as_deref()?, args.rules).err()
+}
+
+/// Returns the option `--base` as it is given, for a message.
+pub fn base_option(args: &Links) -> String {
+    format!("--base {}", quoted(args.base.as_deref().unwrap_or_default()))
+}
+
 /// Reports whether an input of the command line surely needs `--base`: a folder, or a file that is not an archive. The pages of
 /// archives have their own URIs.
-fn needs_base(args: &Links) -> bool {
+pub fn needs_base(args: &Links) -> bool {
     let is_page = |file: &PathBuf| file.is_file() && FileKind::of(file) != FileKind::Archive && !is_archive_file(file);
     args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))
 }

@@ -15,7 +15,7 @@ mod ordered_output;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 pub use self::block::{Block, Mark, Problem, Target};
@@ -133,7 +133,7 @@ fn work<J>(
     output: &OrderedOutput,
     mut work: impl FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let next = || lock(queue).recv();
     let mut block = Block::default();
     while let Ok(Queued { number, job, claim }) = next() {
         let mut job_output = JobOutput::new(output, number, block);
@@ -145,6 +145,11 @@ fn work<J>(
     // of the threads that are started for large pages would take over from another worker, and leave more memory there.
     output.wait();
     Ok(())
+}
+
+/// Locks a mutex, also after a thread has panicked with the lock.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the claimant of a reader, for tests: with one worker and `disk` bytes of disk.

@@ -28,8 +28,6 @@ pub struct Walk {
     unread: Vec<Unread>,
     /// The name that was last taken off the stack.
     name: Vec<u8>,
-    /// True after the walk has started to read its root.
-    is_started: bool,
     /// The number of files that are neither pages nor archives by their names.
     pub skipped: u64,
 }
@@ -49,28 +47,25 @@ impl Unread {
 }
 
 impl Walk {
-    /// Returns a walk that has not started yet.
+    /// Starts a walk: reads the names in the root.
     pub fn new(root: &Path) -> Self {
-        Walk {
+        let mut walk = Walk {
             root: root.to_owned(),
             stack: NameStack::default(),
             path: Vec::new(),
             symlinks: FolderSymlinks::new(root),
             unread: Vec::new(),
             name: Vec::new(),
-            is_started: false,
             skipped: 0,
-        }
-    }
-
-    /// Starts the walk: pushes the names in the root on the stack.
-    fn start(&mut self) -> Result<(), Unread> {
-        self.is_started = true;
+        };
         // `join` adds a separator if the root does not end with one.
-        let prefix = self.root.join("").into_os_string();
-        self.path = bytes_of(prefix).map_err(|_| Unread::new(&self.root, NOT_UNICODE))?;
-        let root = self.root.clone();
-        self.read(&root)
+        let prefix = bytes_of(root.join("").into_os_string()).map_err(|_| Unread::new(root, NOT_UNICODE));
+        let read = prefix.and_then(|prefix| {
+            walk.path = prefix;
+            walk.read(root)
+        });
+        walk.unread.extend(read.err());
+        walk
     }
 
     /// Visits the name that was last taken off the stack. Returns its path if it is a file that may be a page or an archive. Enters
@@ -166,11 +161,6 @@ impl Iterator for Walk {
     type Item = Result<PathBuf, Unread>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if !self.is_started {
-            if let Err(unread) = self.start() {
-                return Some(Err(unread));
-            }
-        }
         loop {
             if let Some(unread) = self.unread.pop() {
                 return Some(Err(unread));

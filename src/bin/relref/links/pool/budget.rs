@@ -23,7 +23,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Display};
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use super::lock;
 
 /// A use of memory or of disk.
 #[derive(Clone, Copy, PartialEq)]
@@ -182,7 +184,7 @@ impl Budget {
 
     /// Waits until bytes fit or the job of this rank has the turn, and counts them as used. [`free`](Self::free) gives them back.
     fn take(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
-        let mut accounts = self.lock();
+        let mut accounts = lock(&self.accounts);
         // Bytes that an earlier job waits for are not taken by a later one.
         let is_first = !accounts.waiting.range(..rank).any(|(_, waiting)| waiting.purpose == purpose);
         if rank == Rank::Job(accounts.turn) || (is_first && self.fits(&accounts.used, purpose, bytes, false)) {
@@ -199,7 +201,7 @@ impl Budget {
     /// Counts bytes as no longer used, and gives them to waiting threads.
     fn free(&self, purpose: Use, bytes: u64) {
         if bytes > 0 {
-            let mut accounts = self.lock();
+            let mut accounts = lock(&self.accounts);
             accounts.used[purpose as usize] -= bytes;
             self.grant(&mut accounts);
         }
@@ -207,12 +209,12 @@ impl Budget {
 
     /// Returns the number of the job that has the turn to write.
     pub fn turn(&self) -> u64 {
-        self.lock().turn
+        lock(&self.accounts).turn
     }
 
     /// Gives the turn to the next job, and returns its number.
     pub fn next_turn(&self) -> u64 {
-        let mut accounts = self.lock();
+        let mut accounts = lock(&self.accounts);
         accounts.turn += 1;
         self.grant(&mut accounts);
         accounts.turn
@@ -220,7 +222,7 @@ impl Budget {
 
     /// Stops the stages: wakes all waiting threads, and makes each claim fail from now on.
     pub fn stop(&self) {
-        let mut accounts = self.lock();
+        let mut accounts = lock(&self.accounts);
         accounts.is_stopped = true;
         accounts.waiting.values().for_each(|waiting| waiting.wake.notify_one());
     }
@@ -257,10 +259,6 @@ impl Budget {
         let fits = used[purpose as usize].saturating_add(bytes) <= most;
         let memory: u64 = [Use::Queue, Use::Page, Use::Output].map(|purpose| used[purpose as usize]).iter().sum();
         fits && (purpose == Use::Disk || memory + bytes <= self.memory)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Accounts> {
-        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

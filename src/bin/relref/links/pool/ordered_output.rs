@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 
 use super::block::Block;
 use super::budget::{Budget, Claim, Stopped};
+use super::lock;
 
 /// A block that waits for the turn of its job, and the claim of its memory.
 pub type WaitingBlock = (Block, Claim);
@@ -74,7 +75,7 @@ impl OrderedOutput {
     /// Leaves the blocks of a complete job to the job that has the turn. If the complete job itself has the turn by now, returns
     /// the blocks, which the caller must write.
     pub fn leave(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         // The turn changes only while the state is locked.
         if self.budget.turn() == job {
             return Some(blocks);
@@ -87,7 +88,7 @@ impl OrderedOutput {
     /// first job that is not complete.
     pub fn pass_turn(&self) -> Result<(), Stopped> {
         loop {
-            let mut state = self.lock();
+            let mut state = lock(&self.state);
             let turn = self.budget.next_turn();
             let Some(mut blocks) = state.complete.remove(&turn) else {
                 if self.is_over(&state) {
@@ -102,13 +103,13 @@ impl OrderedOutput {
 
     /// Sets the number of jobs. Must be called when all jobs are queued.
     pub fn set_jobs(&self, jobs: u64) {
-        self.lock().jobs = Some(jobs);
+        lock(&self.state).jobs = Some(jobs);
         self.over.notify_all();
     }
 
     /// Stops all stages because of an error. If they are already stopped, the first error is kept.
     pub fn stop(&self, error: io::Error) -> Stopped {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if !state.is_stopped {
             state.failure = Some(error);
             state.is_stopped = true;
@@ -121,12 +122,12 @@ impl OrderedOutput {
 
     /// Waits until all jobs are written or the stages are stopped.
     pub fn wait(&self) {
-        drop(self.over.wait_while(self.lock(), |state| !self.is_over(state)));
+        drop(self.over.wait_while(lock(&self.state), |state| !self.is_over(state)));
     }
 
     /// Takes the error that stopped the stages. Returns `None` if they were not stopped.
     pub fn take_failure(&self) -> Option<io::Error> {
-        self.lock().failure.take()
+        lock(&self.state).failure.take()
     }
 
     /// Reports whether all jobs are written, or the stages are stopped.
@@ -139,25 +140,17 @@ impl OrderedOutput {
     /// Buffers are kept because one thread allocates them and another frees them. The allocator would then give their memory back
     /// to the system, and new memory from the system costs a page fault for each 4 KiB.
     pub fn buffer(&self) -> Vec<u8> {
-        self.buffers().pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
+        lock(&self.buffers).pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
     }
 
     /// Keeps a buffer for reuse. Drops it if its capacity is unusual, or if enough buffers are kept.
     fn keep(&self, mut buffer: Vec<u8>) {
         if (Self::BUFFER..2 * Self::BUFFER).contains(&buffer.capacity()) {
-            let mut buffers = self.buffers();
+            let mut buffers = lock(&self.buffers);
             if buffers.len() < Self::KEPT_BUFFERS {
                 buffer.clear();
                 buffers.push(buffer);
             }
         }
-    }
-
-    fn buffers(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, OutputState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

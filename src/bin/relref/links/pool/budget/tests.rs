@@ -10,7 +10,7 @@ use super::*;
 impl Budget {
     /// Takes bytes if they fit, and reports whether they did.
     fn try_take(&self, purpose: Use, bytes: u64) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.accounts);
         let fits = self.fits(&state.used, purpose, bytes, false);
         state.used[purpose as usize] += if fits { bytes } else { 0 };
         fits
@@ -18,7 +18,7 @@ impl Budget {
 
     /// Gives the turn to a job.
     fn set_turn(&self, job: u64) {
-        let mut state = self.lock();
+        let mut state = lock(&self.accounts);
         state.turn = job;
         self.grant(&mut state);
     }
@@ -30,10 +30,10 @@ fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, b
     let (sender, receiver) = channel();
     for &(purpose, place, bytes) in wanted {
         let (budget, sender) = (Arc::clone(budget), sender.clone());
-        let before = budget.lock().waiting.len();
+        let before = lock(&budget.accounts).waiting.len();
         let own = Arc::clone(&budget);
         thread::spawn(move || sender.send((place, own.take(purpose, place, bytes).is_ok())));
-        while budget.lock().waiting.len() == before {
+        while lock(&budget.accounts).waiting.len() == before {
             thread::yield_now();
         }
     }
@@ -72,7 +72,7 @@ fn earlier_jobs_come_first() {
     budget.free(Use::Page, all / 2);
     assert_eq!(next(&got), Some(6));
     budget.free(Use::Page, all);
-    assert_eq!(budget.lock().used, [0; 4]);
+    assert_eq!(lock(&budget.accounts).used, [0; 4]);
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn claims_give_their_bytes_back() {
     claim.grow(6).unwrap();
     let reader = budget.claimant(Reader);
     let file = reader.claim(Use::Disk, reader.max_disk()).unwrap();
-    assert_eq!(budget.lock().used, [0, 11, 0, 1000]);
+    assert_eq!(lock(&budget.accounts).used, [0, 11, 0, 1000]);
     drop((claim, file));
-    assert_eq!(budget.lock().used, [0; 4]);
+    assert_eq!(lock(&budget.accounts).used, [0; 4]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io;
 use relref::whatwg;
 use serde_json::{Map, Value, json};
 
-use self::table::{Cell, Table};
+use self::table::{Cell, write_table};
 use crate::args::Compare;
 use crate::output::{Output, quoted};
 use crate::rule_set::{AnyBase, RuleSet};
@@ -34,53 +34,54 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     for (names, error) in problems {
         out.problem(format_args!("{}: by {}", quoted(&args.base), names.join(", ")), error);
     }
-    let rows: Vec<_> = args.references.iter().map(|reference| row(reference, &bases)).collect();
+    let rows = args.references.iter().map(|reference| (reference.as_str(), results(reference, &bases)));
     if args.json {
-        for row in rows {
-            out.json(&object(&args.base, &bases, &row))?;
+        for (reference, results) in rows {
+            out.json(&object(&args.base, reference, &bases, &results))?;
             out.end_line()?;
         }
         return Ok(());
     }
+    let cell = |text, differs| Cell { text, differs };
+    let names = bases.iter().map(|base| base.rules().to_string());
+    let names = [String::from("reference")].into_iter().chain(names).map(|name| cell(name, false)).collect();
     let standard = bases.iter().position(|base| base.rules() == RuleSet::RFC3986).unwrap_or(0);
-    let cells = |row: Row| {
-        let differs: Vec<bool> = row.results.iter().map(|result| *result != row.results[standard]).collect();
-        let text = |result: Result<String, whatwg::Error>| match result {
-            Ok(uri) => quoted(&uri),
-            Err(error) => format!("({})", error.kind()),
-        };
-        let cells = row.results.into_iter().zip(differs);
-        (quoted(row.reference), cells.map(|(result, differs)| Cell { text: text(result), differs }).collect())
+    let row = |(reference, results): (&str, Results)| {
+        let cells = results.iter().map(|result| {
+            let text = match result {
+                Ok(uri) => quoted(uri),
+                Err(error) => format!("({})", error.kind()),
+            };
+            cell(text, *result != results[standard])
+        });
+        [cell(quoted(reference), false)].into_iter().chain(cells).collect()
     };
-    let names = bases.iter().map(|base| base.rules().to_string()).collect();
-    Table { names, rows: rows.into_iter().map(cells).collect() }.write(out)
+    write_table([names].into_iter().chain(rows.map(row)).collect(), out)
 }
 
-/// A reference and its result by each rule set, in the order of the bases.
-struct Row<'r> {
-    reference: &'r str,
-    results: Vec<Result<String, whatwg::Error>>,
-}
+/// The results of a reference by each rule set, in the order of the bases.
+type Results = Vec<Result<String, whatwg::Error>>;
 
 /// Resolves a reference by each of the bases.
-fn row<'r>(reference: &'r str, bases: &[AnyBase<'_>]) -> Row<'r> {
+fn results(reference: &str, bases: &[AnyBase<'_>]) -> Results {
     let resolve = |base: &AnyBase<'_>| {
         let mut uri = String::new();
         base.resolve_into(reference, &mut uri).map(|()| uri)
     };
-    Row { reference, results: bases.iter().map(resolve).collect() }
+    bases.iter().map(resolve).collect()
 }
 
-/// Returns the row as an object. A result that is an error is null, and its message is in `errors`.
-fn object(base: &str, bases: &[AnyBase<'_>], row: &Row<'_>) -> Value {
-    let names = || bases.iter().map(|base| base.rules().to_string());
-    let uri = |result: &Result<String, whatwg::Error>| result.clone().map_or(Value::Null, Value::from);
-    let results: Map<String, Value> = names().zip(row.results.iter().map(uri)).collect();
-    let error = |(name, result): (String, &Result<String, whatwg::Error>)| {
-        result.as_ref().err().map(|error| (name, Value::from(error.to_string())))
-    };
-    let errors: Map<String, Value> = names().zip(&row.results).filter_map(error).collect();
-    let mut object = json!({ "base": base, "reference": row.reference, "results": results });
+/// Returns the results of a reference as an object. A result that is an error is null, and its message is in `errors`.
+fn object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
+    let (mut uris, mut errors) = (Map::new(), Map::new());
+    for (base, result) in bases.iter().zip(results) {
+        let name = base.rules().to_string();
+        if let Err(error) = result {
+            errors.insert(name.clone(), error.to_string().into());
+        }
+        uris.insert(name, result.as_ref().ok().cloned().into());
+    }
+    let mut object = json!({ "base": base, "reference": reference, "results": uris });
     if !errors.is_empty() {
         object["errors"] = errors.into();
     }

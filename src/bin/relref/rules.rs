@@ -13,10 +13,8 @@ use crate::rule_set::RuleSet;
 struct Question {
     /// The subject of the question, as printed.
     topic: &'static str,
-    /// The base of the example.
-    base: &'static str,
-    /// The reference of the example.
-    reference: &'static str,
+    /// The base and the reference of the example.
+    example: (&'static str, &'static str),
     /// The function that returns the answer by the rules of a document.
     answer: fn(&Rules) -> &'static str,
     /// The answer of the URL Standard, and the name of the state of its parser that decides.
@@ -27,8 +25,7 @@ struct Question {
 const QUESTIONS: [Question; 8] = [
     Question {
         topic: "leading slashes",
-        base: "http://h//x/y//z/w",
-        reference: "/g",
+        example: ("http://h//x/y//z/w", "/g"),
         answer: |rules| match rules.slashes {
             Slashes::Levels => "replace the base from the first run of as many slashes with no longer run to its right",
             Slashes::FirstLevel => "replace the base from the first run of as many slashes",
@@ -41,8 +38,7 @@ const QUESTIONS: [Question; 8] = [
     },
     Question {
         topic: "query alone",
-        base: "http://h/a/b",
-        reference: "?y",
+        example: ("http://h/a/b", "?y"),
         answer: |rules| match rules.query_replaces {
             true => "replaces the last segment of the base path too",
             false => "keeps the base path",
@@ -51,8 +47,7 @@ const QUESTIONS: [Question; 8] = [
     },
     Question {
         topic: "empty reference",
-        base: "http://h/a#top",
-        reference: "",
+        example: ("http://h/a#top", ""),
         answer: |rules| match rules.empty_is_whole {
             true => "is the whole base",
             false => "is the base without its fragment",
@@ -61,8 +56,7 @@ const QUESTIONS: [Question; 8] = [
     },
     Question {
         topic: "parameters",
-        base: "http://h/a;x",
-        reference: ";y",
+        example: ("http://h/a;x", ";y"),
         answer: |rules| match rules.params {
             true => "are a component: `;y` alone keeps the path before them",
             false => "are part of a segment",
@@ -71,29 +65,25 @@ const QUESTIONS: [Question; 8] = [
     },
     Question {
         topic: "dots after a leading slash",
-        base: "http://h/",
-        reference: "/x/../g",
+        example: ("http://h/", "/x/../g"),
         answer: |rules| if rules.rooted_dots { "are removed" } else { "are kept" },
         whatwg: ("are removed, also `%2e`", "path"),
     },
     Question {
         topic: "dots after a scheme",
-        base: "http://h/",
-        reference: "http://h/x/../g",
+        example: ("http://h/", "http://h/x/../g"),
         answer: |rules| if rules.absolute_dots { "are removed" } else { "are kept" },
         whatwg: ("are removed, unless the path has no slash before it, as in `mailto:`", "path"),
     },
     Question {
         topic: "surplus `..`",
-        base: "http://h/a",
-        reference: "../../g",
+        example: ("http://h/a", "../../g"),
         answer: |rules| if rules.drop_surplus { "is dropped" } else { "is kept" },
         whatwg: ("is dropped", "path"),
     },
     Question {
         topic: "the base's own scheme",
-        base: "http://h/a/b",
-        reference: "http:g",
+        example: ("http://h/a/b", "http:g"),
         answer: |rules| match rules.lenient {
             true => "is ignored if no authority follows",
             false => "makes a reference absolute",
@@ -128,7 +118,7 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
             out.end_line()?;
         }
         out.text.push_str(&format!("{rules}: {}\n", rules.title()));
-        for (Question { topic, base, reference, .. }, Decision { result, answer, source }) in decisions {
+        for (Question { topic, example: (base, reference), .. }, Decision { result, answer, source }) in decisions {
             let reference = if reference.is_empty() { "\"\"" } else { reference };
             out.text.push_str(&format!("  {topic}: {answer} ({source})\n    {reference} in {base} is {result}"));
             out.end_line()?;
@@ -139,12 +129,13 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
 
 /// Returns a decision and its question as a JSON object.
 fn object((question, decision): (&Question, Decision)) -> Value {
+    let (base, reference) = question.example;
     json!({
         "topic": question.topic,
         "answer": decision.answer,
         "source": decision.source,
-        "base": question.base,
-        "reference": question.reference,
+        "base": base,
+        "reference": reference,
         "result": decision.result,
     })
 }
@@ -152,15 +143,16 @@ fn object((question, decision): (&Question, Decision)) -> Value {
 /// Returns the decision of a rule set on a question. Resolves the example of the question: the section is that of the last step
 /// about dots or, if no step is about dots, of the first step.
 fn decide(question: &Question, rules: RuleSet) -> Decision {
+    let (base, reference) = question.example;
     let RuleSet::Rules(rules) = rules else {
         let (answer, state) = question.whatwg;
-        let base = whatwg::Base::new(question.base).expect("the base of an example is valid");
-        let result = base.resolve(question.reference).expect("the reference of an example is valid");
+        let base = whatwg::Base::new(base).expect("the base of an example is valid");
+        let result = base.resolve(reference).expect("the reference of an example is valid");
         let source = format!("URL Standard §4.4, {state} state");
         return Decision { result, answer, source };
     };
-    let base = Base::new(question.base, rules).expect("the base of an example is absolute");
-    let explanation = base.explain(question.reference);
+    let base = Base::new(base, rules).expect("the base of an example is absolute");
+    let explanation = base.explain(reference);
     let is_about_dots = |name| matches!(name, "segment-removed" | "surplus-kept" | "surplus-dropped");
     let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
     let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);

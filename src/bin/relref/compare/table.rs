@@ -8,76 +8,55 @@ use anstyle::{AnsiColor, Style};
 
 use crate::output::Output;
 
-/// A result in a table.
+/// A cell of a table.
 pub struct Cell {
     pub text: String,
-    /// True if the result is not the one that all are compared with: that of RFC 3986 or, without that rule set, of the first one.
+    /// True if the cell has a result other than the one that all are compared with: that of RFC 3986 or, without that rule set, of
+    /// the first one.
     pub differs: bool,
 }
 
-/// The results of references by rule sets.
-pub struct Table {
-    /// The names of the rule sets.
-    pub names: Vec<String>,
-    /// The references, each with its results in the order of `names`.
-    pub rows: Vec<(String, Vec<Cell>)>,
+/// Writes a table. The first row has the names of the columns. The first column has the references, and the others have their
+/// results. A cell that differs is colored on a terminal, and is followed by `*` elsewhere.
+pub fn write_table(rows: Vec<Vec<Cell>>, out: &mut Output) -> io::Result<()> {
+    let stdout = io::stdout();
+    let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+    let width = if stdout.is_terminal() { terminal_width() } else { None };
+    for line in lines(rows, color, width) {
+        out.text.push_str(&line);
+        out.end_line()?;
+    }
+    Ok(())
 }
 
-impl Table {
-    /// Writes the table. A cell that differs is colored on a terminal, and is followed by `*` elsewhere.
-    pub fn write(self, out: &mut Output) -> io::Result<()> {
-        let stdout = io::stdout();
-        let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-        let width = if stdout.is_terminal() { terminal_width() } else { None };
-        for line in self.lines(color, width) {
-            out.text.push_str(&line);
-            out.end_line()?;
+/// Returns the lines of a table. If it is wider than `width` characters, each result has a line of its own. Without a `width`, the
+/// table may have any width.
+fn lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> Vec<String> {
+    if !color {
+        for cell in rows.iter_mut().flatten().filter(|cell| cell.differs) {
+            cell.text.push('*');
+            cell.differs = false;
         }
-        Ok(())
     }
-
-    /// Returns the lines. If the table is wider than `width` characters, each result has a line of its own. Without a `width`, the
-    /// table may have any width.
-    fn lines(self, color: bool, width: Option<usize>) -> Vec<String> {
-        let mark = if color { "" } else { "*" };
-        let marked = |cell: Cell| {
-            let text = if cell.differs { cell.text + mark } else { cell.text };
-            Cell { text, differs: cell.differs && color }
-        };
-        let unmarked = |text: String| Cell { text, differs: false };
-        let Table { names, rows } = self;
-        let rows: Vec<(String, Vec<Cell>)> =
-            rows.into_iter().map(|(reference, cells)| (reference, cells.into_iter().map(marked).collect())).collect();
-
-        let header = [String::from("reference")].into_iter().chain(names.iter().cloned());
-        let mut wide = vec![header.map(unmarked).collect::<Vec<_>>()];
-        let as_cells =
-            |(reference, cells): (String, Vec<Cell>)| [unmarked(reference)].into_iter().chain(cells).collect();
-        wide.extend(rows.into_iter().map(as_cells));
-        let widths: Vec<usize> =
-            (0..wide[0].len()).map(|column| wide.iter().map(|row| len(&row[column].text)).max().unwrap_or(0)).collect();
-        let total = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
-        if width.is_none_or(|width| total <= width) {
-            return wide.iter().map(|row| line(row, &widths)).collect();
-        }
-        let name_width = names.iter().map(|name| len(name)).max().unwrap_or(0);
-        let mut lines = Vec::new();
-        for row in wide.into_iter().skip(1) {
-            let mut cells = row.into_iter();
-            lines.extend(cells.next().map(|reference| reference.text));
-            lines.extend(
-                names
-                    .iter()
-                    .zip(cells)
-                    .map(|(name, cell)| format!("  {}", line(&[unmarked(name.clone()), cell], &[name_width]))),
-            );
-        }
-        lines
+    let column_width = |column: usize| rows.iter().map(|row| len(&row[column].text)).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..rows[0].len()).map(column_width).collect();
+    let total = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
+    if width.is_none_or(|width| total <= width) {
+        return rows.iter().map(|row| line(&row.iter().collect::<Vec<_>>(), &widths)).collect();
     }
+    let names = &rows[0][1..];
+    let name_width = names.iter().map(|name| len(&name.text)).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for row in &rows[1..] {
+        lines.push(row[0].text.clone());
+        let results = names.iter().zip(&row[1..]);
+        lines.extend(results.map(|(name, cell)| format!("  {}", line(&[name, cell], &[name_width]))));
+    }
+    lines
 }
 
 /// Returns a line of cells. Each cell but the last is filled with spaces up to the width of its column in characters, and two more.
-fn line(cells: &[Cell], widths: &[usize]) -> String {
+fn line(cells: &[&Cell], widths: &[usize]) -> String {
     let mut line = String::new();
     for (column, Cell { text, differs }) in cells.iter().enumerate() {
         let pad = if column + 1 == cells.len() { 0 } else { widths[column] + 2 - len(text) };
@@ -104,12 +83,16 @@ mod tests {
     use super::*;
 
     fn lines(color: bool, width: Option<usize>) -> Vec<String> {
-        let cell = |text: &str, differs| Cell { text: String::from(text), differs };
-        let rows = vec![
-            (String::from("?y"), vec![cell("http://a/?y", true), cell("http://a/b?y", false)]),
-            (String::from("é"), vec![cell("é", false), cell("é", false)]),
+        let row = |[reference, first, second]: [&str; 3], differs| {
+            let cell = |text: &str, differs| Cell { text: String::from(text), differs };
+            vec![cell(reference, false), cell(first, differs), cell(second, false)]
+        };
+        let rows = [
+            row(["reference", "url7", "rfc3986"], false),
+            row(["?y", "http://a/?y", "http://a/b?y"], true),
+            row(["é", "é", "é"], false),
         ];
-        Table { names: ["url7", "rfc3986"].map(String::from).into(), rows }.lines(color, width)
+        super::lines(rows.into(), color, width)
     }
 
     #[test]

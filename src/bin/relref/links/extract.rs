@@ -69,7 +69,8 @@ impl Extractor {
         let metadata = file.metadata()?;
         let has_own_uri = uri.is_none();
         let uri = uri.map_or_else(|| file_uri(&path), Ok)?;
-        let start = Start::of_file(&mut file, &output.claimant)?;
+        let start = Start::read(&mut file, &output.claimant)?;
+        file.rewind()?;
         if start.is_archive() {
             self.shared.replaced.check(&path, &metadata)?;
             let records = Records::from_file(file);

@@ -1,7 +1,6 @@
 //! The first bytes of an input, as they are and without its compression. They show what the input is.
 
-use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read};
 
 use relref::archive::sniff::{
     DAMAGED_START, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
@@ -25,13 +24,6 @@ pub struct Start {
 impl Start {
     /// A length in bytes by which [`Body`] reads enough for a block of Zstandard, 128 KiB, and not much more.
     const COMPRESSED: u64 = 8 << 10;
-
-    /// Reads the start of a file, as [`read`](Self::read) does, and rewinds the file.
-    pub fn of_file(file: &mut File, claimant: &Claimant) -> io::Result<Self> {
-        let start = Self::read(&mut *file, claimant);
-        file.rewind()?;
-        start
-    }
 
     /// Reads enough bytes to recognize a page, a feed or an archive. Claims the memory of the decoder, if one is needed. If the
     /// compression is damaged, the decoded bytes end there, without an error.

@@ -9,9 +9,7 @@ use relref::percent::{ByteSet, encode};
 /// Returns the `file:` URI of a file, with the absolute path. Characters that a path must not contain are percent-encoded (RFC 3986
 /// §3.3).
 pub fn file_uri(file: &Path) -> io::Result<String> {
-    // After a symbolic link, `..` does not remove the segment before it.
-    let climbs = cfg!(unix) && file.components().any(|component| component == Component::ParentDir);
-    let path = uri_path(&if climbs { canonicalize(file)? } else { absolute(file)? });
+    let path = uri_path(&if cfg!(unix) && has_parent(file) { canonicalize(file)? } else { absolute(file)? });
     let slash = if path.starts_with('/') { "" } else { "/" };
     Ok(format!("file://{slash}{path}"))
 }
@@ -20,4 +18,14 @@ pub fn file_uri(file: &Path) -> io::Result<String> {
 pub fn uri_path(path: &Path) -> String {
     let path = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
     if cfg!(windows) { path.replace("%5C", "/") } else { path }
+}
+
+/// Reports whether a path has `..`. After a symbolic link, that does not remove the name before it, so the path must not be shortened.
+pub fn has_parent(path: &Path) -> bool {
+    path.components().any(|component| component == Component::ParentDir)
+}
+
+/// Returns the path of the folder that contains a file.
+pub fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

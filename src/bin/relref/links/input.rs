@@ -50,30 +50,35 @@ impl Reader<'_> {
     /// Reads all inputs, and queues their jobs.
     pub fn read(&mut self) -> Result<(), Stopped> {
         let args = &self.shared.args;
-        for input in &args.files {
-            let read = || match input.as_os_str() == "-" {
-                true => self.stream(input, args.base.clone().unwrap_or_default(), Box::new(io::stdin())),
-                false => self.input(input, None),
-            };
-            at_input(|| file_name(input), read)?;
+        for path in &args.files {
+            self.read_one(path, |reader| match path.as_os_str() == "-" {
+                true => reader.stream(path, args.base.clone().unwrap_or_default(), Box::new(io::stdin())),
+                false => reader.input(path, None),
+            })?;
         }
-        args.files_from.as_ref().map_or(Ok(()), |list| self.listed(list))
+        args.files_from.as_ref().map_or(Ok(()), |list| self.read_one(list, |reader| reader.listed(list)))
+    }
+
+    /// Calls `read` to read an input. Its error is the problem of the input.
+    fn read_one(&mut self, path: &Path, read: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Stopped> {
+        match at_input(|| file_name(path), || read(self)) {
+            Ok(()) => Ok(()),
+            Err(error) if Stopped::is_cause(&error) => Err(Stopped),
+            Err(error) => self.problem(path, error.to_string()),
+        }
     }
 
     /// Reads the inputs that the list of `--files-from` names.
-    fn listed(&mut self, list: &Path) -> Result<(), Stopped> {
-        let mut paths = match list.to_str() {
-            Some("-") => PathList::new(Box::new(io::stdin().lock())),
-            _ => match File::open(list) {
-                Ok(file) => PathList::new(Box::new(io::BufReader::new(file))),
-                Err(error) => return self.problem(list, error.to_string()),
-            },
-        };
-        while let Some(listed) = paths.next() {
+    fn listed(&mut self, list: &Path) -> io::Result<()> {
+        let mut paths = PathList::new(match list.to_str() {
+            Some("-") => Box::new(io::stdin().lock()),
+            _ => Box::new(io::BufReader::new(File::open(list)?)),
+        });
+        while let Some(listed) = paths.next()? {
             match listed {
                 Ok((path, uri)) => {
                     let path = path_of(path);
-                    at_input(|| file_name(&path), || self.input(&path, uri.as_deref()))?;
+                    self.read_one(&path, |reader| reader.input(&path, uri.as_deref()))?;
                 }
                 Err(why) => self.problem(list, why)?,
             }
@@ -83,11 +88,8 @@ impl Reader<'_> {
 
     /// Reads a file or folder that an argument or a list names. `uri` is the URI that the list gives it, which is used instead of
     /// `--base`.
-    fn input(&mut self, path: &Path, uri: Option<&str>) -> Result<(), Stopped> {
-        let metadata = match fs::metadata(path) {
-            Ok(metadata) => metadata,
-            Err(error) => return self.problem(path, error.to_string()),
-        };
+    fn input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
+        let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
             return self.folder(path, uri);
         }
@@ -101,37 +103,28 @@ impl Reader<'_> {
         let Links { base, root, .. } = &self.shared.args;
         let uri = match (uri, base, root) {
             (Some(uri), ..) => Some(uri.to_owned()),
-            (None, Some(base), Some(root)) => match below(root, path) {
-                Some(below) => Some(uri_below(base, &below)),
-                None => return self.problem(path, not_in(root)),
-            },
+            (None, Some(base), Some(root)) => Some(uri_below(base, &below(root, path)?)),
             (None, base, _) => {
                 self.shared.progress.share_base.add(base.is_some().into());
                 base.clone()
             }
         };
         if !metadata.is_file() {
-            let opened = File::open(path).and_then(|file| Ok((file, uri.map_or_else(|| file_uri(path), Ok)?)));
-            return match opened {
-                Ok((file, uri)) => self.stream(path, uri, Box::new(file)),
-                Err(error) => self.problem(path, error.to_string()),
-            };
+            let file = File::open(path)?;
+            return self.stream(path, uri.map_or_else(|| file_uri(path), Ok)?, Box::new(file));
         }
-        self.push(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))
+        Ok(self.push(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))?)
     }
 
     /// Reads the pages and archives in a folder and in the folders below it. `uri` is the URI that the list gives the folder, if it
     /// gives one.
-    fn folder(&mut self, folder: &Path, uri: Option<&str>) -> Result<(), Stopped> {
+    fn folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());
         }
         let Links { base, root, .. } = &self.shared.args;
         let (base, place) = match (uri, root) {
-            (None, Some(root)) => match below(root, folder) {
-                Some(place) => (base.as_deref(), place),
-                None => return self.problem(folder, not_in(root)),
-            },
+            (None, Some(root)) => (base.as_deref(), below(root, folder)?),
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
         let mut walk = Walk::new(folder);
@@ -143,17 +136,13 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            let must_sniff = match FileKind::of(&path) {
-                FileKind::Page => false,
-                FileKind::Unknown => true,
-                FileKind::Archive => {
-                    at_input(|| file_name(&path), || self.archive_file(&path))?;
-                    continue;
-                }
-                FileKind::Other => continue,
-            };
+            let kind = FileKind::of(&path);
+            if kind == FileKind::Archive {
+                self.read_one(&path, |reader| reader.archive_file(&path))?;
+                continue;
+            }
             let uri = base.map(|base| uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
-            self.push(Job::File(PageFile { path, uri, must_sniff }))?;
+            self.push(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
         }
         self.shared.progress.files_skipped.add(walk.skipped);
         Ok(())
@@ -161,84 +150,67 @@ impl Reader<'_> {
 
     /// Reads a page from a stream, or an archive if the stream starts as one. `uri` is the URI of the page. It is empty if the page
     /// has none, which is a problem.
-    fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> Result<(), Stopped> {
-        let read = Start::read(&mut stream, &self.queue.claimant).and_then(|mut start| {
-            let is_archive = start.is_archive_stream(&mut stream)?;
-            Ok((start, is_archive))
-        });
-        let (start, is_archive) = match read {
-            Ok(read) => read,
-            Err(error) => return self.problem(name, error.to_string()),
-        };
+    fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
+        let mut start = Start::read(&mut stream, &self.queue.claimant)?;
+        let is_archive = start.is_archive_stream(&mut stream)?;
         let is_zip = is_zip_start(&start.raw);
         let input = io::Cursor::new(start.raw).chain(stream);
         if is_zip {
             return self.wacz_stream(name, input);
         }
         if is_archive {
-            return self.archive(name, Records::new(input));
+            return self.archive(name, Records::new(input)?);
         }
         if uri.is_empty() {
-            return self.problem(name, String::from("a page on standard input has no URI of its own: give --base"));
+            return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
         }
         let max_page = self.shared.args.max_page;
-        match store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant) {
-            Err(error) => self.problem(name, error.to_string()),
-            Ok(None) => self.problem(name, max_page.exceeded()),
-            Ok(Some(bytes)) => {
-                let page = Page::of_input(name, uri, bytes, start.coding, Content::Html);
-                self.push(Job::Page(Box::new(page)))
-            }
-        }
+        let bytes = store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant)?;
+        let bytes = bytes.ok_or_else(|| io::Error::other(max_page.exceeded()))?;
+        Ok(self.push(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
     }
 
     /// Reads a file that is an archive by its name or its first bytes.
-    fn archive_file(&mut self, path: &Path) -> Result<(), Stopped> {
-        let opened = File::open(path).and_then(|mut file| {
-            let metadata = file.metadata()?;
-            self.shared.replaced.check(path, &metadata)?;
-            let mut is_zip = FileKind::is_wacz(path);
-            if metadata.is_file() {
-                let mut start = Vec::new();
-                file.by_ref().take(4).read_to_end(&mut start)?;
-                file.rewind()?;
-                is_zip |= is_zip_start(&start);
-            }
-            Ok((file, metadata.is_file(), is_zip))
-        });
-        match opened {
-            Err(error) => self.problem(path, error.to_string()),
-            Ok((file, true, true)) => self.wacz(path, file, &self.queue.claimant.clone()),
-            Ok((file, false, true)) => self.wacz_stream(path, file),
-            Ok((file, ..)) => self.archive(path, Records::from_file(file)),
+    fn archive_file(&mut self, path: &Path) -> io::Result<()> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        self.shared.replaced.check(path, &metadata)?;
+        let mut is_zip = FileKind::is_wacz(path);
+        if metadata.is_file() {
+            let mut start = Vec::new();
+            file.by_ref().take(4).read_to_end(&mut start)?;
+            file.rewind()?;
+            is_zip |= is_zip_start(&start);
+        }
+        match (is_zip, metadata.is_file()) {
+            (false, _) => self.archive(path, Records::from_file(file)?),
+            (true, true) => self.wacz(path, file, &self.queue.claimant.clone()),
+            (true, false) => self.wacz_stream(path, file),
         }
     }
 
     /// Reads the archives in a WACZ file.
-    fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> Result<(), Stopped> {
-        match Wacz::new(zip) {
-            Ok(wacz) => self.archives(claimant, |reader| reader.read_wacz(path, wacz)),
-            Err(error) => self.problem(path, error.to_string()),
-        }
+    fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> io::Result<()> {
+        let wacz = Wacz::new(zip)?;
+        self.archives(claimant, |reader| reader.read_wacz(path, wacz))
     }
 
     /// Reads a WACZ file from a stream. Its directory is at its end, so the whole file is first written to a temporary file. This
     /// file may take half of the disk budget, and pages may take the other half.
-    fn wacz_stream(&mut self, path: &Path, stream: impl Read) -> Result<(), Stopped> {
+    fn wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.reserving(claimant.max_disk() / 2);
         match store(stream, Vec::new(), 0, u64::MAX, &half) {
             Ok(Some(PageBytes::File(zip, _claim))) => self.wacz(path, zip, &half),
-            Ok(_) => self.problem(path, String::from("it is empty")),
-            Err(error) if Stopped::is_cause(&error) => Err(Stopped),
-            Err(error) => self.problem(path, format!("a WACZ in a stream needs a temporary file: {error}")),
+            Ok(_) => Err(io::Error::other("it is empty")),
+            Err(error) if Stopped::is_cause(&error) => Err(error),
+            Err(error) => Err(io::Error::other(format!("a WACZ in a stream needs a temporary file: {error}"))),
         }
     }
 
     /// Reads an archive, and queues its jobs.
-    fn archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
-        let claimant = self.queue.claimant.clone();
-        at_input(|| file_name(path), || self.archives(&claimant, |reader| reader.read(path, records)))
+    fn archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
+        self.archives(&self.queue.claimant.clone(), |reader| reader.read(path, Ok(records)))
     }
 
     /// Calls `read` to read archives, and queues their jobs.
@@ -246,8 +218,8 @@ impl Reader<'_> {
         &mut self,
         claimant: &Claimant,
         read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
-        read(&mut ArchiveReader { shared: self.shared, claimant, push: &mut |job| self.push(job) })
+    ) -> io::Result<()> {
+        Ok(read(&mut ArchiveReader { shared: self.shared, claimant, push: &mut |job| self.push(job) })?)
     }
 
     /// Reports whether `--base` is not valid, so that an input that needs it cannot be read. If so, counts the input as read, and
@@ -276,11 +248,6 @@ impl Reader<'_> {
         let size = job.size();
         self.queue.push(job, size)
     }
-}
-
-/// Returns the message about an input that is not in the folder of `--root`.
-fn not_in(root: &Path) -> String {
-    format!("it is not in {} (--root)", file_name(root))
 }
 
 /// Returns the message about `--base` if it is not valid as a base. Returns `None` if it is valid, or not given.

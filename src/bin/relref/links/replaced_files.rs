@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::write::output_file::{follow, output_error};
 use crate::args::Links;
+use crate::file_uri::folder_of;
 
 /// The files that exist before the run and that an output replaces. None of them must be an input.
 pub struct ReplacedFiles(Vec<ReplacedFile>);
@@ -107,8 +108,7 @@ fn identity_of(path: &Path) -> Option<Identity> {
 /// something with this name exists.
 fn new_file(path: &Path) -> Option<PathBuf> {
     let path = follow(path).ok().flatten().filter(|path| !path.exists())?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
 }
 
 /// The identity of a file, which is the same for all its names.

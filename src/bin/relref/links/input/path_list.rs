@@ -31,36 +31,28 @@ impl<'l> PathList<'l> {
         PathList { list, end: None, line: Vec::new(), number: 0 }
     }
 
-    /// Returns the next path and its URI, or a message if the next line is not a path or cannot be read. Skips empty lines. Returns
-    /// `None` at the end of the list, and after a line that cannot be read.
-    pub fn next(&mut self) -> Option<Result<ListedPath<'_>, String>> {
-        loop {
-            let len = match self.read_line() {
-                Ok(len) => len?,
-                Err(error) => {
-                    self.list = Box::new(io::empty());
-                    return Some(Err(error.to_string()));
-                }
-            };
+    /// Returns the next path and its URI, or a message if the next line is not a path. Skips empty lines. Returns `None` at the end
+    /// of the list.
+    pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
+        while let Some(len) = self.read_line()? {
+            let number = self.number;
             if len > Self::LONGEST as u64 {
                 let start = String::from_utf8_lossy(&self.line[..Self::SHOWN]);
-                let (number, longest) = (self.number, Self::LONGEST);
-                return Some(Err(format!("line {number} has more than {longest} bytes: {}…", quoted(&start))));
+                let (longest, start) = (Self::LONGEST, quoted(&start));
+                return Ok(Some(Err(format!("line {number} has more than {longest} bytes: {start}…"))));
             }
             if self.end != Some(0) && self.line.last() == Some(&b'\r') {
                 self.line.pop();
             }
             if !self.line.is_empty() {
-                break;
+                let tab = if self.end == Some(0) { None } else { memrchr(b'\t', &self.line) };
+                let Some(tab) = tab else { return Ok(Some(Ok((&self.line, None)))) };
+                let uri = String::from_utf8(self.line[tab + 1..].to_owned());
+                let uri = uri.map_err(|error| format!("line {number}: the URI is not UTF-8: {error}"));
+                return Ok(Some(uri.map(|uri| (&self.line[..tab], Some(uri)))));
             }
         }
-        let tab = if self.end == Some(0) { None } else { memrchr(b'\t', &self.line) };
-        let Some(tab) = tab else { return Some(Ok((&self.line, None))) };
-        let uri = std::str::from_utf8(&self.line[tab + 1..]);
-        Some(match uri {
-            Ok(uri) => Ok((&self.line[..tab], Some(uri.to_owned()))),
-            Err(error) => Err(format!("line {}: the URI is not UTF-8: {error}", self.number)),
-        })
+        Ok(None)
     }
 
     /// Reads a line, without its end, and returns its length in bytes. Keeps at most [`LONGEST`](Self::LONGEST) bytes of it.
@@ -115,11 +107,11 @@ mod tests {
             ] {
                 let mut list = PathList::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())));
                 for path in paths {
-                    let found = list.next().unwrap().map(|(path, _)| String::from_utf8_lossy(path));
+                    let found = list.next().unwrap().unwrap().map(|(path, _)| String::from_utf8_lossy(path));
                     // A line that is too long is an error.
                     assert_eq!(found.unwrap_or_default(), *path, "{text:?} {capacity}");
                 }
-                assert!(list.next().is_none());
+                assert!(list.next().unwrap().is_none());
             }
         }
     }
@@ -134,11 +126,11 @@ mod tests {
             ("a b", ("a b", None)),
         ] {
             let mut list = PathList::new(Box::new(text.as_bytes()));
-            let (path, uri) = list.next().unwrap().unwrap();
+            let (path, uri) = list.next().unwrap().unwrap().unwrap();
             assert_eq!((String::from_utf8_lossy(path).as_ref(), uri.as_deref()), expected);
         }
         let mut list = PathList::new(Box::new(&b"a\t\xff\nb"[..]));
-        assert!(list.next().unwrap().unwrap_err().starts_with("line 1: the URI is not UTF-8: "));
-        assert_eq!(list.next().unwrap().unwrap().0, b"b");
+        assert!(list.next().unwrap().unwrap().unwrap_err().starts_with("line 1: the URI is not UTF-8: "));
+        assert_eq!(list.next().unwrap().unwrap().unwrap().0, b"b");
     }
 }

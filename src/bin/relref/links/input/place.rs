@@ -1,33 +1,29 @@
 //! The place of a file in the folder that is a copy of a site, and its URI.
 
 use std::fs::canonicalize;
-use std::path::{Component, Path, PathBuf, absolute};
+use std::io;
+use std::path::{Path, PathBuf, absolute};
 
 use super::file_kind::FileKind;
 use crate::args::Links;
-use crate::file_uri::uri_path;
+use crate::file_uri::{folder_of, has_parent, uri_path};
 use crate::output::quoted;
+use crate::quoting::file_name;
 
-/// Returns the path of a file or folder relative to the folder `root`. Both paths may be relative, and have `..` and symbolic
-/// links. Returns `None` if the file or folder is not in `root`.
-pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
-    // After a symbolic link, `..` does not remove the segment before it.
-    let climbs = |path: &Path| path.components().any(|component| component == Component::ParentDir);
-    if !climbs(root) && !climbs(path) {
-        if let Ok(below) = absolute(path).ok()?.strip_prefix(absolute(root).ok()?) {
-            return Some(below.to_owned());
+/// Returns the path of a file or folder relative to the folder `root`, that of `--root`. Both paths may be relative, and have `..`
+/// and symbolic links. Fails if the file or folder is not in `root`.
+pub fn below(root: &Path, path: &Path) -> io::Result<PathBuf> {
+    if !has_parent(root) && !has_parent(path) {
+        if let Ok(below) = absolute(path)?.strip_prefix(absolute(root)?) {
+            return Ok(below.to_owned());
         }
     }
-    let root = canonicalize(root).ok()?;
+    let not_in = || io::Error::other(format!("it is not in {} (--root)", file_name(root)));
+    let root = canonicalize(root).map_err(|_| not_in())?;
     // A symbolic link in the folder keeps its own name.
-    let linked = path.parent().zip(path.file_name()).and_then(|(folder, name)| {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        Some(canonicalize(folder).ok()?.join(name))
-    });
-    [linked, canonicalize(path).ok()]
-        .iter()
-        .flatten()
-        .find_map(|path| path.strip_prefix(&root).ok().map(Path::to_owned))
+    let linked = path.file_name().and_then(|name| Some(canonicalize(folder_of(path)).ok()?.join(name)));
+    let places = linked.into_iter().chain(canonicalize(path));
+    places.filter_map(|path| path.strip_prefix(&root).ok().map(Path::to_owned)).next().ok_or_else(not_in)
 }
 
 /// Returns the URI of a file. `path` is its path relative to a folder, which is a copy of the site `base`. A query and a fragment
@@ -78,7 +74,11 @@ mod tests {
             ("src", "srcs", None),
             ("src", "Cargo.toml", None),
         ] {
-            assert_eq!(below(Path::new(root), Path::new(path)).as_deref(), expected.map(Path::new), "{root} {path}");
+            assert_eq!(
+                below(Path::new(root), Path::new(path)).ok().as_deref(),
+                expected.map(Path::new),
+                "{root} {path}"
+            );
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, PersistError};
 
 use crate::args::is_stdout;
+use crate::file_uri::folder_of;
 use crate::links::temp_file::temp_error;
 use crate::output::quoted;
 use crate::quoting::file_name;
@@ -63,8 +64,7 @@ impl OutputFile {
             // The usual permissions of a new file, from which the system takes the umask.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = builder.tempfile_in(folder).or_else(|error| match existing {
+        let file = builder.tempfile_in(folder_of(&path)).or_else(|error| match existing {
             // If its folder cannot be written, the file is written in place at the end.
             Some(_) => builder.tempfile().map_err(temp_error),
             None => Err(error),

@@ -1,13 +1,23 @@
 //! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The length of the longest line decides
-//! how much memory that takes.
+//! how much memory that takes. Opens files and standard input.
 
 use std::fmt::Display;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use memchr::{memchr_iter, memrchr};
 use serde_json::Value;
 
 use crate::output::{Output, quoted};
+
+/// Opens a file, or standard input if the path is `-`.
+pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    match path.to_str() {
+        Some("-") => Ok(Box::new(io::stdin().lock())),
+        _ => Ok(Box::new(BufReader::with_capacity(BATCH, File::open(path)?))),
+    }
+}
 
 /// The size of the buffer in bytes, as long as no line is longer.
 const BATCH: usize = 1 << 16;

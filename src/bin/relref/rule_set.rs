@@ -118,7 +118,7 @@ impl<'u> AnyBase<'u> {
         match &self.by {
             ByRules::Rules(base) => {
                 let reference = base.relativize(uri);
-                // A text that is not absolute comes back unchanged. `Base::new` tells what is wrong with it.
+                // A text that is not absolute comes back unchanged. The error of `Base::new` says why.
                 if reference.len() == uri.len() {
                     Base::new(uri, base.rules()).map_err(|error| error.to_string())?;
                 }

@@ -1,13 +1,13 @@
 //! `relref unwrap`: prints the URIs in running text.
 
-use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use relref::text::unwrap;
 use serde_json::json;
 
 use crate::args::Unwrap;
+use crate::lines::open;
 use crate::output::{Output, quoted};
 use crate::quoting::{file_name, percent};
 
@@ -16,14 +16,12 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     for file in files {
-        let bytes = match read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                out.problem(quoted(&file_name(file)), error);
-                continue;
-            }
-        };
-        let text = text(&bytes);
+        let mut bytes = Vec::new();
+        if let Err(error) = open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
+            out.problem(quoted(&file_name(file)), error);
+            continue;
+        }
+        let text = decode(&bytes);
         for wrapped in unwrap(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if args.json {
@@ -42,19 +40,9 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns all bytes of a file, or of standard input if the name is `-`.
-fn read(file: &Path) -> io::Result<Vec<u8>> {
-    if file != Path::new("-") {
-        return fs::read(file);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// Converts a file's bytes to text with the same number of bytes. Each byte that is not UTF-8 becomes the control character U+001A,
 /// which a URI never contains.
-fn text(bytes: &[u8]) -> String {
+fn decode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

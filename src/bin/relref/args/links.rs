@@ -120,7 +120,7 @@ pub struct Links {
     pub changes: Changes,
 
     /// Add the text of the link as a column after the URI, or as the field `text`: that of an `a`, with the `alt` of its images, or
-    /// the `alt` of another element, in one line. It is cut after 1 KiB.
+    /// the `alt` of another element, in one line of at most 1 KiB.
     #[arg(long)]
     pub text: bool,
 

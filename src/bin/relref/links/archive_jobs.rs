@@ -24,13 +24,12 @@ pub struct ArchiveReader<'a> {
     /// The claimant of memory, and of disk for large bodies.
     pub claimant: &'a Claimant,
     /// The function that takes the jobs.
-    pub push: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
+    pub add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 
 impl ArchiveReader<'_> {
-    /// Reads the archives in a WACZ file, and pushes their jobs. Each archive counts as an input; without any, the file counts. A
-    /// problem of an archive is reported for the name `FILE:ARCHIVE`,
-    /// and damage of the ZIP file for `FILE`.
+    /// Reads the archives in a WACZ file, and adds their jobs. Each archive counts as an input; without any, the file counts. A
+    /// problem of an archive is reported for the name `FILE:ARCHIVE`, and damage of the ZIP file for `FILE`.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
         let mut has_archive = false;
         while let Some(archive) = wacz.next_archive() {
@@ -62,32 +61,31 @@ impl ArchiveReader<'_> {
         let _memory = self.claimant.claim(Use::Page, records.memory() + IN_MEMORY as u64)?;
         let mut counted = 0;
         while let Some(capture) = records.next_capture() {
-            let (offset, page, head_damage) = match capture {
-                Ok(mut capture) => {
-                    let mut content = Content::of(&capture);
-                    let mut start = Vec::new();
-                    if content == Content::None {
-                        self.shared.progress.skipped.other_types.add(1);
-                    } else if content == Content::Unknown {
-                        content = Content::of_body(&mut capture, &mut start);
-                        self.shared.progress.skipped.not_pages.add((content == Content::None).into());
-                    }
-                    let has_links = || capture.fields.iter().any(|(name, _)| is_link_field(name));
-                    if content == Content::None && capture.head_damage.is_none() && !has_links() {
-                        continue;
-                    }
-                    let page = self.page(&mut capture, content, start, &name);
-                    (capture.record.offset, page, capture.head_damage)
-                }
+            let mut capture = match capture {
+                Ok(capture) => capture,
                 Err(damage) => {
                     self.damage(&name, &damage)?;
                     continue;
                 }
             };
+            let (offset, head_damage) = (capture.record.offset, capture.head_damage);
+            let mut content = Content::of(&capture);
+            let mut start = Vec::new();
+            if content == Content::None {
+                self.shared.progress.skipped.other_types.add(1);
+            } else if content == Content::Unknown {
+                content = Content::of_body(&mut capture, &mut start);
+                self.shared.progress.skipped.not_pages.add((content == Content::None).into());
+            }
+            let has_links = content != Content::None || capture.fields.iter().any(|(name, _)| is_link_field(name));
+            if head_damage.is_none() && !has_links {
+                continue;
+            }
+            let page = self.page(&mut capture, content, start, &name);
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
                 Ok(()) | Err(archive::ContentRead::Whole) => page.map(Some),
-                Err(archive::ContentRead::Partial) => Ok(page.ok().and_then(cut)),
+                Err(archive::ContentRead::Partial) => Ok(page.ok().and_then(cut_short)),
                 Err(archive::ContentRead::Wrong) => Ok(None),
             };
             match page {
@@ -96,8 +94,8 @@ impl ArchiveReader<'_> {
                 // The first record of a WAT file, and what archivers say of themselves.
                 Ok(Some(page)) if page.is_other_metadata() => self.shared.progress.skipped.other_kinds.add(1),
                 Ok(Some(page)) => {
-                    (self.push)(Job::Page(Box::new(page)))?;
-                    // In a record that is cut, the end of its head may be missing.
+                    (self.add_job)(Job::Page(Box::new(page)))?;
+                    // In a record that is cut short, the end of its head may be missing.
                     if let (Some(why), Ok(())) = (head_damage, &end) {
                         self.problem(&name, Some(offset), why.to_owned())?;
                     }
@@ -156,20 +154,20 @@ impl ArchiveReader<'_> {
         })
     }
 
-    /// Pushes the problem of a damaged record.
+    /// Adds the problem of a damaged record.
     fn damage(&mut self, name: &Path, damage: &Damage) -> Result<(), Stopped> {
         self.problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
-    /// Pushes a problem. `offset` is the index of the first byte of its record, if it is about one.
+    /// Adds the job of a problem. `offset` is the index of the first byte of its record, if it is about one.
     fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
-        (self.push)(Job::Problem(Problem { input: file_name(name), offset, why }))
+        (self.add_job)(Job::Problem(Problem { input: file_name(name), offset, why }))
     }
 }
 
 /// Returns the page of a record that is cut short, and marks it so. Returns `None` if another record starts in its bytes, because
 /// then the length of the record was wrong.
-fn cut(mut page: Page) -> Option<Page> {
+fn cut_short(mut page: Page) -> Option<Page> {
     page.is_truncated = true;
     if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -85,7 +85,7 @@ impl Extractor {
             }
             file.rewind()?;
         }
-        // Without --base, nothing tells the folder of a site, so that each file of that name may be one.
+        // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let content = match Content::sniff(start.decoded(), &uri) {
             Content::None if may_be_robots => Content::Robots,
@@ -118,8 +118,7 @@ impl Extractor {
     ) -> io::Result<Option<Page>> {
         let shared = Arc::clone(&self.shared);
         let (shared, claimant) = (&*shared, &output.claimant.clone());
-        let push = &mut |job| self.job(job, output);
-        read(&mut ArchiveReader { shared, claimant, push })?;
+        read(&mut ArchiveReader { shared, claimant, add_job: &mut |job| self.job(job, output) })?;
         Ok(None)
     }
 

@@ -31,6 +31,7 @@ use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use super::start::{Start, is_zip_start};
 use crate::args::Links;
 use crate::file_uri::file_uri;
+use crate::lines::open;
 use crate::output::quoted;
 use crate::quoting::file_name;
 use crate::rule_set::AnyBase;
@@ -70,10 +71,7 @@ impl Reader<'_> {
 
     /// Reads the inputs that the list of `--files-from` names.
     fn listed(&mut self, list: &Path) -> io::Result<()> {
-        let mut paths = PathList::new(match list.to_str() {
-            Some("-") => Box::new(io::stdin().lock()),
-            _ => Box::new(io::BufReader::new(File::open(list)?)),
-        });
+        let mut paths = PathList::new(open(list)?);
         while let Some(listed) = paths.next()? {
             match listed {
                 Ok((path, uri)) => {
@@ -113,7 +111,7 @@ impl Reader<'_> {
             let file = File::open(path)?;
             return self.stream(path, uri.map_or_else(|| file_uri(path), Ok)?, Box::new(file));
         }
-        Ok(self.push(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))?)
+        Ok(self.add_job(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))?)
     }
 
     /// Reads the pages and archives in a folder and in the folders below it. `uri` is the URI that the list gives the folder, if it
@@ -142,7 +140,7 @@ impl Reader<'_> {
                 continue;
             }
             let uri = base.map(|base| uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
-            self.push(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
+            self.add_job(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
         }
         self.shared.progress.files_skipped.add(walk.skipped);
         Ok(())
@@ -167,7 +165,7 @@ impl Reader<'_> {
         let max_page = self.shared.args.max_page;
         let bytes = store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant)?;
         let bytes = bytes.ok_or_else(|| io::Error::other(max_page.exceeded()))?;
-        Ok(self.push(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
+        Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
     }
 
     /// Reads a file that is an archive by its name or its first bytes.
@@ -219,7 +217,7 @@ impl Reader<'_> {
         claimant: &Claimant,
         read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
     ) -> io::Result<()> {
-        Ok(read(&mut ArchiveReader { shared: self.shared, claimant, push: &mut |job| self.push(job) })?)
+        Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
     /// Reports whether `--base` is not valid, so that an input that needs it cannot be read. If so, counts the input as read, and
@@ -232,7 +230,7 @@ impl Reader<'_> {
             progress.failed.add(1);
         } else {
             let (input, why) = (base_option(args), mem::take(why));
-            self.push(Job::Problem(Problem { input, offset: None, why }))?;
+            self.add_job(Job::Problem(Problem { input, offset: None, why }))?;
         }
         Ok(true)
     }
@@ -240,13 +238,13 @@ impl Reader<'_> {
     /// Counts an input that cannot be read, and queues the problem.
     fn problem(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
-        self.push(Job::Problem(Problem { input: file_name(path), offset: None, why }))
+        self.add_job(Job::Problem(Problem { input: file_name(path), offset: None, why }))
     }
 
     /// Queues a job.
-    fn push(&mut self, job: Job) -> Result<(), Stopped> {
+    fn add_job(&mut self, job: Job) -> Result<(), Stopped> {
         let size = job.size();
-        self.queue.push(job, size)
+        self.queue.add(job, size)
     }
 }
 

@@ -48,7 +48,7 @@ pub struct JobQueue<J> {
 
 impl<J> JobQueue<J> {
     /// Waits until `bytes` of memory are available for a job, and queues the job.
-    pub fn push(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
+    pub fn add(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
         let claim = self.claimant.claim(Use::Queue, bytes as u64)?;
         let queued = Queued { number: self.jobs, job, claim };
         self.jobs += 1;
@@ -171,7 +171,7 @@ mod tests {
     /// Does jobs with a number of threads. Returns all text. A problem is the line `!why` in it.
     fn run_jobs(threads: usize, jobs: usize, work: fn(usize, &mut JobOutput<'_>) -> Result<(), Stopped>) -> String {
         let (sender, receiver) = channel();
-        let read = move |queue: &mut JobQueue<usize>| (0..jobs).try_for_each(|job| queue.push(job, 1000));
+        let read = move |queue: &mut JobQueue<usize>| (0..jobs).try_for_each(|job| queue.add(job, 1000));
         let write = move |block: &mut Block| {
             let mut text = String::from_utf8(block.texts[0].clone()).unwrap();
             block.problems.drain(..).for_each(|problem| text += &format!("!{}\n", problem.why));
@@ -272,7 +272,7 @@ mod tests {
             thread::spawn(move || {
                 let read = move |queue: &mut JobQueue<()>| loop {
                     end(who == Who::Reader)?;
-                    queue.push((), 1000)?;
+                    queue.add((), 1000)?;
                 };
                 let worker = move || move |(), _: &mut JobOutput<'_>| end(who == Who::Worker);
                 let write = move |_: &mut Block| match who {

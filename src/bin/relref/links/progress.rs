@@ -73,7 +73,7 @@ pub struct SkippedRecords {
     revisits_without_head: Count,
     /// Captures of a media type that holds no links.
     pub other_types: Count,
-    /// Captures whose first bytes are not those of a page, and whose media type is missing or does not tell what they are.
+    /// Captures whose first bytes are not those of a page, and whose media type is missing or does not say what they are.
     pub not_pages: Count,
 }
 

@@ -28,37 +28,33 @@ impl ReplacedFiles {
     /// # Errors
     /// An output is also standard output, or an input that the command line names, or both outputs are the same file.
     pub fn new(args: &Links) -> io::Result<Self> {
-        let mut files = Vec::new();
-        for (option, path) in [("--output", args.output_file()), ("--rejected", args.rejected_file())] {
-            let found = path.and_then(|path| Some((path, identity_of(path)?)));
-            files.extend(found.map(|(path, identity)| ReplacedFile {
-                path: path.to_owned(),
-                option,
-                identity,
-                is_input: AtomicBool::new(false),
-            }));
-        }
+        let named = [("--output", args.output_file()), ("--rejected", args.rejected_file())];
+        let files = named.into_iter().filter_map(|(option, path)| {
+            let (path, identity) = (path?.to_owned(), identity_of(path?)?);
+            Some(ReplacedFile { path, option, identity, is_input: AtomicBool::new(false) })
+        });
+        let files: Vec<_> = files.collect();
         if let (Some(output), Some(rejected)) = (args.output_file(), args.rejected_file()) {
             let is_one_file = match &files[..] {
                 [one, other] => one.identity == other.identity,
                 _ => new_file(output).is_some_and(|file| new_file(rejected) == Some(file)),
             };
             if is_one_file {
-                return Err(output_error(rejected, io::Error::other("it is also the file of --output")));
+                return Err(refused(rejected, "it is also the file of --output"));
             }
         }
         // What is printed would be lost with the file.
         let printed = if args.writes_stdout() { identity_of_stream(io::stdout()) } else { None };
         for file in &files {
             if printed.as_ref() == Some(&file.identity) {
-                return Err(output_error(&file.path, io::Error::other("it is also standard output")));
+                return Err(refused(&file.path, "it is also standard output"));
             }
             let is_same = |input: &PathBuf| match input.as_os_str() == "-" {
                 true => identity_of_stream(io::stdin()).as_ref() == Some(&file.identity),
                 false => identity_of(input).as_ref() == Some(&file.identity),
             };
             if args.files.iter().chain(&args.files_from).chain(&args.seen).any(is_same) {
-                return Err(output_error(&file.path, is_input_error()));
+                return Err(refused(&file.path, IS_INPUT));
             }
         }
         Ok(ReplacedFiles(files))
@@ -89,14 +85,17 @@ impl ReplacedFiles {
     pub fn check_all(&self) -> io::Result<()> {
         match self.0.iter().find(|file| file.is_input.load(Ordering::Relaxed)) {
             None => Ok(()),
-            Some(file) => Err(output_error(&file.path, is_input_error())),
+            Some(file) => Err(refused(&file.path, IS_INPUT)),
         }
     }
 }
 
-/// Returns the error about an output that is also an input.
-fn is_input_error() -> io::Error {
-    io::Error::other("it is also an input")
+/// The message about an output that is also an input.
+const IS_INPUT: &str = "it is also an input";
+
+/// Returns the error about an output that must not be written, because of `why`.
+fn refused(output: &Path, why: &str) -> io::Error {
+    output_error(output, io::Error::other(why))
 }
 
 /// Returns the identity of the file with this path. Returns `None` if there is no file, or it is a pipe or a device.

@@ -1,12 +1,12 @@
 //! The lists of `--seen`: URIs and keys of earlier runs, one in each line.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write, stdin};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr2};
 
 use super::fingerprint::{Fingerprint, FingerprintSecrets};
+use crate::lines::open;
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 
@@ -37,20 +37,12 @@ struct SeenList<'k> {
 }
 
 impl SeenList<'_> {
-    /// Reads a list from a file, or from standard input if the path is `-`.
+    /// Reads a list from a file, or from standard input if the path is `-`. Skips the byte order mark that it may start with. A
+    /// compressed list is an error: its lines would be no URIs or keys.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         self.chunk.reserve_exact(CHUNK - self.chunk.len());
-        if path.as_os_str() == "-" {
-            return self.read_text(stdin().lock());
-        }
-        self.read_text(BufReader::with_capacity(64 << 10, File::open(path)?))
-    }
-
-    /// Reads a list, without the byte order mark that it may start with. A compressed list is an error: its lines would be no URIs
-    /// or keys.
-    fn read_text(&mut self, list: impl BufRead) -> io::Result<()> {
         let mut start = Vec::new();
-        let mut list = list.take(4);
+        let mut list = open(path)?.take(4);
         list.read_to_end(&mut start)?;
         if start.starts_with(b"\x1f\x8b") || start == *b"\x28\xb5\x2f\xfd" {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: a list is uncompressed text"));
@@ -104,6 +96,8 @@ impl SeenList<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
     use crate::links::dedup::spill_search::find_all;
 

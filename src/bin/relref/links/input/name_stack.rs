@@ -9,7 +9,7 @@ pub enum NameKind {
     File,
     Folder,
     Symlink,
-    /// The name of something whose kind the folder does not tell.
+    /// The name of something whose kind the folder does not give.
     Unknown,
     /// The end of the folder that has this name.
     End,

@@ -91,6 +91,8 @@ pub struct Budget {
     /// The bytes of disk that temporary files of pages may take together.
     disk: u64,
     accounts: Mutex<Accounts>,
+    /// The signal that waiting threads got their bytes, or that the stages are stopped.
+    wake: Condvar,
 }
 
 /// The state of the budgets.
@@ -102,16 +104,8 @@ struct Accounts {
     turn: u64,
     /// True if the stages are stopped. Then each claim fails.
     is_stopped: bool,
-    /// The bytes that threads wait for, by the ranks of their claimants.
-    waiting: BTreeMap<Rank, Waiting>,
-}
-
-/// A number of bytes that a thread waits for.
-struct Waiting {
-    purpose: Use,
-    bytes: u64,
-    /// The signal that the bytes are granted, or that the stages are stopped.
-    wake: Arc<Condvar>,
+    /// The uses and the bytes that threads wait for, by the ranks of their claimants.
+    waiting: BTreeMap<Rank, (Use, u64)>,
 }
 
 /// A job or the reader, which claims bytes.
@@ -174,7 +168,7 @@ impl Budget {
     /// Returns the budgets for a number of threads, at most [`MOST_THREADS`], and for `disk` bytes of disk.
     pub fn new(threads: usize, disk: u64) -> Arc<Self> {
         let memory = TOTAL - THREAD * threads as u64;
-        Arc::new(Budget { memory, disk, accounts: Mutex::default() })
+        Arc::new(Budget { memory, disk, accounts: Mutex::default(), wake: Condvar::new() })
     }
 
     /// Returns the claimant with this rank.
@@ -186,14 +180,13 @@ impl Budget {
     fn take(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
         let mut accounts = lock(&self.accounts);
         // Bytes that an earlier job waits for are not taken by a later one.
-        let is_first = !accounts.waiting.range(..rank).any(|(_, waiting)| waiting.purpose == purpose);
+        let is_first = !accounts.waiting.range(..rank).any(|(_, (waiting, _))| *waiting == purpose);
         if rank == Rank::Job(accounts.turn) || (is_first && self.fits(&accounts.used, purpose, bytes, false)) {
             accounts.used[purpose as usize] += bytes;
         } else {
-            let wake = Arc::new(Condvar::new());
-            accounts.waiting.insert(rank, Waiting { purpose, bytes, wake: Arc::clone(&wake) });
+            accounts.waiting.insert(rank, (purpose, bytes));
             let is_waiting = |accounts: &mut Accounts| accounts.waiting.contains_key(&rank) && !accounts.is_stopped;
-            accounts = wake.wait_while(accounts, is_waiting).unwrap_or_else(PoisonError::into_inner);
+            accounts = self.wake.wait_while(accounts, is_waiting).unwrap_or_else(PoisonError::into_inner);
         }
         if accounts.is_stopped { Err(Stopped) } else { Ok(()) }
     }
@@ -222,22 +215,20 @@ impl Budget {
 
     /// Stops the stages: wakes all waiting threads, and makes each claim fail from now on.
     pub fn stop(&self) {
-        let mut accounts = lock(&self.accounts);
-        accounts.is_stopped = true;
-        accounts.waiting.values().for_each(|waiting| waiting.wake.notify_one());
+        lock(&self.accounts).is_stopped = true;
+        self.wake.notify_all();
     }
 
-    /// Gives free bytes to waiting threads, first to the thread of the earliest job. Wakes only the threads that get all bytes they
-    /// wait for.
+    /// Gives free bytes to waiting threads, first to the thread of the earliest job. A thread gets all bytes it waits for, or none.
     fn grant(&self, accounts: &mut Accounts) {
         let Accounts { used, turn, waiting, .. } = accounts;
         let mut is_full = [false; 4];
-        waiting.retain(|rank, Waiting { purpose, bytes, wake }| {
+        waiting.retain(|rank, (purpose, bytes)| {
             let at = *purpose as usize;
             let fits = *rank == Rank::Job(*turn) || !is_full[at] && self.fits(used, *purpose, *bytes, true);
             if fits {
                 used[at] += *bytes;
-                wake.notify_one();
+                self.wake.notify_all();
             }
             is_full[at] |= !fits;
             !fits

@@ -184,7 +184,7 @@ mod tests {
     /// Adds a line with this text.
     fn line(output: &mut JobOutput<'_>, text: &str) -> Result<(), Stopped> {
         let format = &LineFormat { format: Format::Text, start: text.into() };
-        output.line(None, &Line { format, columns: &[] }).map_err(|_| Stopped)
+        output.line(None, &Line::new(format, &[])).map_err(|_| Stopped)
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use relref::html::Link;
-use smallvec::SmallVec;
 
 use crate::args::Format;
 use crate::links::job::Page;
@@ -43,8 +42,8 @@ impl LineFormat {
     }
 }
 
-/// The name of a column in JSON, and its value.
-pub type Column<'l> = (&'static str, &'l str);
+/// The name of a column in JSON, and its value. `None` if the line does not have the column.
+pub type Column<'l> = (&'static str, Option<&'l str>);
 
 /// Returns the columns of a link in a format. `uri` is its URI, normalized with `--normalize`. `text` is its text, with `--text`, and
 /// `key` the sort key of the URI, with `--key`.
@@ -54,34 +53,34 @@ pub fn link_columns<'l>(
     uri: &'l str,
     text: Option<&'l str>,
     key: Option<&'l str>,
-) -> SmallVec<[Column<'l>; 8]> {
-    let mut columns = SmallVec::new();
-    if format != Format::Text {
-        columns.extend([("element", link.element), ("attribute", link.attribute)]);
-    }
-    if format == Format::Jsonl {
-        columns.extend([("kind", link.kind.name()), ("rel", link.rel)]);
-    }
-    if format != Format::Text {
-        columns.push(("reference", link.reference));
-    }
-    columns.push(("uri", uri));
-    columns.extend(text.map(|text| ("text", text)));
-    columns.extend(key.map(|key| ("key", key)));
-    columns
+) -> [Column<'l>; 8] {
+    let (is_json, is_text) = (format == Format::Jsonl, format == Format::Text);
+    [
+        ("element", (!is_text).then_some(link.element)),
+        ("attribute", (!is_text).then_some(link.attribute)),
+        ("kind", is_json.then_some(link.kind.name())),
+        ("rel", is_json.then_some(link.rel)),
+        ("reference", (!is_text).then_some(link.reference)),
+        ("uri", Some(uri)),
+        ("text", text),
+        ("key", key),
+    ]
 }
 
 /// A line of output, for a link.
 pub struct Line<'l> {
-    pub format: &'l LineFormat,
-    pub columns: &'l [Column<'l>],
+    format: &'l LineFormat,
+    columns: &'l [Column<'l>],
+    /// A number of bytes that the line never exceeds.
+    pub most_bytes: usize,
 }
 
-impl Line<'_> {
-    /// Returns a number of bytes that the line never exceeds.
-    pub fn most_bytes(&self) -> usize {
+impl<'l> Line<'l> {
+    /// Returns the line that has these columns.
+    pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>]) -> Self {
         // Each byte of a value becomes at most six. The names of JSON fields are short.
-        self.format.start.len() + self.columns.iter().map(|(_, value)| 6 * value.len() + 16).sum::<usize>() + 2
+        let values = columns.iter().filter_map(|(_, value)| *value).map(str::len).sum::<usize>();
+        Line { format, columns, most_bytes: format.start.len() + 6 * values + 128 }
     }
 
     /// Returns the exact length of the line in bytes.
@@ -94,7 +93,8 @@ impl Line<'_> {
     /// Writes the line, with its line feed. Its values are quoted.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&self.format.start)?;
-        for (number, (name, value)) in self.columns.iter().enumerate() {
+        let values = self.columns.iter().filter_map(|(name, value)| Some((name, (*value)?)));
+        for (number, (name, value)) in values.enumerate() {
             if self.format.format == Format::Jsonl {
                 // The start has the first fields of the object.
                 out.write_all(b",\"")?;
@@ -180,12 +180,13 @@ mod tests {
             ),
         ] {
             let format = &LineFormat::new(format, &Page { offset, ..page("f\n", "p\n") }).unwrap();
-            let line = Line { format, columns: &link_columns(format.format, &link, "http://h/n", text, key) };
+            let columns = link_columns(format.format, &link, "http://h/n", text, key);
+            let line = Line::new(format, &columns);
             let mut out = Vec::new();
             line.write_to(&mut out).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), expected);
             assert_eq!(line.exact_len().unwrap(), expected.len() as u64);
-            assert!(expected.len() <= line.most_bytes());
+            assert!(expected.len() <= line.most_bytes);
         }
     }
 
@@ -199,8 +200,8 @@ mod tests {
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, &page(&text, &text)).unwrap();
                 let columns = &link_columns(format.format, &link, &text, Some(&text), Some(&text));
-                let line = Line { format, columns };
-                assert!(line.exact_len().unwrap() <= line.most_bytes() as u64, "{text:?}");
+                let line = Line::new(format, columns);
+                assert!(line.exact_len().unwrap() <= line.most_bytes as u64, "{text:?}");
             }
         }
     }

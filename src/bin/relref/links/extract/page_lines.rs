@@ -48,7 +48,7 @@ impl TargetLines {
     /// Reports whether a line fits in the output.
     fn fit(&self, line: &Line<'_>, output: &JobOutput<'_>) -> io::Result<bool> {
         let most = self.end.saturating_sub(output.len(self.target));
-        Ok(line.most_bytes() as u64 <= most || line.exact_len()? <= most)
+        Ok(line.most_bytes as u64 <= most || line.exact_len()? <= most)
     }
 }
 
@@ -96,7 +96,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         }
         let format = &self.links.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
-        let line = Line { format, columns };
+        let line = Line::new(format, columns);
         if !self.links.fit(&line, self.output)? {
             return self.links.leave_out(progress);
         }
@@ -108,8 +108,9 @@ impl<'l, 'o> PageLines<'l, 'o> {
         count.add(1);
         let Some(rejected) = &mut self.rejected else { return Ok(()) };
         let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());
-        let columns = &[("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
-        let line = Line { format: &rejected.format, columns };
+        let columns = [("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
+        let columns = &columns.map(|(name, value)| (name, Some(value)));
+        let line = Line::new(&rejected.format, columns);
         if rejected.left_out > 0 || !rejected.fit(&line, self.output)? {
             rejected.left_out += 1;
             return Ok(());

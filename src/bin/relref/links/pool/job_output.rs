@@ -49,7 +49,7 @@ impl<'p> JobOutput<'p> {
         let start = self.block.texts[0].len();
         self.block.marks.extend(fingerprints.into_iter().map(|fingerprint| Mark { start, fingerprint }));
         // Nearly every line. Writing it in parts takes more time.
-        if line.most_bytes() <= Self::SHORT {
+        if line.most_bytes <= Self::SHORT {
             line.write_to(self.text(Target::Links))?;
         } else {
             line.write_to(&mut LineParts { output: self, target: Target::Links })?;

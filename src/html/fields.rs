@@ -98,7 +98,7 @@ fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'
                         if !is_closed {
                             damage = Err("a quoted string of its Link field has no end");
                         }
-                        found = text;
+                        found = Cow::Owned(text);
                         after
                     }
                     None => {
@@ -123,26 +123,17 @@ fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'
 
 /// Reads a quoted string whose opening quote was removed. Returns its text without escapes, the rest after the closing quote, and
 /// true if there is a closing quote.
-fn quoted_string(quoted: &str) -> (Cow<'_, str>, &str, bool) {
-    let mut is_escaped = false;
-    let end = quoted.find(|c: char| {
-        let was_escaped = core::mem::take(&mut is_escaped);
-        is_escaped = c == '\\' && !was_escaped;
-        c == '"' && !was_escaped
-    });
-    let (text, after) = match end {
-        Some(end) => (&quoted[..end], &quoted[end + 1..]),
-        None => (quoted, ""),
-    };
-    if !text.contains('\\') {
-        return (Cow::Borrowed(text), after, end.is_some());
-    }
-    let mut unquoted = String::with_capacity(text.len());
-    let mut chars = text.chars();
+fn quoted_string(quoted: &str) -> (String, &str, bool) {
+    let mut text = String::new();
+    let mut chars = quoted.chars();
     while let Some(c) = chars.next() {
-        unquoted.extend(if c == '\\' { chars.next() } else { Some(c) });
+        match c {
+            '"' => return (text, chars.as_str(), true),
+            '\\' => text.extend(chars.next()),
+            _ => text.push(c),
+        }
     }
-    (Cow::Owned(unquoted), after, end.is_some())
+    (text, "", false)
 }
 
 /// Returns a value as text. Bytes that are not UTF-8 are percent-encoded, as browsers send them.

@@ -2,9 +2,6 @@
 
 use memchr::memchr;
 
-/// The name of the HTTP field, in lower case.
-const FIELD: &str = "x-robots-tag";
-
 /// Reports whether a field of an HTTP head asks robots to follow no link of the response: it is `X-Robots-Tag`, and `nofollow` or
 /// `none` is among its rules for all robots. The name may be in any case.
 ///
@@ -18,7 +15,7 @@ const FIELD: &str = "x-robots-tag";
 /// assert!(!field_nofollow("X-Robots-Tag", b"noindex, examplebot: nofollow"));
 /// ```
 pub fn field_nofollow(name: &str, value: &[u8]) -> bool {
-    if !name.eq_ignore_ascii_case(FIELD) {
+    if !name.eq_ignore_ascii_case("X-Robots-Tag") {
         return false;
     }
     for rule in value.split(|&byte| byte == b',') {

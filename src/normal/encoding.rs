@@ -284,23 +284,13 @@ fn character_end(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// Reports whether decoding a dot would make its segment `.` or `..`. `bytes` is a path, and at the byte `at` is the escape of the
-/// dot.
-fn is_in_escaped_dots(bytes: &[u8], at: usize) -> bool {
-    let dot = |from: usize| match bytes.get(from) {
-        Some(b'.') => 1,
-        _ if octet(&bytes[from.min(bytes.len())..]) == Some(b'.') => 3,
-        _ => 0,
-    };
-    let ends = |at: usize| matches!(bytes.get(at), None | Some(b'/'));
-    let starts = |at: usize| at == 0 || bytes[at - 1] == b'/';
-    // The first dot of the segment: this one or the one before.
-    let first = match at {
-        _ if starts(at) => at,
-        _ if starts(at - 1) && dot(at - 1) == 1 => at - 1,
-        3.. if starts(at - 3) && dot(at - 3) == 3 => at - 3,
-        _ => return false,
-    };
-    let second = first + dot(first);
-    ends(second) || (dot(second) > 0 && ends(second + dot(second)))
+/// Reports whether decoding a dot would make its segment `.` or `..`. `path` is a path, and at the byte `at` is the escape of the dot.
+fn is_in_escaped_dots(path: &[u8], at: usize) -> bool {
+    const DOTS: [&[u8]; 4] = [b"%2e", b".%2e", b"%2e.", b"%2e%2e"];
+    // At most one other dot is before this one, and no such segment has more than six bytes.
+    let start = (at.saturating_sub(3)..=at).rev().find(|&start| start == 0 || path[start - 1] == b'/');
+    start.is_some_and(|start| {
+        let segment = path[start..].iter().take(7).take_while(|&&byte| byte != b'/');
+        DOTS.iter().any(|dots| segment.clone().map(u8::to_ascii_lowercase).eq(dots.iter().copied()))
+    })
 }

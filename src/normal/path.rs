@@ -1,7 +1,6 @@
 //! Changes of the path: dot segments, session ids, slash runs, directory indexes and trailing slashes.
 
 use alloc::string::String;
-use core::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
@@ -90,7 +89,7 @@ impl Writer<'_> {
 fn collapse_slashes(start: usize, out: &mut String) {
     let end = out.len();
     let mut from = start;
-    while let Some(run) = double_slash(out, from..end) {
+    while let Some(run) = memmem::find(&out.as_bytes()[from..end], b"//").map(|at| from + at) {
         let after = out.as_bytes()[run..end].iter().position(|&byte| byte != b'/').map_or(end, |len| run + len);
         push_within(out, from..if ends_in_scheme(&out.as_bytes()[from..run]) { after } else { run + 1 });
         from = after;
@@ -105,11 +104,6 @@ fn collapse_slashes(start: usize, out: &mut String) {
 fn ends_in_scheme(text: &[u8]) -> bool {
     let last_letter = text.iter().rposition(u8::is_ascii_alphabetic);
     last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
-}
-
-/// Returns the byte of the first of two consecutive slashes in a range of a text; `None` if there are none.
-fn double_slash(text: &str, range: Range<usize>) -> Option<usize> {
-    memmem::find(&text.as_bytes()[range.clone()], b"//").map(|at| range.start + at)
 }
 
 /// Removes the session ids from the segment at the end of `out`, which starts at the byte `start`. The segment stays as it is if it

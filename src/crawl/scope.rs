@@ -264,8 +264,8 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI, as the URL Standard serializes it; `None` if it is impossible. A URI without an authority has the empty
-/// host. The host `localhost` of a `file` URI becomes the empty host.
+/// Returns the host of a URI, as the URL Standard serializes it; `None` if it is impossible. A URI without an authority has the
+/// empty host. The host `localhost` of a `file` URI becomes the empty host.
 fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Cow<'u, str>> {
     let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
     web_host(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })

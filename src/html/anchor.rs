@@ -97,8 +97,8 @@ impl Anchor {
         name == b"a" || (is_part && self.tables == 0)
     }
 
-    /// Passes the waiting links to `each`, up to its first error, and closes the `a`. The text of the `a` is cut to at most
-    /// `max_len` bytes. `page_nofollow` is [`Link::page_nofollow`] for all of them.
+    /// Passes the waiting links to `each`, up to its first error, and closes the `a`. The text of the `a` is shortened to at
+    /// most `max_len` bytes. `page_nofollow` is [`Link::page_nofollow`] for all of them.
     pub(super) fn close(
         &mut self,
         max_len: usize,
@@ -175,7 +175,7 @@ impl Text {
     }
 }
 
-/// Returns a text with each run of white space as one space and none at its ends, cut to at most `max_len` bytes.
+/// Returns a text with each run of white space as one space and none at its ends, shortened to at most `max_len` bytes.
 pub(super) fn fold(text: &[u8], max_len: usize) -> String {
     let mut folded = Text::default();
     folded.push(text, max_len);

@@ -56,7 +56,7 @@ parse_and_print_by_name!(Kind, "a kind of link");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Link<'p> {
-    /// The name of the element, in lower case. A longer name than 64 bytes is cut there, between characters.
+    /// The name of the element, in lower case: at most its first 64 bytes, in whole characters.
     pub element: &'p str,
     /// The name of the attribute, in lower case; `text` for the text of a `style` element.
     pub attribute: &'p str,

@@ -107,9 +107,9 @@ impl NewBase {
         }
     }
 
-    /// Makes the base that the `href` of a `base` element gives the page. `None` if the element is ignored: the URI is no valid URL,
-    /// or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `document` is the base by the page's own
-    /// URI.
+    /// Makes the base that the `href` of a `base` element gives the page. `None` if the element is ignored: the URI is no valid
+    /// URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `document` is the base by the page's
+    /// own URI.
     pub(super) fn of_element(href: &str, document: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
         Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(document, href, &mut uri).ok()?;

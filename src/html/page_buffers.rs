@@ -19,14 +19,17 @@ pub(super) struct PageBuffers {
 }
 
 impl PageBuffers {
-    /// Reads a page up to its end, or until the finder is done. Returns true if a tag, or the text of a `style` element, was left out
-    /// because it has more than `max_len` bytes. Then prepares for the next page, and keeps only small buffers.
+    /// Reads a page up to its end, or until the finder is done. Returns true if a tag, or the text of a `style` element, was left
+    /// out because it has more than `max_len` bytes. Then prepares for the next page, and keeps only small buffers.
     pub(super) fn read<R: Reader>(
         &mut self,
         page: R,
         finder: &mut dyn Finder,
         max_len: usize,
     ) -> Result<bool, R::Error> {
+        if finder.is_done() {
+            return Ok(false);
+        }
         let emitter = TagEmitter::new(self, finder, max_len);
         let end = Tokenizer::new_with_emitter(page, emitter).next();
         self.tag.clear();

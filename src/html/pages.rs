@@ -61,8 +61,8 @@ pub struct Pages {
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_total: u64,
-    /// The length in bytes of the longest text of a link: see [`Link::text`]. A longer text is cut there, between characters. With
-    /// 0, the default, links have no text, and texts cost nothing.
+    /// The length in bytes of the longest text of a link: see [`Link::text`]. A longer text is shortened to at most this
+    /// length, in whole characters. With 0, the default, links have no text, and texts cost nothing.
     ///
     /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the document: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.

@@ -16,12 +16,12 @@ use super::meta::{Meta, search};
 use super::tag::Tag;
 use super::utf8_reader::read_some;
 
-/// The preview of a page: what the first tag of each sort that counts says.
+/// The preview of a page: the facts that its tags state about all of it. Of the tags that state a fact, the first counts.
 pub(super) struct Preview {
     /// The character encoding with which the page is read.
     pub(super) encoding: &'static Encoding,
-    /// The sorts of tags that are sought and not yet found.
-    sought: Sorts,
+    /// The facts that are sought and not yet found.
+    sought: Facts,
     /// The reference in the `base`, which may be empty; `None` if no `base` was found.
     pub(super) base: Option<String>,
     /// The character encoding that a `meta` declares, if it is not `encoding`: the page must then be read again with it.
@@ -30,27 +30,27 @@ pub(super) struct Preview {
     pub(super) nofollow: bool,
 }
 
-/// A set of sorts of tags: the sum of [`BASE`], [`CHARSET`] and [`ROBOTS`].
-pub(super) type Sorts = u8;
-/// The tags of `base` elements.
-pub(super) const BASE: Sorts = 1;
-/// The tags of `meta` elements that declare the character encoding.
-pub(super) const CHARSET: Sorts = 2;
-/// The tags of `meta` elements for robots.
-pub(super) const ROBOTS: Sorts = 4;
+/// A set of facts that tags anywhere in a page state about all of it: a sum of [`BASE`], [`CHARSET`] and [`ROBOTS`].
+pub(super) type Facts = u8;
+/// The base, in a `base` element.
+pub(super) const BASE: Facts = 1;
+/// The character encoding, in a `meta`.
+pub(super) const CHARSET: Facts = 2;
+/// The rules for robots, in a `meta`.
+pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {
     /// Returns the preview of a page before any of it is read.
-    pub(super) fn new(encoding: &'static Encoding, sought: Sorts) -> Self {
+    pub(super) fn new(encoding: &'static Encoding, sought: Facts) -> Self {
         Preview { encoding, sought, base: None, other_encoding: None, nofollow: false }
     }
 
-    /// Reports whether tags of a sort are sought.
-    fn seeks(&self, sort: Sorts) -> bool {
-        self.sought & sort != 0
+    /// Reports whether a fact is sought.
+    fn seeks(&self, fact: Facts) -> bool {
+        self.sought & fact != 0
     }
 
-    /// Keeps what a `meta` says about the page, if tags of its sort are sought.
+    /// Keeps what a `meta` says about the page, if that is sought.
     fn meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(encoding) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
@@ -83,7 +83,7 @@ impl Finder for Preview {
         self.sought == 0
     }
 
-    /// Keeps what a start tag says about the page, if tags of its sort are sought.
+    /// Keeps what a start tag says about the page, if that is sought.
     fn tag(&mut self, tag: &Tag, context: &Context) {
         match tag.element {
             Element::Base if self.seeks(BASE) && context.may_have_base() => {
@@ -107,22 +107,22 @@ impl Finder for Preview {
     }
 }
 
-/// Returns those of the sought sorts of which a page may have a tag. It only searches the page for `<base` and for the bytes of a
-/// `meta` of a sought sort, which is faster than to read the page as HTML. So it may return a sort of which there is no tag, for
-/// example because the bytes are in a comment. `encoding` is the character encoding with which the page is read.
-pub(super) fn may_be_in(page: &[u8], sought: Sorts, encoding: &'static Encoding) -> Sorts {
+/// Returns the sought facts that a page may state. It only searches the page for `<base` and for the bytes of a `meta` that states
+/// a sought fact, which is faster than to read the page as HTML. So it may return a fact that no tag states, for example because
+/// the bytes are in a comment. `encoding` is the character encoding with which the page is read.
+pub(super) fn may_be_in(page: &[u8], sought: Facts, encoding: &'static Encoding) -> Facts {
     let (found, end) = find(page, sought, encoding);
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
-/// Does what [`may_be_in`] does for a stream, in pieces of at most `chunk` bytes. Stops reading once all sought sorts are
+/// Does what [`may_be_in`] does for a stream, in pieces of at most `chunk` bytes. Stops reading once all sought facts are
 /// found.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
-    sought: Sorts,
+    sought: Facts,
     encoding: &'static Encoding,
     chunk: usize,
-) -> io::Result<Sorts> {
+) -> io::Result<Facts> {
     let mut buffer = vec![0; chunk];
     let mut found = 0;
     let mut kept = 0;
@@ -146,17 +146,17 @@ pub(super) fn may_be_in_stream(
     Ok(found)
 }
 
-/// Returns those of the sought sorts of which a tag may be in some bytes, and an index in the bytes. Before this index, there is no
-/// other `meta` of a sought sort. It is the length of the bytes, or the start of a `meta` that does not end in them.
-fn find(bytes: &[u8], sought: Sorts, encoding: &'static Encoding) -> (Sorts, usize) {
+/// Returns the sought facts that some bytes may state, and an index in the bytes. Before this index, no other `meta` states a
+/// sought fact. It is the length of the bytes, or the start of a `meta` that does not end in them.
+fn find(bytes: &[u8], sought: Facts, encoding: &'static Encoding) -> (Facts, usize) {
     let mut found = if sought & BASE != 0 && has_base(bytes) { BASE } else { 0 };
     let mut end = bytes.len();
-    for sort in [CHARSET, ROBOTS].into_iter().filter(|sort| sought & sort != 0) {
-        match search(bytes, |meta| match sort {
+    for fact in [CHARSET, ROBOTS].into_iter().filter(|fact| sought & fact != 0) {
+        match search(bytes, |meta| match fact {
             CHARSET => meta.declared().is_some_and(|other| other != encoding),
             _ => meta.is_nofollow(),
         }) {
-            None => found |= sort,
+            None => found |= fact,
             Some(index) => end = end.min(index),
         }
     }
@@ -175,12 +175,12 @@ mod tests {
 
     use super::*;
 
-    /// Searches a page for all sorts, in memory and through buffers of many lengths. Returns the sorts that may be in it.
+    /// Searches a page for all facts, in memory and through buffers of many lengths. Returns the facts that it may state.
     fn found(page: &str) -> String {
         let all = BASE | CHARSET | ROBOTS;
-        let names = |found: Sorts| {
+        let names = |found: Facts| {
             let names = [(BASE, "base"), (CHARSET, "charset"), (ROBOTS, "robots")];
-            names.into_iter().filter(|(sort, _)| found & sort != 0).map(|(_, name)| name).collect::<Vec<_>>().join(" ")
+            names.into_iter().filter(|(fact, _)| found & fact != 0).map(|(_, name)| name).collect::<Vec<_>>().join(" ")
         };
         let expected = names(may_be_in(page.as_bytes(), all, UTF_8));
         for len in 128..page.len().max(128) + 5 {

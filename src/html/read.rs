@@ -12,7 +12,7 @@ use super::charset::{Detected, HEAD};
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
-use super::preview::{self, Preview, Sorts};
+use super::preview::{self, Facts, Preview};
 use super::reporter::Reporter;
 use super::utf8_reader::{Stream, Utf8Reader};
 
@@ -32,18 +32,18 @@ impl Pages {
         self.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
-    /// Returns the sorts of tags that are sought before the links.
-    pub(super) fn sought(&self) -> Sorts {
+    /// Returns the facts that are sought before the links.
+    pub(super) fn sought(&self) -> Facts {
         preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
-    /// Reads a page in memory until the tags are found that are sought and may be in it. Also returns the page, decoded to UTF-8 and without its byte
-    /// order mark.
+    /// Reads a page in memory until the sought facts that it may state are found. Also returns the page, decoded to UTF-8 and
+    /// without its byte order mark.
     pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
         charset: Option<&'static Encoding>,
-        mut sought: Sorts,
+        mut sought: Facts,
     ) -> (Preview, Cow<'p, [u8]>) {
         let Detected { mut encoding, mark_len, is_tentative } = Detected::new(page, charset);
         if !is_tentative {
@@ -76,13 +76,13 @@ impl Pages {
         Ok(preview.nofollow)
     }
 
-    /// Reads a stream from its position until the tags are found that are sought and may be in it. Then sets the stream to the start of the page,
-    /// after its byte order mark.
+    /// Reads a stream from its position until the sought facts that it may state are found. Then sets the stream to the start of
+    /// the page, after its byte order mark.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn Stream,
         charset: Option<&'static Encoding>,
-        mut sought: Sorts,
+        mut sought: Facts,
     ) -> io::Result<Preview> {
         let start = page.stream_position()?;
         let mut head = Vec::with_capacity(HEAD);

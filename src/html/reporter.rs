@@ -136,8 +136,8 @@ impl<'s> Reporter<'s> {
         }
     }
 
-    /// Returns the base that a reference inside of the page gives, such as a `codebase`; `None` if the reference is empty. The length
-    /// of its URI counts like that of a link: many short references to a long base could take too much.
+    /// Returns the base that a reference inside of the page gives, such as a `codebase`; `None` if the reference is empty. The
+    /// length of its URI counts like that of a link: many short references to a long base could take too much.
     ///
     /// # Errors
     /// The URI exceeds a limit, or is no valid URL.

@@ -284,7 +284,8 @@ fn character_end(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// Reports whether decoding a dot would make its segment `.` or `..`. `path` is a path, and at the byte `at` is the escape of the dot.
+/// Reports whether decoding a dot would make its segment `.` or `..`. `path` is a path, and at the byte `at` is the escape of the
+/// dot.
 fn is_in_escaped_dots(path: &[u8], at: usize) -> bool {
     const DOTS: [&[u8]; 4] = [b"%2e", b".%2e", b"%2e.", b"%2e%2e"];
     // At most one other dot is before this one, and no such segment has more than six bytes.

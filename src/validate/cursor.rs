@@ -12,8 +12,8 @@ pub(super) type Production = fn(Cursor) -> Checked;
 
 /// A text with a range of bytes still to read. To take a character is to move the cursor to the byte after it.
 ///
-/// A method with a [`ByteSet`] takes the octets of the set, which are US-ASCII characters, and every legal escape. A `%` without two
-/// hex digits is always an error.
+/// A method with a [`ByteSet`] takes the octets of the set, which are US-ASCII characters, and every legal escape. A `%` without
+/// two hex digits is always an error.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,

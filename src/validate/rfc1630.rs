@@ -18,8 +18,8 @@ const XALPHA: ByteSet = ByteSet::RFC1630.complement();
 /// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here
 /// any number of segments of any length is accepted, in both BNFs.
 const PATH: ByteSet = XALPHA.add(b'/');
-/// The characters of the generic `path`: also `:`, `;` and `=`, since the specific BNF has them after the scheme: before a port or a
-/// password, in `;type=`, and in a WAIS path.
+/// The characters of the generic `path`: also `:`, `;` and `=`, since the specific BNF has them after the scheme: before a port or
+/// a password, in `;type=`, and in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.union(ByteSet::new(b":;="));
 
 /// The schemes that the specific BNF lists, and their productions.

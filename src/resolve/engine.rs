@@ -30,7 +30,7 @@ enum BasePart<'b> {
 impl<'b> BorrowedBase<'b> {
     /// Resolves any reference without the fast path, and reports each step to `trace`.
     pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
-        let r = UriRef::new(reference);
+        let r = UriRef::split(reference);
         let rules = self.rules;
         let mut start = 0;
         if let Some(scheme) = r.scheme() {

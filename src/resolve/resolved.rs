@@ -167,10 +167,10 @@ impl<'a> Pieces<'a> for Resolved<'a> {
     fn each_piece(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
         each(self.lead);
-        for segment in self.segments() {
+        self.segments().for_each(|segment| {
             each(segment);
             each("/");
-        }
+        });
         each(self.tail);
     }
 }

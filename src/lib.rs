@@ -84,7 +84,7 @@ pub mod whatwg;
 
 pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
-pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, SegmentsIntoIter, Step, resolve};
+pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};
 pub use rules::{Document, Rules, Slashes};
 pub use uri::{Lend, ParseError, Text, Uri, UriRef};
 

@@ -38,7 +38,7 @@ pub use explain::Explanation;
 #[cfg(feature = "html")]
 pub(crate) use prepared::BorrowedBase;
 pub use resolved::{Resolved, ResolvedPath};
-pub use segments::{IntoIter as SegmentsIntoIter, Segments};
+pub use segments::Segments;
 pub use step::{Action, Step};
 
 use crate::error::Error;

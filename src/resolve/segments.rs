@@ -1,8 +1,9 @@
 //! The segments of a path: a list of texts that are borrowed from the path.
 
+use alloc::vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::iter::{Copied, FusedIterator};
+use core::iter::Copied;
 use core::ops::Deref;
 use core::slice;
 
@@ -115,38 +116,13 @@ impl fmt::Display for Segments<'_> {
     }
 }
 
-/// The segments of a path, the first one first: made by [`Segments::into_iter`].
-#[derive(Clone, Debug)]
-pub struct IntoIter<'a>(smallvec::IntoIter<[&'a str; 16]>);
-
-impl<'a> Iterator for IntoIter<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        self.0.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for IntoIter<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back()
-    }
-}
-
-impl ExactSizeIterator for IntoIter<'_> {}
-
-impl FusedIterator for IntoIter<'_> {}
-
+/// Moves the segments into a vector. To iterate without allocating, borrow them.
 impl<'a> IntoIterator for Segments<'a> {
     type Item = &'a str;
-    type IntoIter = IntoIter<'a>;
+    type IntoIter = vec::IntoIter<&'a str>;
 
-    fn into_iter(self) -> IntoIter<'a> {
-        IntoIter(self.list.into_iter())
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_vec().into_iter()
     }
 }
 

@@ -1,5 +1,7 @@
 //! The steps of a resolution, and the document and section that each is from.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
@@ -68,27 +70,35 @@ pub enum Action {
 impl Action {
     /// Returns a name for machines, in kebab case.
     pub fn name(&self) -> &'static str {
+        self.row().0
+    }
+
+    /// Returns the name of the action, and a sentence about it. In the sentence, `{text}` is the text of the step, and `{run}` the
+    /// slash run.
+    fn row(&self) -> (&'static str, &'static str) {
         match self {
-            Action::Absolute => "absolute",
-            Action::SchemeIgnored => "scheme-ignored",
-            Action::Empty => "empty",
-            Action::Fragment => "fragment",
-            Action::Query => "query",
-            Action::Params => "params",
-            Action::Run(_) => "run",
-            Action::FirstRun(_) => "first-run",
-            Action::Host(_) => "host",
-            Action::NoRun => "no-run",
-            Action::Authority => "authority",
-            Action::Root => "root",
-            Action::Directory => "directory",
-            Action::MissingPath => "missing-path",
-            Action::DotRemoved => "dot-removed",
-            Action::SegmentRemoved => "segment-removed",
-            Action::SurplusKept => "surplus-kept",
-            Action::SurplusDropped => "surplus-dropped",
-            Action::DotsAfterRun => "dots-after-run",
-            Action::Guard => "guard",
+            Action::Absolute => ("absolute", "the reference has a scheme: nothing of the base is used"),
+            Action::SchemeIgnored => ("scheme-ignored", "ignore the scheme `{text}`, which is the base's"),
+            Action::Empty => ("empty", "keep `{text}`: the reference is empty"),
+            Action::Fragment => ("fragment", "keep `{text}`: the reference is a fragment"),
+            Action::Query => ("query", "keep `{text}`: the reference starts with `?`"),
+            Action::Params => ("params", "keep `{text}`: the reference starts with parameters"),
+            Action::Run(_) => {
+                ("run", "keep `{text}`: {run} is the first of its length with no longer run to its right")
+            }
+            Action::FirstRun(_) => ("first-run", "keep `{text}`: {run} is the first of its length"),
+            Action::Host(_) => ("host", "keep `{text}`: no slash run fits the reference, and a host follows {run}"),
+            Action::NoRun => ("no-run", "keep `{text}`: no slash run fits the reference, and there is no host"),
+            Action::Authority => ("authority", "keep `{text}`: the reference has an authority"),
+            Action::Root => ("root", "keep `{text}`: the reference is rooted"),
+            Action::Directory => ("directory", "keep `{text}`: the text after the last slash of the path is removed"),
+            Action::MissingPath => ("missing-path", "read the missing path after `{text}` as `/`"),
+            Action::DotRemoved => ("dot-removed", "remove `.`"),
+            Action::SegmentRemoved => ("segment-removed", "remove `{text}/..`"),
+            Action::SurplusKept => ("surplus-kept", "keep surplus `..`: no segment before it can be removed"),
+            Action::SurplusDropped => ("surplus-dropped", "drop surplus `..`: no segment before it can be removed"),
+            Action::DotsAfterRun => ("dots-after-run", "keep `{text}` right after a slash run"),
+            Action::Guard => ("guard", "write `/.` before the path, which would be read as an authority"),
         }
     }
 
@@ -146,47 +156,12 @@ impl Action {
 
 impl fmt::Display for Step<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let run = |f: &mut fmt::Formatter<'_>, run: &Range<usize>| {
+        let run = self.action.run().map_or_else(String::new, |run| {
             let plural = if run.len() == 1 { "" } else { "es" };
-            write!(f, "the run of {} slash{plural} at bytes {}..{}", run.len(), run.start, run.end)
-        };
-        match &self.action {
-            Action::Absolute => f.write_str("the reference has a scheme: nothing of the base is used")?,
-            Action::SchemeIgnored => write!(f, "ignore the scheme `{}`, which is the base's", self.text)?,
-            Action::DotRemoved => f.write_str("remove `.`")?,
-            Action::SegmentRemoved => write!(f, "remove `{}/..`", self.text)?,
-            Action::SurplusKept => f.write_str("keep surplus `..`: no segment before it can be removed")?,
-            Action::SurplusDropped => f.write_str("drop surplus `..`: no segment before it can be removed")?,
-            Action::DotsAfterRun => write!(f, "keep `{}` right after a slash run", self.text)?,
-            Action::Guard => f.write_str("write `/.` before the path, which would be read as an authority")?,
-            Action::MissingPath => write!(f, "read the missing path after `{}` as `/`", self.text)?,
-            choice => {
-                write!(f, "keep `{}`: ", self.text)?;
-                match choice {
-                    Action::Empty => f.write_str("the reference is empty")?,
-                    Action::Fragment => f.write_str("the reference is a fragment")?,
-                    Action::Query => f.write_str("the reference starts with `?`")?,
-                    Action::Params => f.write_str("the reference starts with parameters")?,
-                    Action::Run(range) => {
-                        run(f, range)?;
-                        f.write_str(" is the first of its length with no longer run to its right")?;
-                    }
-                    Action::FirstRun(range) => {
-                        run(f, range)?;
-                        f.write_str(" is the first of its length")?;
-                    }
-                    Action::Host(range) => {
-                        f.write_str("no slash run fits the reference, and a host follows ")?;
-                        run(f, range)?;
-                    }
-                    Action::NoRun => f.write_str("no slash run fits the reference, and there is no host")?,
-                    Action::Authority => f.write_str("the reference has an authority")?,
-                    Action::Root => f.write_str("the reference is rooted")?,
-                    _ => f.write_str("the text after the last slash of the path is removed")?,
-                }
-            }
-        }
-        write!(f, " ({})", self.source)
+            format!("the run of {} slash{plural} at bytes {}..{}", run.len(), run.start, run.end)
+        });
+        let sentence = self.action.row().1.replace("{run}", &run).replace("{text}", self.text);
+        write!(f, "{sentence} ({})", self.source)
     }
 }
 

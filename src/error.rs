@@ -87,13 +87,11 @@ impl Error {
     }
 
     /// Returns the error with the name of the grammar that the text does not match. An error about names stays as it is.
-    pub(crate) fn by(self, grammar: &'static str) -> Self {
-        match self.expected {
-            Expected::Part { phrase, .. } => {
-                Error { expected: Expected::Part { phrase, grammar: Some(grammar) }, ..self }
-            }
-            Expected::Name(_) => self,
+    pub(crate) fn by(mut self, name: &'static str) -> Self {
+        if let Expected::Part { grammar, .. } = &mut self.expected {
+            *grammar = Some(name);
         }
+        self
     }
 
     /// Returns the kind of the error.

@@ -78,6 +78,11 @@ impl<T: Text> Base<T> {
         BorrowedBase { text: self.text.text(), prepared: &self.prepared }
     }
 
+    /// Returns the text and the rules, on which equality, order and hash depend.
+    fn key(&self) -> (&str, Rules) {
+        (self.text.text(), self.rules())
+    }
+
     /// Returns the rule set.
     pub fn rules(&self) -> Rules {
         self.prepared.rules
@@ -118,19 +123,19 @@ impl<'i, 'o, T: Lend<'i, 'o>> Base<T> {
 
 impl<T: Text> AsRef<str> for Base<T> {
     fn as_ref(&self) -> &str {
-        self.borrowed().as_str()
+        self.text.text()
     }
 }
 
 impl<T: Text> fmt::Display for Base<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.borrowed().as_str())
+        f.pad(self.text.text())
     }
 }
 
 impl<T: Text> fmt::Debug for Base<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Base({:?}, {})", self.borrowed().as_str(), self.rules())
+        write!(f, "Base({:?}, {})", self.text.text(), self.rules())
     }
 }
 
@@ -138,7 +143,7 @@ impl<T: Text> fmt::Debug for Base<T> {
 /// not the hash of its text.
 impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
-        self.rules() == other.rules() && self.borrowed().as_str() == other.borrowed().as_str()
+        self.key() == other.key()
     }
 }
 
@@ -146,21 +151,20 @@ impl<T: Text> Eq for Base<T> {}
 
 impl<T: Text, U: Text> PartialOrd<Base<U>> for Base<T> {
     fn partial_cmp(&self, other: &Base<U>) -> Option<Ordering> {
-        Some((self.borrowed().as_str(), self.rules()).cmp(&(other.borrowed().as_str(), other.rules())))
+        Some(self.key().cmp(&other.key()))
     }
 }
 
 /// Compares the texts first, then the rules.
 impl<T: Text> Ord for Base<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        (self.borrowed().as_str(), self.rules()).cmp(&(other.borrowed().as_str(), other.rules()))
+        self.key().cmp(&other.key())
     }
 }
 
 impl<T: Text> Hash for Base<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.borrowed().as_str().hash(state);
-        self.rules().hash(state);
+        self.key().hash(state);
     }
 }
 

@@ -76,27 +76,23 @@ of_text! {
     Cow<'a, str>, 'a;
 }
 
-macro_rules! parse {
-    ($($text:ty),*) => {$(
-        impl FromStr for UriRef<$text> {
-            type Err = Infallible;
+/// Copies the text.
+impl<T: Text + for<'a> From<&'a str>> FromStr for UriRef<T> {
+    type Err = Infallible;
 
-            fn from_str(text: &str) -> Result<Self, Infallible> {
-                Ok(UriRef::new(text.into()))
-            }
-        }
-
-        impl FromStr for Uri<$text> {
-            type Err = ParseError<$text>;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Uri::parse(text.into())
-            }
-        }
-    )*};
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(UriRef::new(text.into()))
+    }
 }
 
-parse!(String, Box<str>, Rc<str>, Arc<str>);
+/// Copies the text. Fails if it has no scheme.
+impl<T: Text + for<'a> From<&'a str>> FromStr for Uri<T> {
+    type Err = T::Refused;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Uri::parse(text.into())
+    }
+}
 
 /// Calls a macro with each type of text and the other types that this text can be converted to.
 macro_rules! each_change_of_text {

@@ -10,11 +10,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::mem::take;
 use std::path::Path;
 
 use self::directory::Directory;
+use self::entry::Entry;
 pub use self::entry::WaczReader;
-use self::entry::{Entry, Place};
 use self::room::Room;
 use super::damage::{invalid, is_damage};
 use super::records::Records;
@@ -56,7 +57,7 @@ pub struct Wacz<R> {
 pub struct WaczArchive<'w, R> {
     /// The name of the archive in the ZIP file, such as `archive/data.warc.gz`. U+FFFD replaces bytes that are not UTF-8.
     pub name: String,
-    place: Place,
+    entry: Entry,
     zip: &'w mut R,
 }
 
@@ -118,7 +119,7 @@ impl<R: Read + Seek> Wacz<R> {
         }
         if !problems.is_empty() && !room.is_full {
             // The directory is more exact than the headers.
-            let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.place.header).collect();
+            let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.header).collect();
             for entry in local_headers::read(&mut zip, &known, &mut room)? {
                 find(entry, &mut zip, file_len, &mut found, &mut problems)?;
             }
@@ -126,24 +127,24 @@ impl<R: Read + Seek> Wacz<R> {
         if room.is_full {
             problems.push(Room::PROBLEM.to_owned());
         }
-        found.sort_by_key(|entry| entry.place.header);
+        found.sort_by_key(|entry| entry.header);
         // The directory may have an archive several times, or a wrong length of one.
         found.dedup_by(|next, entry| {
-            let is_same = next.place.header == entry.place.header;
-            problems.extend(is_same.then(|| format!("its entry at byte {} is listed twice", next.place.header)));
+            let is_same = next.header == entry.header;
+            problems.extend(is_same.then(|| format!("its entry at byte {} is listed twice", next.header)));
             is_same
         });
         for at in 1..found.len() {
-            let (next, place) = (found[at].place.header, &mut found[at - 1].place);
-            if place.data.end > next {
+            let (next, entry) = (found[at].header, &mut found[at - 1]);
+            if entry.data.end > next {
                 // Where the file is cut, an entry may be a ZIP file itself, whose entries seem to be entries of this file.
-                let why = if place.data.end == file_len {
+                let why = if entry.data.end == file_len {
                     "is cut short, and read up to the next one, which is within it"
                 } else {
                     "overlaps the next one"
                 };
-                problems.push(format!("its entry at byte {} {why}", place.header));
-                place.data = place.data.start.min(next)..next;
+                problems.push(format!("its entry at byte {} {why}", entry.header));
+                entry.data = entry.data.start.min(next)..next;
             }
         }
         if found.is_empty() && problems.is_empty() {
@@ -160,8 +161,8 @@ impl<R: Read + Seek> Wacz<R> {
         if let Some(problem) = self.problems.pop_front() {
             return Some(Err(invalid(&problem)));
         }
-        let Entry { name, place } = self.entries.pop_front()?;
-        Some(Ok(WaczArchive { name, place, zip: &mut self.zip }))
+        let mut entry = self.entries.pop_front()?;
+        Some(Ok(WaczArchive { name: take(&mut entry.name), entry, zip: &mut self.zip }))
     }
 }
 
@@ -172,7 +173,7 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or its start cannot be read.
     pub fn records(&mut self) -> io::Result<Records<WaczReader<&mut R>>> {
-        self.place.records(&mut *self.zip)
+        self.entry.records(&mut *self.zip)
     }
 
     /// Returns the records as [`records`](Self::records) does, but from another reader of the same file, such as a clone of an
@@ -181,12 +182,12 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
     /// # Errors
     /// As [`records`](Self::records).
     pub fn records_from<Z: Read + Seek>(&self, zip: Z) -> io::Result<Records<WaczReader<Z>>> {
-        self.place.records(zip)
+        self.entry.records(zip)
     }
 }
 
-impl Place {
-    /// Returns the records of the archive that is here.
+impl Entry {
+    /// Returns the records of the archive.
     fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
         let reader = WaczReader::new(zip, self)?;
         if self.is_stored() { Records::seekable(reader) } else { Records::new(reader) }
@@ -201,7 +202,7 @@ fn find(
     found: &mut Vec<Entry>,
     problems: &mut Vec<String>,
 ) -> io::Result<()> {
-    match entry.place.find_data(zip, &entry.name, file_len) {
+    match entry.find_data(zip, file_len) {
         Ok(damage) => {
             problems.extend(damage);
             found.push(entry);

@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek};
 
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
-use super::entry::{Entry, Place, is_archive};
+use super::entry::{Entry, is_archive};
 use super::room::Room;
 
 /// The entries of a directory.
@@ -53,14 +53,12 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
         let header = entry.local_header_offset();
         entries.push(Entry {
             name,
-            place: Place {
-                header,
-                data: 0..entry.compressed_size_hint(),
-                method: entry.compression_method().as_u16(),
-                is_encrypted: entry.flags().is_encrypted(),
-                len: Some(entry.uncompressed_size_hint()),
-                checksum: Some(entry.crc32()),
-            },
+            header,
+            data: 0..entry.compressed_size_hint(),
+            method: entry.compression_method().as_u16(),
+            is_encrypted: entry.flags().is_encrypted(),
+            len: Some(entry.uncompressed_size_hint()),
+            checksum: Some(entry.crc32()),
         });
     }
 }

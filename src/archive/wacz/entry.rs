@@ -15,18 +15,13 @@ pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
 /// The length in bytes of that header without its name and extra fields.
 pub(super) const HEADER: usize = 30;
 
-/// An archive in a ZIP file.
+/// An archive in a ZIP file: its place, and its properties.
 pub(super) struct Entry {
     /// The name in the ZIP file, in which U+FFFD replaces bytes that are not UTF-8.
     pub(super) name: String,
-    pub(super) place: Place,
-}
-
-/// The place of an entry, and its properties.
-pub(super) struct Place {
     /// The offset of the header before the data.
     pub(super) header: u64,
-    /// The offsets of the data, as they are in the file. Before [`find_data`](Place::find_data), relative to their start.
+    /// The offsets of the data, as they are in the file. Before [`find_data`](Entry::find_data), relative to their start.
     pub(super) data: Range<u64>,
     /// The number of the compression method.
     pub(super) method: u16,
@@ -54,23 +49,17 @@ pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-impl Place {
+impl Entry {
     /// Reports whether the bytes are not compressed.
     pub(super) fn is_stored(&self) -> bool {
         self.method == 0
     }
 
-    /// Finds the data after the header of an entry with this name, in a file of `file_len` bytes. Returns the damage of an entry
-    /// whose data are found nevertheless.
+    /// Finds the data after the header, in a file of `file_len` bytes. Returns damage in spite of which the data are found.
     ///
     /// # Errors
     /// Neither the header nor the name is at its place, or the file cannot be read.
-    pub(super) fn find_data(
-        &mut self,
-        zip: &mut (impl Read + Seek),
-        name: &str,
-        file_len: u64,
-    ) -> io::Result<Option<String>> {
+    pub(super) fn find_data(&mut self, zip: &mut (impl Read + Seek), file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;
         if at >= file_len {
             return Err(invalid(&format!("its entry at byte {at} is damaged: the file ends before it")));
@@ -83,7 +72,7 @@ impl Place {
         if !header.starts_with(HEADER_MAGIC) {
             let mut found = Vec::new();
             zip.take(name_len).read_to_end(&mut found)?;
-            if found.is_empty() || String::from_utf8_lossy(&found) != name {
+            if found.is_empty() || String::from_utf8_lossy(&found) != self.name {
                 return Err(invalid(&format!("its entry at byte {at} is damaged: no header is there")));
             }
             damage = Some(format!("the header of its entry at byte {at} is damaged"));
@@ -126,16 +115,16 @@ impl<R> fmt::Debug for WaczReader<R> {
 }
 
 impl<R: Read + Seek> WaczReader<R> {
-    /// Returns a reader of the archive at a place.
+    /// Returns a reader of an archive.
     ///
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or cannot be read.
-    pub(super) fn new(mut zip: R, place: &Place) -> io::Result<Self> {
+    pub(super) fn new(mut zip: R, entry: &Entry) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
-        zip.seek(SeekFrom::Start(place.data.start))?;
-        let section = Section { zip, range: place.data.clone(), at: place.data.start };
-        let data = match place.method {
-            _ if place.is_encrypted => return unsupported(String::from("it is encrypted")),
+        zip.seek(SeekFrom::Start(entry.data.start))?;
+        let section = Section { zip, range: entry.data.clone(), at: entry.data.start };
+        let data = match entry.method {
+            _ if entry.is_encrypted => return unsupported(String::from("it is encrypted")),
             0 => Data::Stored(section),
             8 => Data::Deflated(Decoded::new(
                 BufReader::with_capacity(32 << 10, section),
@@ -143,7 +132,7 @@ impl<R: Read + Seek> WaczReader<R> {
             )),
             other => return unsupported(format!("its compression method in the ZIP file, {other}, is not known")),
         };
-        Ok(WaczReader { data, checksum: place.checksum, crc: Crc::new(), checked: 0, len: place.len })
+        Ok(WaczReader { data, checksum: entry.checksum, crc: Crc::new(), checked: 0, len: entry.len })
     }
 
     /// Reads bytes without the compression of the ZIP file.

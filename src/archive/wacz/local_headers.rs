@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 
 use super::super::rewind::Rewind;
-use super::entry::{Entry, HEADER, HEADER_MAGIC, Place, is_archive, number};
+use super::entry::{Entry, HEADER, HEADER_MAGIC, is_archive, number};
 use super::room::Room;
 
 /// The magic number of an entry in the directory.
@@ -34,13 +34,12 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
         let last = open.zip(entries.last_mut());
         if let Some((start, (checksum, len))) = open.and_then(|start| Some((start, descriptor(bytes, at - start)?))) {
             if let Some((_, entry)) = last {
-                let place = &mut entry.place;
-                (place.data, place.checksum, place.len) = (0..at - start, Some(checksum), Some(len));
+                (entry.data, entry.checksum, entry.len) = (0..at - start, Some(checksum), Some(len));
             }
             open = None;
         } else if is_header(bytes) || bytes.starts_with(DIRECTORY_MAGIC) && is_plausible(bytes, 6, 10) {
             if let Some((start, entry)) = last {
-                entry.place.data = 0..at - start;
+                entry.data = 0..at - start;
             }
             open = None;
             if let Some((entry, header_len, len)) = parse(bytes, at) {
@@ -70,7 +69,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
         input.consume(2);
     }
     if let (Some(start), Some(entry)) = (open, entries.last_mut()) {
-        entry.place.data = 0..input.offset().saturating_sub(start);
+        entry.data = 0..input.offset().saturating_sub(start);
     }
     Ok(entries)
 }
@@ -128,7 +127,8 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     }
     // The lengths and the checksum may come after the data.
     let is_known = flags & 8 == 0 || compressed > 0;
-    let place = Place {
+    let entry = Entry {
+        name: String::from_utf8_lossy(name).into_owned(),
         header: at,
         data: 0..compressed,
         method: get(8, 2)? as u16,
@@ -136,6 +136,5 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
         len: is_known.then_some(len),
         checksum: if is_known { Some(get(14, 4)? as u32) } else { None },
     };
-    let name = String::from_utf8_lossy(name).into_owned();
-    Some((Entry { name, place }, (HEADER + name_len + extra_len) as u64, is_known.then_some(compressed)))
+    Some((entry, (HEADER + name_len + extra_len) as u64, is_known.then_some(compressed)))
 }

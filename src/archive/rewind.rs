@@ -90,7 +90,8 @@ impl<R: Read> Rewind<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Removes all bytes and the error after them from the buffer. Then the input is read from where it is now.
+    /// Removes all bytes and the error after them from the buffer. Then the input is read from where it is now, and offsets count as
+    /// if it had not moved.
     pub(super) fn clear(&mut self) {
         (self.start, self.end, self.ended, self.error) = (0, 0, false, None);
     }
@@ -205,10 +206,7 @@ impl<R: Read> Rewind<R> {
 
     /// Returns the error of the input once all bytes before it are consumed.
     fn fail_if_empty(&mut self) -> io::Result<()> {
-        match self.error.take_if(|_| self.start == self.end) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.error.take_if(|_| self.start == self.end).map_or(Ok(()), Err)
     }
 
     /// Reads more bytes into the buffer, and returns their number: 0 at the end of the input and where it fails. The last bytes

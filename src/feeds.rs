@@ -1,8 +1,8 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
 //! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`robots_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams, in memory that does not grow with them, and
-//! find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
+//! 4287). [`robots_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams, in memory that does not grow with them,
+//! and find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
 //!
 //! ```
 //! use relref::feeds::feed_links;
@@ -36,8 +36,8 @@
 //! The prefix of an element's name does not matter. HTML inside of feeds is not read.
 //!
 //! # Limits
-//! Entities that the document declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1 MiB,
-//! lose only the links there, and are an error after all other links.
+//! Entities that the document declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1
+//! MiB, lose only the links there, and are an error after all other links.
 
 mod attributes;
 mod limited;

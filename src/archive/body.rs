@@ -53,8 +53,8 @@ impl fmt::Debug for Body<'_> {
 }
 
 impl<'b> Body<'b> {
-    /// Returns a reader of a body without its codings. `raw` has the body as it was sent, in `len` bytes, and `codings` has the names
-    /// of its codings in lower case, the outermost one last.
+    /// Returns a reader of a body without its codings. `raw` has the body as it was sent, in `len` bytes, and `codings` has the
+    /// names of its codings in lower case, the outermost one last.
     ///
     /// # Errors
     /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot
@@ -86,8 +86,8 @@ impl<'b> Body<'b> {
         memory
     }
 
-    /// Returns the body with this setting: true if the archive's writer cut it short on purpose (`WARC-Truncated`). Then damage ends
-    /// the body, and is no error.
+    /// Returns the body with this setting: true if the archive's writer cut it short on purpose (`WARC-Truncated`). Then damage
+    /// ends the body, and is no error.
     pub fn truncated(self, truncated: bool) -> Self {
         Body { truncated, ..self }
     }

@@ -1,5 +1,5 @@
-//! The compression of an archive, recognized by its first bytes: where gzip members and Zstandard frames start, and which of them hold
-//! records.
+//! The compression of an archive, recognized by its first bytes: where gzip members and Zstandard frames start, and which of them
+//! hold records.
 
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr3_iter};

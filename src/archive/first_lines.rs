@@ -35,8 +35,8 @@ impl FirstLines {
         }
     }
 
-    /// Decodes the first line of a frame, which needs no dictionary, and reports whether it is that of a record; `None` if the bytes
-    /// are too few.
+    /// Decodes the first line of a frame, which needs no dictionary, and reports whether it is that of a record; `None` if the
+    /// bytes are too few.
     fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         let decoder = match &mut self.decoder {
             Some(decoder) => decoder,

@@ -23,14 +23,14 @@ const HEAD: usize = 64 << 10;
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
-/// At most about 400 KiB of memory are needed, whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each byte is
-/// read at most a few times, so the time is linear in the length of the archive; a gzipped archive may inflate to 1032 times its
-/// length.
+/// At most about 400 KiB of memory are needed, whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each
+/// byte is read at most a few times, so the time is linear in the length of the archive; a gzipped archive may inflate to 1032
+/// times its length.
 ///
 /// # Damage
 /// After damage, the next record is searched for: in an uncompressed archive its first line, in a gzipped one a member that starts
-/// with such a line. A record whose length is wrong may claim the records after it. To find these, the reader goes back to where the
-/// content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
+/// with such a line. A record whose length is wrong may claim the records after it. To find these, the reader goes back to where
+/// the content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
 /// use std::io::Read;
@@ -350,8 +350,8 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Checks content whose end, by its length, is after the end of the file of `len` bytes. The content is partial if its record is
-    /// the last one of the file. Otherwise its length is wrong.
+    /// Checks content whose end, by its length, is after the end of the file of `len` bytes. The content is partial if its record
+    /// is the last one of the file. Otherwise its length is wrong.
     fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;

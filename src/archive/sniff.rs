@@ -48,7 +48,8 @@ fn ends_in_comment(start: &[u8]) -> bool {
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
 }
 
-/// The tags with which a page starts: the ones of the standard, and three more with which a head starts. White space or `>` follows.
+/// The tags with which a page starts: the ones of the standard, and three more with which a head starts. White space or `>`
+/// follows.
 #[rustfmt::skip]
 const TAGS: [&str; 19] = [
     "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a",

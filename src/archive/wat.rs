@@ -16,8 +16,8 @@ use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_n
 /// the body.
 ///
 /// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their text:
-/// see [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory. A
-/// lone surrogate, and bytes that are not UTF-8, become U+FFFD.
+/// see [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory.
+/// A lone surrogate, and bytes that are not UTF-8, become U+FFFD.
 ///
 /// # Errors
 /// The JSON is damaged. The links before the damage are reported.

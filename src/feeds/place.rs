@@ -56,8 +56,8 @@ impl Place {
         self.elements.depth() == 0
     }
 
-    /// Opens an element, and reports the links in its attributes. Closes it if it is empty: its tag ends with `/>`. Returns false if
-    /// no more links are needed.
+    /// Opens an element, and reports the links in its attributes. Closes it if it is empty: its tag ends with `/>`. Returns false
+    /// if no more links are needed.
     pub(super) fn open(
         &mut self,
         tag: &BytesStart<'_>,

@@ -57,8 +57,8 @@ impl Content {
         }
     }
 
-    /// Recognizes the content of a body by its start, so that a body without links need not be stored. Returns `Unknown` if only the
-    /// decoded body can show it.
+    /// Recognizes the content of a body by its start, so that a body without links need not be stored. Returns `Unknown` if only
+    /// the decoded body can show it.
     ///
     /// The bytes that are read of the body are appended to `start`. A file that is compressed itself gets its compression as one
     /// more coding.

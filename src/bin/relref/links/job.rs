@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memchr::memmem;
 use relref::archive::sniff::Content;
-use serde::de::IgnoredAny;
+use relref::archive::{wat_has_page, wat_has_response};
 
 use super::page_bytes::PageBytes;
 use super::pool::Problem;
@@ -73,22 +72,14 @@ impl Page {
     /// Reports whether the lines are those of a page: false for WAT metadata that does not describe an HTML page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
-            PageBytes::Memory(json) if self.content == Content::Wat => {
-                memmem::find(json, b"\"HTML-Metadata\"").is_some()
-            }
+            PageBytes::Memory(json) if self.content == Content::Wat => wat_has_page(json),
             _ => true,
         }
     }
 
     /// Reports whether the page is a complete JSON record of a WAT file that is not about a response. Such a record has no links.
     pub fn is_other_metadata(&self) -> bool {
-        match &self.bytes {
-            PageBytes::Memory(bytes) if self.content == Content::Wat => {
-                memmem::find(bytes, b"\"HTTP-Response-Metadata\"").is_none()
-                    && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
-            }
-            _ => false,
-        }
+        matches!(&self.bytes, PageBytes::Memory(json) if self.content == Content::Wat && !wat_has_response(json))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
-use memchr::memrchr2;
+use memchr::{memchr, memmem, memrchr2};
 
 /// The most bytes of UTF-8 that are decoded at once.
 const BUFFER: usize = 16 << 10;
@@ -36,15 +36,15 @@ impl<R: BufRead> Limited<R> {
     /// Skips the rest of a piece. `read` has the bytes of the piece that were read. They show of which kind the piece is.
     pub(super) fn skip_piece(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
-            [b'<', b'!', b'-', ..] => self.skip_past(ends_with(b"-->", read)),
-            [b'<', b'!', b'[', ..] => self.skip_past(ends_with(b"]]>", read)),
-            [b'<', b'?', ..] => self.skip_past(ends_with(b"?>", read)),
+            [b'<', b'!', b'-', ..] => self.skip_to(after(b"-->", read)),
+            [b'<', b'!', b'[', ..] => self.skip_to(after(b"]]>", read)),
+            [b'<', b'?', ..] => self.skip_to(after(b"?>", read)),
             [b'<', b'!', ..] => {
                 // Only an inner part has `>` before its end.
                 if memrchr2(b'[', b']', read).is_some_and(|at| read[at] == b'[') {
-                    self.skip_past(|byte| byte == b']')?;
+                    self.skip_to(after(b"]", b""))?;
                 }
-                self.skip_past(|byte| byte == b'>')
+                self.skip_to(after(b">", b""))
             }
             [b'<', ..] => {
                 let mut quote = None;
@@ -59,27 +59,19 @@ impl<R: BufRead> Limited<R> {
                 for byte in read {
                     is_end(*byte);
                 }
-                self.skip_past(is_end)
+                self.skip_to(|part| part.iter().position(|byte| is_end(*byte)).map(|at| at + 1))
             }
-            _ => self.skip_while(|byte| byte != b'<'),
+            _ => self.skip_to(|part| memchr(b'<', part)),
         }
     }
 
-    /// Skips bytes up to and including the first one for which `is_end` returns true.
-    fn skip_past(&mut self, mut is_end: impl FnMut(u8) -> bool) -> io::Result<()> {
-        self.skip_while(|byte| !is_end(byte))?;
-        let end_len = usize::from(!self.fill_buf()?.is_empty());
-        self.consume(end_len);
-        Ok(())
-    }
-
-    /// Skips bytes while `is_skipped` returns true.
-    fn skip_while(&mut self, mut is_skipped: impl FnMut(u8) -> bool) -> io::Result<()> {
+    /// Skips bytes up to the index that `find` returns. It gets one part of the bytes after another, and returns the index in the
+    /// part, or `None` to skip all of the part.
+    fn skip_to(&mut self, mut find: impl FnMut(&[u8]) -> Option<usize>) -> io::Result<()> {
         loop {
             self.left = usize::MAX;
             let part = self.fill_buf()?;
-            let end = part.iter().position(|byte| !is_skipped(*byte));
-            let len = part.len();
+            let (len, end) = (part.len(), find(part));
             self.consume(end.unwrap_or(len));
             if end.is_some() || len == 0 {
                 return Ok(());
@@ -110,14 +102,17 @@ impl<R> Limited<R> {
     }
 }
 
-/// Returns a function that gets one byte after another, and reports whether these end with `end`. `before` has the bytes before the
-/// first one.
-fn ends_with(end: &'static [u8], before: &[u8]) -> impl FnMut(u8) -> bool {
-    let mut last = before[before.len().saturating_sub(end.len())..].to_vec();
-    move |byte| {
-        last.drain(..(last.len() + 1).saturating_sub(end.len()));
-        last.push(byte);
-        last == end
+/// Returns a function that gets one part of the bytes after another, and returns the index in the part after `end`; `None` if `end`
+/// is not in it. `before` has the bytes before the first part: `end` may start in them.
+fn after(end: &'static [u8], before: &[u8]) -> impl FnMut(&[u8]) -> Option<usize> {
+    // The last bytes, too few to be the end, and then the part.
+    let mut bytes = before[before.len().saturating_sub(end.len() - 1)..].to_vec();
+    move |part| {
+        let last = bytes.len();
+        bytes.extend_from_slice(part);
+        let found = memmem::find(&bytes, end).map(|at| at + end.len() - last);
+        bytes.drain(..bytes.len().saturating_sub(end.len() - 1));
+        found
     }
 }
 

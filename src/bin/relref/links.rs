@@ -33,7 +33,7 @@ use self::job::Job;
 use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS, lock};
 use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
-use self::write::{Targets, Writer};
+use self::write::{OutputFiles, Writer};
 use crate::args::Links;
 use crate::output::{Output, quoted};
 use crate::quoting::file_name;
@@ -59,7 +59,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         return Ok(());
     }
     let replaced = ReplacedFiles::new(&args)?;
-    let targets = Targets::new(&args)?;
+    let files = OutputFiles::new(&args)?;
     let bar = ProgressBar::hidden();
     let secrets = FingerprintSecrets::default();
     let seen = match read_lists(&args.seen, &secrets) {
@@ -72,7 +72,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let (scope, progress) = (args.scope(), Progress::default());
     let shared = Arc::new(Shared { args, scope, progress, bar, replaced });
     let Shared { args, progress, bar, .. } = &*shared;
-    let writer = Arc::new(Mutex::new(Writer::new(&shared, targets, seen)));
+    let writer = Arc::new(Mutex::new(Writer::new(&shared, files, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);

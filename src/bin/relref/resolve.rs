@@ -35,7 +35,8 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
 }
 
-/// Writes a line for each step of a resolution, then the resulting URI without a line end. The errors are those of an [`Answer`].
+/// Writes a line for each step of a resolution, then the resulting URI without a line end. The errors have the same
+/// meaning as in [`Answer`].
 fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {

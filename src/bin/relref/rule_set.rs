@@ -1,4 +1,4 @@
-//! The rule sets that `--rules` takes: those of documents, and browsers' rules. Different errors are possible in the two sorts.
+//! The rule sets that `--rules` takes: the rules of documents, and browsers' rules. Each of these two sorts has errors of its own.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ pub enum RuleSet {
 impl RuleSet {
     pub const RFC3986: RuleSet = RuleSet::Rules(Rules::RFC3986);
 
-    /// Returns all rule sets that `--rules` takes: those of documents, oldest first, then that of browsers.
+    /// Returns all rule sets that `--rules` takes: the rules of documents, the oldest first, then browsers' rules.
     pub fn all() -> impl Iterator<Item = RuleSet> {
         Rules::ALL.into_iter().map(RuleSet::Rules).chain([RuleSet::Whatwg])
     }

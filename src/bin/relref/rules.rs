@@ -3,7 +3,8 @@
 use std::io;
 
 use relref::{Base, Rules, Slashes, whatwg};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::args;
 use crate::output::Output;
@@ -92,14 +93,18 @@ const QUESTIONS: [Question; 8] = [
     },
 ];
 
-/// The answer of a rule set to a question.
+/// The answer of a rule set to a question, with the example.
+#[derive(Serialize)]
 struct Decision {
-    /// The URI of the example.
-    result: String,
-    /// The answer, as printed.
+    /// The subject of the question.
+    topic: &'static str,
     answer: &'static str,
     /// The document and section that decide.
     source: String,
+    base: &'static str,
+    reference: &'static str,
+    /// The URI of the example.
+    result: String,
 }
 
 /// Runs `relref rules`. Problems of inputs are reported in `out`. A returned error is about the output.
@@ -107,9 +112,9 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     let all: Vec<RuleSet> = RuleSet::all().collect();
     let chosen = if args.rules.is_empty() { &all } else { &args.rules };
     for (number, &rules) in chosen.iter().enumerate() {
-        let decisions = QUESTIONS.iter().map(|question| (question, decide(question, rules)));
+        let decisions = QUESTIONS.iter().map(|question| decide(question, rules));
         if args.json {
-            let decisions: Vec<Value> = decisions.map(object).collect();
+            let decisions: Vec<_> = decisions.collect();
             out.json(&json!({ "name": rules.to_string(), "title": rules.title(), "decisions": decisions }))?;
             out.end_line()?;
             continue;
@@ -118,7 +123,7 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
             out.end_line()?;
         }
         out.text.push_str(&format!("{rules}: {}\n", rules.title()));
-        for (Question { topic, example: (base, reference), .. }, Decision { result, answer, source }) in decisions {
+        for Decision { topic, answer, source, base, reference, result } in decisions {
             let reference = if reference.is_empty() { "\"\"" } else { reference };
             out.text.push_str(&format!("  {topic}: {answer} ({source})\n    {reference} in {base} is {result}"));
             out.end_line()?;
@@ -127,34 +132,25 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a decision and its question as a JSON object.
-fn object((question, decision): (&Question, Decision)) -> Value {
-    let (base, reference) = question.example;
-    json!({
-        "topic": question.topic,
-        "answer": decision.answer,
-        "source": decision.source,
-        "base": base,
-        "reference": reference,
-        "result": decision.result,
-    })
-}
-
-/// Returns the decision of a rule set on a question. Resolves the example of the question: the section is that of the last step
-/// about dots or, if no step is about dots, of the first step.
+/// Returns the decision of a rule set on a question. Resolves the example of the question: the section is from the last step
+/// about dots or, if no step is about dots, from the first step.
 fn decide(question: &Question, rules: RuleSet) -> Decision {
-    let (base, reference) = question.example;
-    let RuleSet::Rules(rules) = rules else {
-        let (answer, state) = question.whatwg;
-        let base = whatwg::Base::new(base).expect("the base of an example is valid");
-        let result = base.resolve(reference).expect("the reference of an example is valid");
-        let source = format!("URL Standard §4.4, {state} state");
-        return Decision { result, answer, source };
+    let Question { topic, example: (base, reference), answer, whatwg } = *question;
+    let (answer, source, result) = match rules {
+        RuleSet::Rules(rules) => {
+            let base = Base::new(base, rules).expect("the base of an example is absolute");
+            let explanation = base.explain(reference);
+            let is_about_dots = |name| matches!(name, "segment-removed" | "surplus-kept" | "surplus-dropped");
+            let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
+            let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);
+            (answer(&rules), source.to_owned(), explanation.result.to_string())
+        }
+        RuleSet::Whatwg => {
+            let (answer, state) = whatwg;
+            let base = whatwg::Base::new(base).expect("the base of an example is valid");
+            let result = base.resolve(reference).expect("the reference of an example is valid");
+            (answer, format!("URL Standard §4.4, {state} state"), result)
+        }
     };
-    let base = Base::new(base, rules).expect("the base of an example is absolute");
-    let explanation = base.explain(reference);
-    let is_about_dots = |name| matches!(name, "segment-removed" | "surplus-kept" | "surplus-dropped");
-    let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
-    let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);
-    Decision { result: explanation.result.to_string(), answer: (question.answer)(&rules), source: source.to_owned() }
+    Decision { topic, answer, source, base, reference, result }
 }

@@ -1,5 +1,6 @@
 //! Arguments of `relref links`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -15,7 +16,7 @@ use crate::rule_set::RuleSet;
 /// WAT; WACZ).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
-/// given order, those of a folder by name. The pages of an archive are its HTML responses and files (response and resource
+/// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
 /// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. One on
 /// standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the Sitemap
@@ -47,8 +48,8 @@ Examples:
   $ relref links --format jsonl --follow --unique crawl.warc
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
-    /// The rule set, by the name of its document. The default is that of browsers, because authors write pages for browsers:
-    /// it corrects and encodes references, and refuses some. By the others, every reference resolves, and nothing is
+    /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers:
+    /// they correct and encode references, and refuse some. By the others, every reference resolves, and nothing is
     /// encoded. With +lenient after their names, `http:g` is relative to an http base.
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
@@ -119,8 +120,8 @@ pub struct Links {
     #[command(flatten)]
     pub changes: Changes,
 
-    /// Add the text of the link as a column after the URI, or as the field `text`: that of an `a`, with the `alt` of its images, or
-    /// the `alt` of another element, in one line of at most 1 KiB.
+    /// Add the text of the link as a column after the URI, or as the field `text`, in one line of at most 1 KiB: for an
+    /// `a` its text with the `alt` of its images, for another element its `alt`.
     #[arg(long)]
     pub text: bool,
 
@@ -161,7 +162,7 @@ pub struct Links {
     /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow)
     /// or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
     /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
-    /// replaced like that of --output, and must be another one. `-` is standard output, which needs --output FILE.
+    /// replaced like the file of --output, and must be another one. `-` is standard output, which needs --output FILE.
     #[arg(long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 
@@ -308,9 +309,9 @@ pub enum Format {
 pub struct Size(pub u64);
 
 impl Size {
-    /// Returns the message about a page that has more bytes than this number.
-    pub fn exceeded(self) -> String {
-        format!("the page has more than {} bytes (--max-page)", self.0)
+    /// Returns the error about a page that has more bytes than this number.
+    pub fn exceeded(self) -> io::Error {
+        io::Error::other(format!("the page has more than {} bytes (--max-page)", self.0))
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Normalize {
     pub uris: Vec<String>,
 }
 
-/// The changes that differ from those of a preset.
+/// The changes to add to a preset, and those to leave out.
 #[derive(clap::Args)]
 pub struct Changes {
     /// Changes to add, separated by commas; the option can be repeated.

@@ -52,7 +52,8 @@ impl ArchiveReader<'_> {
     /// Reads an archive, and pushes its jobs. `records` is an error if the archive cannot be opened, which is then the only
     /// problem.
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
-        self.shared.progress.inputs.add(1);
+        let Shared { progress, .. } = self.shared;
+        progress.inputs.add(1);
         let name: Arc<Path> = path.into();
         let mut records = match records {
             Ok(records) => records,
@@ -72,10 +73,10 @@ impl ArchiveReader<'_> {
             let mut content = Content::of(&capture);
             let mut start = Vec::new();
             if content == Content::None {
-                self.shared.progress.skipped.other_types.add(1);
+                progress.other_types.add(1);
             } else if content == Content::Unknown {
                 content = Content::of_body(&mut capture, &mut start);
-                self.shared.progress.skipped.not_pages.add((content == Content::None).into());
+                progress.not_pages.add((content == Content::None).into());
             }
             let has_links = content != Content::None || capture.fields.iter().any(|(name, _)| is_link_field(name));
             if head_damage.is_none() && !has_links {
@@ -92,7 +93,7 @@ impl ArchiveReader<'_> {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
                 Err(error) => self.problem(&name, Some(offset), error.to_string())?,
                 // The first record of a WAT file, and what archivers say of themselves.
-                Ok(Some(page)) if page.is_other_metadata() => self.shared.progress.skipped.other_kinds.add(1),
+                Ok(Some(page)) if page.is_other_metadata() => progress.other_kinds.add(1),
                 Ok(Some(page)) => {
                     (self.add_job)(Job::Page(Box::new(page)))?;
                     // In a record that is cut short, the end of its head may be missing.
@@ -106,11 +107,14 @@ impl ArchiveReader<'_> {
                 self.damage(&name, &damage)?;
             }
             let bytes = records.bytes_read();
-            self.shared.progress.bytes.add(bytes - counted);
+            progress.bytes.add(bytes - counted);
             counted = bytes;
         }
-        self.shared.progress.bytes.add(records.bytes_read() - counted);
-        self.shared.progress.skipped.add(records.skipped());
+        progress.bytes.add(records.bytes_read() - counted);
+        let skipped = records.skipped();
+        progress.other_kinds.add(skipped.other_kinds);
+        progress.other_protocols.add(skipped.other_protocols);
+        progress.revisits_without_head.add(skipped.revisits_without_head);
         Ok(())
     }
 
@@ -118,39 +122,36 @@ impl ArchiveReader<'_> {
     /// already read. The error is the problem of the page.
     fn page<R: Read>(
         &self,
-        page: &mut Capture<'_, R>,
+        capture: &mut Capture<'_, R>,
         content: Content,
         start: Vec<u8>,
         name: &Arc<Path>,
     ) -> io::Result<Page> {
         let max = self.shared.args.max_page;
         // With codings, a page may be longer than without, but not by much.
-        let most = if page.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
-        let nofollow = page.fields.iter().any(|(name, value)| field_nofollow(name, value));
-        let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
+        let most = if capture.codings.is_empty() { max.0 } else { max.0.saturating_mul(2).saturating_add(64 << 10) };
+        let nofollow = capture.fields.iter().any(|(name, value)| field_nofollow(name, value));
+        let fields = capture.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let bytes = match content {
-            Content::Wat if page.record.length > LONGEST_WAT => {
+            Content::Wat if capture.record.length > LONGEST_WAT => {
                 return Err(io::Error::other("its WAT metadata has more than 8 MiB"));
             }
-            Content::Wat => store(page.raw(), Vec::new(), LONGEST_WAT as usize, LONGEST_WAT, self.claimant)?,
+            Content::Wat => store(capture.raw(), Vec::new(), LONGEST_WAT as usize, LONGEST_WAT, self.claimant)?,
             Content::None => Some(PageBytes::Memory(Vec::new())),
-            _ => store(Cursor::new(start).chain(page.raw()), Vec::new(), IN_MEMORY, most, self.claimant)?,
-        };
-        let Some(bytes) = bytes else {
-            return Err(io::Error::other(max.exceeded()));
+            _ => store(Cursor::new(start).chain(capture.raw()), Vec::new(), IN_MEMORY, most, self.claimant)?,
         };
         Ok(Page {
             input: Arc::clone(name),
-            offset: Some(page.record.offset),
-            uri: take(&mut page.record.target_uri),
-            bytes,
+            offset: Some(capture.record.offset),
+            uri: take(&mut capture.record.target_uri),
+            bytes: bytes.ok_or_else(|| max.exceeded())?,
             content,
             fields,
             nofollow,
-            charset: page.charset.take(),
-            codings: if content == Content::None { Vec::new() } else { take(&mut page.codings) },
-            is_truncated: page.record.truncated,
+            charset: capture.charset.take(),
+            codings: if content == Content::None { Vec::new() } else { take(&mut capture.codings) },
+            is_truncated: capture.record.truncated,
         })
     }
 

@@ -1,7 +1,7 @@
 //! `--unique` and `--seen`: of lines with the same URI or key, prints only the first, and prints no line whose URI or key is in a
 //! list.
 //!
-//! The latest fingerprints are in a table in memory. The older ones and those of the lists are in sorted spill files. It would take
+//! The latest fingerprints are in a table in memory. Older ones and the fingerprints of lists are in sorted spill files. It would take
 //! too long to search the files for each line. So a line that may be in a file stays undecided until the table is full, or until
 //! the first block that comes more than a second later. Then the fingerprints of the table are sorted too, and one pass over each
 //! file finds those that are in it.
@@ -32,8 +32,7 @@ use super::temp_file::temp_error;
 pub struct Dedup {
     /// True with `--unique`: of lines with the same URI or key, only the first is printed.
     is_unique: bool,
-    /// The latest fingerprints. If there are no spill files, it has those of all printed lines. Otherwise it has those of the
-    /// undecided lines.
+    /// The latest fingerprints: of all printed lines if there are no spill files, and of the undecided lines otherwise.
     table: FingerprintTable,
     /// The fingerprints of printed lines that are no longer in `table`. Empty without `--unique`.
     older: SpillFiles<u128>,
@@ -53,7 +52,7 @@ enum Decision {
     Printed,
     /// It is in a list of `--seen`.
     Seen,
-    /// It is that of an earlier line.
+    /// An earlier line had it.
     Repeated,
 }
 

@@ -101,7 +101,7 @@ impl Extractor {
         let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
             let max_page = self.shared.args.max_page;
             if metadata.len() > max_page.0 {
-                return Err(io::Error::other(max_page.exceeded()));
+                return Err(max_page.exceeded());
             }
             PageBytes::File(file, None)
         } else {
@@ -157,6 +157,6 @@ impl Extractor {
     fn store(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);
-        store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| io::Error::other(max_page.exceeded()))
+        store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| max_page.exceeded())
     }
 }

@@ -164,7 +164,7 @@ impl Reader<'_> {
         }
         let max_page = self.shared.args.max_page;
         let bytes = store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant)?;
-        let bytes = bytes.ok_or_else(|| io::Error::other(max_page.exceeded()))?;
+        let bytes = bytes.ok_or_else(|| max_page.exceeded())?;
         Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
     }
 

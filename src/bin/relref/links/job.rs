@@ -69,7 +69,7 @@ impl Page {
         self.offset.is_some()
     }
 
-    /// Reports whether the lines are those of a page: false for WAT metadata that does not describe an HTML page.
+    /// Reports whether the links are from a page. Returns false for WAT metadata that does not describe an HTML page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
             PageBytes::Memory(json) if self.content == Content::Wat => wat_has_page(json),

@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-pub use self::block::{Block, Mark, Problem, Target};
+pub use self::block::{Block, LineKind, Mark, Problem};
 pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
 pub use self::input_panic::at_input;
 pub use self::job_output::JobOutput;
@@ -202,7 +202,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(20));
             }
             text(job).iter().try_for_each(|text| line(output, text))?;
-            assert_eq!(output.len(Target::Links), text(job).iter().map(|text| text.len() as u64 + 1).sum::<u64>());
+            assert_eq!(output.len(LineKind::Link), text(job).iter().map(|text| text.len() as u64 + 1).sum::<u64>());
             output.problem(Problem { input: String::new(), offset: None, why: job.to_string() })
         };
         let expected: String = (0..40)

@@ -1,6 +1,5 @@
 //! The progress of `relref links`: a bar on a terminal, and a line of totals at the end.
 
-use std::fmt::{self, Display};
 use std::io::{IsTerminal, stderr, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +7,6 @@ use std::thread;
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, ProgressDrawTarget, ProgressStyle};
-use relref::archive::Skipped;
 
 use super::Shared;
 use super::input::total_bytes;
@@ -18,10 +16,12 @@ use super::input::total_bytes;
 pub struct Count(AtomicU64);
 
 impl Count {
+    /// Adds to the number.
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
 
+    /// Returns the number.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -52,60 +52,23 @@ pub struct Progress {
     pub too_long: Count,
     /// Links not printed because the lines of their page would take too many bytes.
     pub left_out: Count,
-    /// Records of archives that are not read.
-    pub skipped: SkippedRecords,
+    /// Records skipped because they are of a kind that holds no links, or metadata that is not about a response.
+    pub other_kinds: Count,
+    /// Records skipped because they are about another protocol than HTTP.
+    pub other_protocols: Count,
+    /// Records skipped because they are revisits without an HTTP head.
+    pub revisits_without_head: Count,
+    /// Captures skipped because their media type is of files without links.
+    pub other_types: Count,
+    /// Captures skipped because their first bytes are not the start of a page, and their media type is missing or does not say what
+    /// they are.
+    pub not_pages: Count,
     /// Files in folders that are neither pages nor archives, by their names or first bytes.
     pub files_skipped: Count,
     /// Inputs with problems. An archive with many problems is counted once.
     pub failed: Count,
     /// Files that have the URI of `--base` itself, as they have no URI of their own.
     pub share_base: Count,
-}
-
-/// The numbers of records that are not read, by the reason.
-#[derive(Default)]
-pub struct SkippedRecords {
-    /// Records of a kind that holds no links, and metadata that is not about a response.
-    pub other_kinds: Count,
-    /// Records about another protocol than HTTP.
-    other_protocols: Count,
-    /// Revisits without an HTTP head.
-    revisits_without_head: Count,
-    /// Captures of a media type that holds no links.
-    pub other_types: Count,
-    /// Captures whose first bytes are not those of a page, and whose media type is missing or does not say what they are.
-    pub not_pages: Count,
-}
-
-impl SkippedRecords {
-    /// Adds the records that the reader of an archive has skipped.
-    pub fn add(&self, skipped: Skipped) {
-        self.other_kinds.add(skipped.other_kinds);
-        self.other_protocols.add(skipped.other_protocols);
-        self.revisits_without_head.add(skipped.revisits_without_head);
-    }
-}
-
-/// Writes its part of the line of totals, starting with a semicolon. Writes nothing if no record was skipped.
-impl Display for SkippedRecords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SkippedRecords { other_kinds, other_protocols, revisits_without_head, other_types, not_pages } = self;
-        let mut before = "; records skipped: ";
-        for (number, one, more) in [
-            (other_types, "of another media type", "of other media types"),
-            (not_pages, "not a page by its first bytes", "not pages by their first bytes"),
-            (other_protocols, "not HTTP", "not HTTP"),
-            (revisits_without_head, "revisit without a head", "revisits without a head"),
-            (other_kinds, "of another kind", "of other kinds"),
-        ] {
-            let number = number.get();
-            if number > 0 {
-                write!(f, "{before}{number} {}", if number == 1 { one } else { more })?;
-                before = ", ";
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Progress {
@@ -119,7 +82,20 @@ impl Progress {
             DecimalBytes(self.bytes.get()),
             time.as_secs_f64(),
         );
-        text += &self.skipped.to_string();
+        let mut before = "; records skipped: ";
+        for (number, one, more) in [
+            (&self.other_types, "of another media type", "of other media types"),
+            (&self.not_pages, "not a page by its first bytes", "not pages by their first bytes"),
+            (&self.other_protocols, "not HTTP", "not HTTP"),
+            (&self.revisits_without_head, "revisit without a head", "revisits without a head"),
+            (&self.other_kinds, "of another kind", "of other kinds"),
+        ] {
+            let number = number.get();
+            if number > 0 {
+                text += &format!("{before}{number} {}", if number == 1 { one } else { more });
+                before = ", ";
+            }
+        }
         for (number, one, what) in [
             (&self.files_skipped, "file", "skipped"),
             (&self.not_normalized, "URI", "not normalized"),

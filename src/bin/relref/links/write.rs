@@ -1,4 +1,4 @@
-//! The last stage: removes repeated lines (`--unique`, `--seen`), writes the other lines to their targets, and reports problems.
+//! The last stage: removes repeated lines (`--unique`, `--seen`), writes the other lines to their files, and reports problems.
 
 pub mod output_file;
 
@@ -18,8 +18,8 @@ use crate::output::{Output, quoted};
 /// The writer of blocks, in their order.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// The targets of the lines. `None` after [`finish`](Self::finish).
-    targets: Option<Targets>,
+    /// The outputs of the lines. `None` after [`finish`](Self::finish).
+    files: Option<OutputFiles>,
     /// The state of the deduplication. `None` without `--unique` and `--seen`.
     dedup: Option<Dedup>,
     /// True if a block had lines of links or of rejected links.
@@ -31,30 +31,30 @@ pub struct Writer {
 }
 
 /// The places to which lines are written: files or standard output.
-pub struct Targets {
-    /// The target of links, with `--output`, or standard output.
+pub struct OutputFiles {
+    /// The output of links: the file of `--output`, or standard output.
     links: OutputFile,
-    /// The target of rejected links. `None` without `--rejected`.
+    /// The output of rejected links. `None` without `--rejected`.
     rejected: Option<OutputFile>,
 }
 
-impl Targets {
-    /// Opens the targets that the arguments name.
+impl OutputFiles {
+    /// Opens the files that the arguments name.
     pub fn new(args: &Links) -> io::Result<Self> {
         let links = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
         let rejected = args.rejected.as_deref().map(OutputFile::new).transpose()?;
-        Ok(Targets { links, rejected })
+        Ok(OutputFiles { links, rejected })
     }
 }
 
 impl Writer {
-    /// Returns a writer to these targets. `seen` has the fingerprints of the lists of `--seen`.
-    pub fn new(shared: &Arc<Shared>, targets: Targets, seen: SpillFiles<u128>) -> Self {
+    /// Returns a writer to these files. `seen` has the fingerprints of the lists of `--seen`.
+    pub fn new(shared: &Arc<Shared>, files: OutputFiles, seen: SpillFiles<u128>) -> Self {
         let Links { unique, seen: lists, .. } = &shared.args;
         let needs_dedup = unique.is_some() || !lists.is_empty();
         Writer {
             shared: Arc::clone(shared),
-            targets: Some(targets),
+            files: Some(files),
             dedup: needs_dedup.then(|| Dedup::new(unique.is_some(), seen)),
             has_lines: false,
             reports: Output::new(),
@@ -64,7 +64,7 @@ impl Writer {
 
     /// Writes the lines of a block, and then reports its problems.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
-        let Some(Targets { links, rejected }) = &mut self.targets else { return Ok(()) };
+        let Some(OutputFiles { links, rejected }) = &mut self.files else { return Ok(()) };
         self.has_lines |= block.texts.iter().any(|text| !text.is_empty());
         let progress = &self.shared.progress;
         match &mut self.dedup {
@@ -107,8 +107,8 @@ impl Writer {
     /// `complete`, or if inputs `failed` and there were no pages and no lines. Then the older files stay as they were.
     pub fn finish(&mut self, complete: bool, failed: bool) -> io::Result<()> {
         let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !failed;
-        let targets = self.targets.take().filter(|_| complete && has_result);
-        let Some(Targets { mut links, rejected }) = targets else { return Ok(()) };
+        let files = self.files.take().filter(|_| complete && has_result);
+        let Some(OutputFiles { mut links, rejected }) = files else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
             dedup.finish(&self.shared.progress, |text| links.write(text))?;
         }

@@ -11,7 +11,7 @@ use crate::quoting::{file_name, json, percent};
 /// The format of a page's lines, and the text with which each of them starts.
 pub struct LineFormat {
     pub format: Format,
-    /// The text before the columns of the link: that of the page.
+    /// The text about the page, which comes before the columns of the link.
     pub start: Vec<u8>,
 }
 

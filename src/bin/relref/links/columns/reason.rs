@@ -15,7 +15,7 @@ pub enum Reason {
     Nofollow {
         by_page: bool,
     },
-    /// The URI of the link has more bytes than this number, that of `--max-uri`.
+    /// The URI of the link has more bytes than this number, the limit of `--max-uri`.
     TooLong(u64),
 }
 

@@ -12,7 +12,7 @@ use crate::links::columns::line::{Line, LineFormat, link_columns};
 use crate::links::columns::reason::Reason;
 use crate::links::dedup::FingerprintSecrets;
 use crate::links::job::Page;
-use crate::links::pool::{JobOutput, Target};
+use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
 
 /// The lines of one page, which are added to the output of its job.
@@ -22,22 +22,22 @@ pub struct PageLines<'l, 'o> {
     page: &'l Page,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
-    links: TargetLines,
+    links: LimitedLines,
     /// The lines of rejected links. `None` without `--rejected`.
-    rejected: Option<TargetLines>,
+    rejected: Option<LimitedLines>,
 }
 
-/// The lines of a page for one target.
-struct TargetLines {
-    target: Target,
+/// The lines of one kind of a page, which may have a limited number of bytes.
+struct LimitedLines {
+    kind: LineKind,
     format: LineFormat,
-    /// The greatest length in bytes that the text of the output for this target may reach with the lines of the page.
+    /// The greatest number of bytes that the lines of this kind in the output may have with the lines of the page.
     end: u64,
     /// The number of links left out because their lines do not fit.
     left_out: u64,
 }
 
-impl TargetLines {
+impl LimitedLines {
     /// Counts a link that is left out because its line does not fit.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
@@ -47,7 +47,7 @@ impl TargetLines {
 
     /// Reports whether a line fits in the output.
     fn fit(&self, line: &Line<'_>, output: &JobOutput<'_>) -> io::Result<bool> {
-        let most = self.end.saturating_sub(output.len(self.target));
+        let most = self.end.saturating_sub(output.len(self.kind));
         Ok(line.most_bytes as u64 <= most || line.exact_len()? <= most)
     }
 }
@@ -64,14 +64,14 @@ impl<'l, 'o> PageLines<'l, 'o> {
         most: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
-        let lines = |target, format| {
-            let end = output.len(target).saturating_add(most);
-            Ok::<_, io::Error>(TargetLines { target, format: LineFormat::new(format, page)?, end, left_out: 0 })
+        let lines = |kind, format| {
+            let end = output.len(kind).saturating_add(most);
+            Ok::<_, io::Error>(LimitedLines { kind, format: LineFormat::new(format, page)?, end, left_out: 0 })
         };
-        let links = lines(Target::Links, args.format)?;
+        let links = lines(LineKind::Link, args.format)?;
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected = args.rejected.as_ref().map(|_| lines(Target::Rejected, with_columns)).transpose()?;
+        let rejected = args.rejected.as_ref().map(|_| lines(LineKind::Rejected, with_columns)).transpose()?;
         Ok(PageLines { shared, secrets, page, columns, output, links, rejected })
     }
 

@@ -79,7 +79,7 @@ impl PageReader {
         page.content = match page.content {
             Content::Unknown => {
                 let content = Content::sniff(&start, &page.uri);
-                self.shared.progress.skipped.not_pages.add((content == Content::None).into());
+                self.shared.progress.not_pages.add((content == Content::None).into());
                 content
             }
             // Servers send feeds as HTML (MIME Sniffing §8).

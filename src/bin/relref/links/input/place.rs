@@ -10,7 +10,7 @@ use crate::file_uri::{folder_of, has_parent, uri_path};
 use crate::output::quoted;
 use crate::quoting::file_name;
 
-/// Returns the path of a file or folder relative to the folder `root`, that of `--root`. Both paths may be relative, and have `..`
+/// Returns the path of a file or folder relative to `root`, the folder of `--root`. Both paths may be relative, and have `..`
 /// and symbolic links. Fails if the file or folder is not in `root`.
 pub fn below(root: &Path, path: &Path) -> io::Result<PathBuf> {
     if !has_parent(root) && !has_parent(path) {

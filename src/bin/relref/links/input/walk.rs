@@ -183,7 +183,7 @@ fn may_be_input(path: &Path) -> bool {
     FileKind::of(path) != FileKind::Other
 }
 
-/// Returns the kind of a name in a folder. Returns `None` if it is not that of a file, a folder or a symbolic link.
+/// Returns the kind of a name in a folder. Returns `None` if it is not a file, a folder or a symbolic link.
 fn kind_of(of: FileType) -> Option<NameKind> {
     match () {
         () if of.is_file() => Some(NameKind::File),

@@ -1,17 +1,18 @@
 //! Blocks of output: the lines of a job, and the problems to report after them.
 
-/// The target of a line. As a number, it is the index of the text for this target.
+/// The kind of a line. As a number, it is the index of the text of such lines in a block.
 #[derive(Clone, Copy)]
-pub enum Target {
-    Links,
-    /// The file of `--rejected`.
+pub enum LineKind {
+    /// The line of a link.
+    Link,
+    /// The line of a rejected link, for `--rejected`.
     Rejected,
 }
 
 /// A piece of the finished output of a job: lines and problems.
 #[derive(Default)]
 pub struct Block {
-    /// The text for each [`Target`]. It consists of whole lines, but the last line may go on in the next block.
+    /// The text of the lines of each [`LineKind`]. It consists of whole lines, but the last line may go on in the next block.
     pub texts: [Vec<u8>; 2],
     /// The marks of the lines of links that start in the block, in their order. Empty unless `--unique` or `--seen` is given.
     pub marks: Vec<Mark>,

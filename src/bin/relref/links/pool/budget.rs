@@ -6,7 +6,7 @@
 //!
 //! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either in the queue or a worker is
 //! doing it. That job ends, and then the next job gets the turn. So each waiting job gets the turn at some time. The reader comes
-//! after all jobs that it has queued. When these are done, only the reader has a claim: that of the part of a page that it has
+//! after all jobs that it has queued. When these are done, only the reader has a claim: for the part of a page that it has
 //! written to a file. This part is never larger than the disk's budget.
 //!
 //! These bytes are claimed:

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::mem;
 
-use super::block::{Block, Mark, Problem, Target};
+use super::block::{Block, LineKind, Mark, Problem};
 use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
 use crate::links::columns::line::Line;
@@ -18,7 +18,7 @@ pub struct JobOutput<'p> {
     block: Block,
     /// The full blocks that wait for the turn of the job.
     waiting: Vec<WaitingBlock>,
-    /// The bytes of text for each [`Target`] in blocks that were full.
+    /// The bytes of text for each [`LineKind`] in blocks that were full.
     written: [u64; 2],
     /// The size in bytes of the problems in the block.
     problems: usize,
@@ -26,7 +26,7 @@ pub struct JobOutput<'p> {
 }
 
 impl<'p> JobOutput<'p> {
-    /// The most bytes of text for each [`Target`] in a block. A longer line goes on in the next block.
+    /// The most bytes of text for each [`LineKind`] in a block. A longer line goes on in the next block.
     const MOST: [usize; 2] = [OrderedOutput::BUFFER, 32 << 10];
     /// The most bytes of a short line.
     const SHORT: usize = 8 << 10;
@@ -50,9 +50,9 @@ impl<'p> JobOutput<'p> {
         self.block.marks.extend(fingerprints.into_iter().map(|fingerprint| Mark { start, fingerprint }));
         // Nearly every line. Writing it in parts takes more time.
         if line.most_bytes <= Self::SHORT {
-            line.write_to(self.text(Target::Links))?;
+            line.write_to(self.text(LineKind::Link))?;
         } else {
-            line.write_to(&mut LineParts { output: self, target: Target::Links })?;
+            line.write_to(&mut LineParts { output: self, kind: LineKind::Link })?;
         }
         let Block { texts: [text, _], marks, .. } = &self.block;
         let is_full = text.len() >= Self::FULL || marks.len() >= Self::FULL_MARKS;
@@ -61,7 +61,7 @@ impl<'p> JobOutput<'p> {
 
     /// Adds the line of a rejected link.
     pub fn rejected(&mut self, line: &Line<'_>) -> io::Result<()> {
-        line.write_to(&mut LineParts { output: self, target: Target::Rejected })
+        line.write_to(&mut LineParts { output: self, kind: LineKind::Rejected })
     }
 
     /// Adds a problem, which is reported after the lines so far.
@@ -71,15 +71,15 @@ impl<'p> JobOutput<'p> {
         if self.problems < Self::FULL_PROBLEMS { Ok(()) } else { self.end_block() }
     }
 
-    /// Returns the number of bytes of text for a target that were added so far.
-    pub fn len(&self, target: Target) -> u64 {
-        self.written[target as usize] + self.block.texts[target as usize].len() as u64
+    /// Returns the number of bytes of lines of a kind that were added so far.
+    pub fn len(&self, kind: LineKind) -> u64 {
+        self.written[kind as usize] + self.block.texts[kind as usize].len() as u64
     }
 
-    /// Returns the text of the block for a target. If the text of links has no buffer, it gets one.
-    fn text(&mut self, target: Target) -> &mut Vec<u8> {
-        let text = &mut self.block.texts[target as usize];
-        if matches!(target, Target::Links) && text.capacity() == 0 {
+    /// Returns the text of the lines of a kind in the block. If the text of links has no buffer, it gets one.
+    fn text(&mut self, kind: LineKind) -> &mut Vec<u8> {
+        let text = &mut self.block.texts[kind as usize];
+        if matches!(kind, LineKind::Link) && text.capacity() == 0 {
             *text = self.output.buffer();
         }
         text
@@ -87,7 +87,7 @@ impl<'p> JobOutput<'p> {
 
     /// Ends the block. Writes it and the waiting blocks if the job has the turn, and lets it wait otherwise.
     fn end_block(&mut self) -> Result<(), Stopped> {
-        self.written = [Target::Links, Target::Rejected].map(|target| self.len(target));
+        self.written = [LineKind::Link, LineKind::Rejected].map(|kind| self.len(kind));
         self.problems = 0;
         if !self.claimant.has_turn() {
             self.wait()?;
@@ -139,19 +139,19 @@ impl<'p> JobOutput<'p> {
     }
 }
 
-/// A writer of the parts of a line for a target. It ends a block when its text is full.
+/// A writer of the parts of a line. It ends a block when its text is full.
 struct LineParts<'o, 'p> {
     output: &'o mut JobOutput<'p>,
-    target: Target,
+    kind: LineKind,
 }
 
 impl Write for LineParts<'_, '_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        let most = JobOutput::MOST[self.target as usize];
-        if self.output.text(self.target).len() >= most {
+        let most = JobOutput::MOST[self.kind as usize];
+        if self.output.text(self.kind).len() >= most {
             self.output.end_block()?;
         }
-        let text = self.output.text(self.target);
+        let text = self.output.text(self.kind);
         let len = part.len().min(most - text.len());
         text.extend_from_slice(&part[..len]);
         Ok(len)

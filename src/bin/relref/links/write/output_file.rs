@@ -1,4 +1,4 @@
-//! The target of an output. A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
+//! A file or stream for an output. A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write, stdout};
@@ -12,7 +12,7 @@ use crate::links::temp_file::temp_error;
 use crate::output::quoted;
 use crate::quoting::file_name;
 
-/// The target of an output. Its errors name its file.
+/// A file or stream for an output. Its errors name its file.
 pub struct OutputFile {
     /// Standard output, a file that is written in place (a device, a pipe or an open file), or a temporary file.
     out: Box<dyn Write + Send>,
@@ -81,22 +81,21 @@ impl OutputFile {
     }
 
     /// Ends the output. If a file is replaced, it is replaced only now.
-    pub fn finish(mut self) -> io::Result<()> {
-        let name = self.name.take();
-        self.end().map_err(|error| named(&name, error))
+    pub fn finish(self) -> io::Result<()> {
+        let OutputFile { mut out, name, replacing } = self;
+        let replaced = || replacing.map_or(Ok(()), |(file, path)| replace(file, &path));
+        out.flush().and_then(|()| replaced()).map_err(|error| named(&name, error))
     }
+}
 
-    /// Ends the output. The errors do not name the file.
-    fn end(mut self) -> io::Result<()> {
-        self.out.flush()?;
-        let Some((file, path)) = self.replacing else { return Ok(()) };
-        let Err(PersistError { mut file, .. }) = file.persist(&path) else { return Ok(()) };
-        // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
-        copy(file.as_file_mut(), &path).or_else(|why| {
-            let (_, kept) = file.keep()?;
-            Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
-        })
-    }
+/// Replaces a file by a temporary file.
+fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let Err(PersistError { mut file, .. }) = file.persist(path) else { return Ok(()) };
+    // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
+    copy(file.as_file_mut(), path).or_else(|why| {
+        let (_, kept) = file.keep()?;
+        Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
+    })
 }
 
 /// Returns an error with the path of the output before its message.
@@ -140,17 +139,17 @@ pub fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
 mod tests {
     use super::*;
 
-    /// Writes to a target, and ends the output if `ends` is true. Returns the number of files in its folder before and after the
-    /// end, and the text in the target.
+    /// Writes to a file, and ends the output if `ends` is true. Returns the number of files in its folder before and after the
+    /// end, and the text in the file.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
-        let mut target = OutputFile::new(output).unwrap();
-        target.write(b"new").unwrap();
+        let mut file = OutputFile::new(output).unwrap();
+        file.write(b"new").unwrap();
         let names = || fs::read_dir(folder).unwrap().count();
         let before = names();
         if ends {
-            target.finish().unwrap();
+            file.finish().unwrap();
         } else {
-            drop(target);
+            drop(file);
         }
         (before, names(), fs::read_to_string(output).unwrap_or_default())
     }

@@ -20,7 +20,8 @@ pub fn uri_path(path: &Path) -> String {
     if cfg!(windows) { path.replace("%5C", "/") } else { path }
 }
 
-/// Reports whether a path has `..`. After a symbolic link, that does not remove the name before it, so the path must not be shortened.
+/// Reports whether a path has `..`. After a symbolic link, that does not remove the name before it, so the path must not be
+/// shortened.
 pub fn has_parent(path: &Path) -> bool {
     path.components().any(|component| component == Component::ParentDir)
 }

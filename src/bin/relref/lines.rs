@@ -82,28 +82,26 @@ pub fn each_text(
     out: &mut Output,
     mut answer: impl FnMut(&str, &mut Output) -> io::Result<Result<(), String>>,
 ) -> io::Result<()> {
-    for text in texts {
-        if let Err(why) = answer(text, out)? {
-            no_answer(quoted(text), text, &why, object, out)?;
+    let mut one = |number: Option<u64>, text: &[u8], out: &mut Output| {
+        let done = match std::str::from_utf8(text) {
+            Ok(text) => answer(text, out)?,
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(why) = done {
+            let text = String::from_utf8_lossy(text);
+            let line = number.map_or(String::new(), |number| format!("line {number}: "));
+            no_answer(format_args!("{line}{}", quoted(&text)), &text, &why, object, out)?;
         }
-        out.end_line()?;
-    }
+        out.end_line()
+    };
     if !texts.is_empty() {
-        return Ok(());
+        return texts.iter().try_for_each(|text| one(None, text.as_bytes(), out));
     }
     let mut number = 0;
     batches(out, |batch, out| {
         for line in lines(batch) {
             number += 1;
-            let done = match std::str::from_utf8(line) {
-                Ok(text) => answer(text, out)?,
-                Err(error) => Err(error.to_string()),
-            };
-            if let Err(why) = done {
-                let text = String::from_utf8_lossy(line);
-                no_answer(format_args!("line {number}: {}", quoted(&text)), &text, &why, object, out)?;
-            }
-            out.end_line()?;
+            one(Some(number), line, out)?;
         }
         out.flush()
     })

@@ -44,6 +44,7 @@ struct Shared {
     /// The scope of the links to print. `None` if no option limits it.
     scope: Option<Scope>,
     progress: Progress,
+    secrets: FingerprintSecrets,
     /// The bar that shows the progress. It is hidden until it is shown on a terminal. It also measures the time of the run.
     bar: ProgressBar,
     /// The files that the outputs replace.
@@ -70,7 +71,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         }
     };
     let (scope, progress) = (args.scope(), Progress::default());
-    let shared = Arc::new(Shared { args, scope, progress, bar, replaced });
+    let shared = Arc::new(Shared { args, scope, progress, secrets, bar, replaced });
     let Shared { args, progress, bar, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, files, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
@@ -89,7 +90,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let worker = {
         let shared = Arc::clone(&shared);
         move || {
-            let mut extractor = Extractor::new(&shared, &secrets, threads);
+            let mut extractor = Extractor::new(&shared, threads);
             move |job: Job, output: &mut JobOutput<'_>| extractor.job(job, output)
         }
     };

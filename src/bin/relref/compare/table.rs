@@ -11,8 +11,8 @@ use crate::output::Output;
 /// A cell of a table.
 pub struct Cell {
     pub text: String,
-    /// True if the cell has a result that differs from the result by RFC 3986. If that rule set is not compared, the first one takes
-    /// its place.
+    /// True if the cell has a result that differs from the result by RFC 3986. If that rule set is not compared, the first one
+    /// takes its place.
     pub differs: bool,
 }
 

@@ -1,10 +1,10 @@
 //! `--unique` and `--seen`: of lines with the same URI or key, prints only the first, and prints no line whose URI or key is in a
 //! list.
 //!
-//! The latest fingerprints are in a table in memory. Older ones and the fingerprints of lists are in sorted spill files. It would take
-//! too long to search the files for each line. So a line that may be in a file stays undecided until the table is full, or until
-//! the first block that comes more than a second later. Then the fingerprints of the table are sorted too, and one pass over each
-//! file finds those that are in it.
+//! The latest fingerprints are in a table in memory. Older ones and the fingerprints of lists are in sorted spill files. It would
+//! take too long to search the files for each line. So a line that may be in a file stays undecided until the table is full, or
+//! until the first block that comes more than a second later. Then the fingerprints of the table are sorted too, and one pass over
+//! each file finds those that are in it.
 //!
 //! Two texts with the same fingerprint of 127 bits would count as one. Among ten thousand million texts, the chance of this is
 //! below 10⁻¹⁸.

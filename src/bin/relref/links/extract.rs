@@ -16,7 +16,6 @@ use relref::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
 use self::page_reader::PageReader;
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
-use super::dedup::FingerprintSecrets;
 use super::job::{Job, Page, PageFile};
 use super::own_thread::decode_in_thread;
 use super::page_bytes::{IN_MEMORY, PageBytes, store};
@@ -33,8 +32,8 @@ pub struct Extractor {
 
 impl Extractor {
     /// Returns the extractor of a worker. `workers` is the number of workers, which share the memory for buffers.
-    pub fn new(shared: &Arc<Shared>, secrets: &FingerprintSecrets, workers: usize) -> Self {
-        Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, secrets, workers) }
+    pub fn new(shared: &Arc<Shared>, workers: usize) -> Self {
+        Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, workers) }
     }
 
     /// Does a job: adds the lines of its links, and its problems, to the output.

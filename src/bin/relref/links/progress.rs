@@ -115,8 +115,9 @@ impl Progress {
     }
 }
 
-/// Starts a thread that shows the bar of a run on standard error after one second. Does nothing if standard error is not a terminal,
-/// or if lines are written to standard output and that is a terminal. The bar has no end if the bytes of all inputs cannot be known.
+/// Starts a thread that shows the bar of a run on standard error after one second. Does nothing if standard error is not a
+/// terminal, or if lines are written to standard output and that is a terminal. The bar has no end if the bytes of all inputs
+/// cannot be known.
 pub fn show_bar(shared: &Arc<Shared>) {
     if !stderr().is_terminal() || shared.args.writes_stdout() && stdout().is_terminal() {
         return;

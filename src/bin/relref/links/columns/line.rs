@@ -45,8 +45,8 @@ impl LineFormat {
 /// The name of a column in JSON, and its value. `None` if the line does not have the column.
 pub type Column<'l> = (&'static str, Option<&'l str>);
 
-/// Returns the columns of a link in a format. `uri` is its URI, normalized with `--normalize`. `text` is its text, with `--text`, and
-/// `key` the sort key of the URI, with `--key`.
+/// Returns the columns of a link in a format. `uri` is its URI, normalized with `--normalize`. `text` is its text, with `--text`,
+/// and `key` the sort key of the URI, with `--key`.
 pub fn link_columns<'l>(
     format: Format,
     link: &Link<'l>,

@@ -19,8 +19,8 @@ const SECOND: u128 = 1;
 impl FingerprintSecrets {
     /// Returns the fingerprints of a line: its second one if it has one, then its first one.
     ///
-    /// The first is made from the key with `--unique=key`, and from the URI otherwise. The second is made from the other text of the
-    /// two, and is only looked for in the lists of `--seen`. Without `--unique` and `--seen` there are no fingerprints.
+    /// The first is made from the key with `--unique=key`, and from the URI otherwise. The second is made from the other text of
+    /// the two, and is only looked for in the lists of `--seen`. Without `--unique` and `--seen` there are no fingerprints.
     pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> impl Iterator<Item = u128> {
         let has_lists = !args.seen.is_empty();
         let (first, second) = match (args.unique, key) {

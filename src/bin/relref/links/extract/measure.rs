@@ -25,7 +25,7 @@ pub fn measure(file: &mut File, buffer: &mut Vec<u8>) -> io::Result<Measures> {
             return Ok(measures);
         }
         measures.wide += count_wide(buffer);
-        measures.has_long_values = measures.has_long_values || search.search(buffer);
+        measures.has_long_values = search.search(buffer);
     }
 }
 

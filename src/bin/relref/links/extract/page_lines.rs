@@ -10,7 +10,6 @@ use crate::links::Shared;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{Line, LineFormat, link_columns};
 use crate::links::columns::reason::Reason;
-use crate::links::dedup::FingerprintSecrets;
 use crate::links::job::Page;
 use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
@@ -18,7 +17,6 @@ use crate::links::progress::{Count, Progress};
 /// The lines of one page, which are added to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
-    secrets: &'l FingerprintSecrets,
     page: &'l Page,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
@@ -57,7 +55,6 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// may have `most` bytes together, too.
     pub fn new(
         shared: &'l Shared,
-        secrets: &'l FingerprintSecrets,
         page: &'l Page,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
@@ -72,13 +69,13 @@ impl<'l, 'o> PageLines<'l, 'o> {
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
         let rejected = args.rejected.as_ref().map(|_| lines(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, secrets, page, columns, output, links, rejected })
+        Ok(PageLines { shared, page, columns, output, links, rejected })
     }
 
     /// Adds the line of a link, or counts the link if it is rejected or left out. If the line of one link does not fit, all later
     /// links are left out. Fails only if the command ends early.
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
-        let Shared { args, scope, progress, .. } = self.shared;
+        let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {
             Some(Rejected::TooLong) => return self.reject(link, &progress.too_long, Reason::TooLong(args.max_uri.0)),
             Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Reason::Invalid(error)),
@@ -100,7 +97,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         if !self.links.fit(&line, self.output)? {
             return self.links.leave_out(progress);
         }
-        self.output.line(self.secrets.of_line(args, uri, key), &line)
+        self.output.line(secrets.of_line(args, uri, key), &line)
     }
 
     /// Counts a rejected link in `count`. With `--rejected`, also adds its line with the reason.

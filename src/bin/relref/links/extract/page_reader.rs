@@ -15,7 +15,6 @@ use super::page_lines::PageLines;
 use crate::args::NormalForm;
 use crate::links::Shared;
 use crate::links::columns::UriColumns;
-use crate::links::dedup::FingerprintSecrets;
 use crate::links::job::Page;
 use crate::links::own_thread::in_own_thread;
 use crate::links::page_bytes::PageBytes;
@@ -27,7 +26,6 @@ use crate::rule_set::AnyBase;
 /// output. It keeps its buffers for the next page.
 pub struct PageReader {
     shared: Arc<Shared>,
-    secrets: FingerprintSecrets,
     pages: Pages,
     columns: UriColumns,
     /// A buffer for the bytes of the next page, which the caller may take.
@@ -49,7 +47,7 @@ impl PageReader {
     const MAX_TEXT: usize = 1 << 10;
 
     /// Returns a reader. `readers` is the number of readers, which share the memory for buffers.
-    pub fn new(shared: &Arc<Shared>, secrets: &FingerprintSecrets, readers: usize) -> Self {
+    pub fn new(shared: &Arc<Shared>, readers: usize) -> Self {
         let args = &shared.args;
         let mut pages = Pages::new();
         pages.lazy = args.lazy;
@@ -62,7 +60,6 @@ impl PageReader {
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         PageReader {
             shared: Arc::clone(shared),
-            secrets: secrets.clone(),
             pages,
             columns: UriColumns::new(args),
             buffer: Vec::new(),
@@ -121,7 +118,7 @@ impl PageReader {
         if memory <= self.most_kept {
             return self.links(page, damage, output);
         }
-        let mut reader = PageReader::new(&self.shared, &self.secrets, 1);
+        let mut reader = PageReader::new(&self.shared, 1);
         in_own_thread(move || reader.links(page, damage, output))
     }
 
@@ -164,7 +161,7 @@ impl PageReader {
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
         let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_total = most;
-        let mut lines = PageLines::new(&self.shared, &self.secrets, &page, &mut self.columns, output, most)?;
+        let mut lines = PageLines::new(&self.shared, &page, &mut self.columns, output, most)?;
         let find = |links: &mut FoundLinks<'_>| {
             for (name, value) in fields {
                 damage = field_links(name, value, |link| links.add(link)).map_err(String::from).err().or(damage.take());

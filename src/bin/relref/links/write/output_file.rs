@@ -1,4 +1,5 @@
-//! A file or stream for an output. A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
+//! A file or stream for an output. A file is replaced as a whole at the end, so a command that fails leaves the older file
+//! unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write, stdout};

@@ -5,7 +5,7 @@ use std::io::{self, Stdout, Write};
 
 use serde::Serialize;
 
-use crate::quoting::{is_unsafe, json_writer};
+use crate::quoting::{escaped, json_writer};
 
 /// Buffered standard output, and the reports for standard error.
 pub struct Output {
@@ -89,9 +89,5 @@ pub fn quoted(text: &str) -> String {
 
 /// Returns a text with its unsafe characters quoted as in a string of Rust, such as `\n` or `\u{9b}`.
 pub fn safe(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unsafe(c) { safe.extend(c.escape_default()) } else { safe.push(c) }
-    }
-    safe
+    escaped(text, |c| c.escape_default().collect())
 }

@@ -9,7 +9,7 @@ use serde_json::ser::Formatter;
 
 /// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a line separator, or a character that
 /// sets the direction of the text after it.
-pub fn is_unsafe(c: char) -> bool {
+fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -20,31 +20,29 @@ fn is_printable_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte))
 }
 
+/// Returns a text in which each unsafe character is replaced by what `escape` returns.
+pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) { escaped.push_str(&escape(c)) } else { escaped.push(c) }
+    }
+    escaped
+}
+
 /// Percent-encodes the unsafe characters of a text from byte `start` to the end.
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_printable_ascii(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
-        push_encoded(text, &rest, is_unsafe);
-    }
-}
-
-/// Appends a text to `out`. Percent-encodes the characters for which `is_encoded` returns true.
-fn push_encoded(out: &mut String, text: &str, is_encoded: impl Fn(char) -> bool) {
-    for c in text.chars() {
-        if is_encoded(c) { out.extend(c.to_string().bytes().map(escape)) } else { out.push(c) }
+        text.push_str(&escaped(&rest, percent_encoded));
     }
 }
 
 /// Writes a text with its unsafe characters percent-encoded.
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
-    if is_printable_ascii(text) {
-        return out.write_all(text.as_bytes());
+    match is_printable_ascii(text) {
+        true => out.write_all(text.as_bytes()),
+        false => out.write_all(escaped(text, percent_encoded).as_bytes()),
     }
-    pieces(text, |piece, c| {
-        out.write_all(piece.as_bytes())?;
-        c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(out, "%{byte:02X}"))
-    })
-    .and_then(|rest| out.write_all(rest.as_bytes()))
 }
 
 /// Writes a text as a JSON string in double quotes, with its unsafe characters escaped.
@@ -64,14 +62,19 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        push_encoded(&mut name, chunk.valid(), |c| c == '%' || is_unsafe(c));
-        name.extend(chunk.invalid().iter().copied().map(escape));
+        name.push_str(&escaped(&chunk.valid().replace('%', "%25"), percent_encoded));
+        name.extend(chunk.invalid().iter().copied().map(percent_encoded_byte));
     }
     name
 }
 
-/// Returns a byte as an escape.
-fn escape(byte: u8) -> String {
+/// Returns a character as percent-encoded octets of UTF-8.
+fn percent_encoded(c: char) -> String {
+    c.to_string().bytes().map(percent_encoded_byte).collect()
+}
+
+/// Returns an octet as an escape.
+fn percent_encoded_byte(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
@@ -85,23 +88,9 @@ pub struct EscapeUnsafe;
 
 impl Formatter for EscapeUnsafe {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        if is_printable_ascii(text) {
-            return out.write_all(text.as_bytes());
+        match is_printable_ascii(text) {
+            true => out.write_all(text.as_bytes()),
+            false => out.write_all(escaped(text, |c| format!("\\u{:04x}", u32::from(c))).as_bytes()),
         }
-        let rest = pieces(text, |piece, c| {
-            out.write_all(piece.as_bytes())?;
-            write!(out, "\\u{:04x}", u32::from(c))
-        })?;
-        out.write_all(rest.as_bytes())
     }
-}
-
-/// Calls `each` for each unsafe character, with the safe text before it. Returns the safe text after the last unsafe character.
-fn pieces(text: &str, mut each: impl FnMut(&str, char) -> io::Result<()>) -> io::Result<&str> {
-    let mut start = 0;
-    for (at, c) in text.char_indices().filter(|(_, c)| is_unsafe(*c)) {
-        each(&text[start..at], c)?;
-        start = at + c.len_utf8();
-    }
-    Ok(&text[start..])
 }

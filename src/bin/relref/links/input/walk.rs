@@ -87,17 +87,12 @@ impl Walk {
             }
         }
         match kind {
-            NameKind::File => return Ok(Some(path)),
+            NameKind::File => return Ok(self.may_be_input(&path).then_some(path)),
             NameKind::Folder if !self.symlinks.is_tree(&path) => self.enter(&path, NameKind::End)?,
             NameKind::Symlink => {
                 let metadata = fs::metadata(&path).map_err(|error| Unread::new(&path, error))?;
                 if !metadata.is_dir() {
-                    if !metadata.is_file() {
-                        return Ok(None);
-                    }
-                    let is_input = may_be_input(&path);
-                    self.skipped += u64::from(!is_input);
-                    return Ok(is_input.then_some(path));
+                    return Ok((metadata.is_file() && self.may_be_input(&path)).then_some(path));
                 }
                 match self.symlinks.follow(&path).map_err(|error| Unread::new(&path, error))? {
                     Destination::Around(folder) => {
@@ -139,14 +134,20 @@ impl Walk {
                     continue;
                 }
             };
-            if kind == NameKind::File && !may_be_input(&path_of(&name)) {
-                self.skipped += 1;
+            if kind == NameKind::File && !self.may_be_input(&path_of(&name)) {
                 continue;
             }
             names.add(kind, name).map_err(|error| self.end(error))?;
         }
         let stack = &mut self.stack;
         names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.end(error))
+    }
+
+    /// Reports whether a file of this name may be a page or an archive. Counts it if not.
+    fn may_be_input(&mut self, path: &Path) -> bool {
+        let may_be_input = FileKind::of(path) != FileKind::Other;
+        self.skipped += u64::from(!may_be_input);
+        may_be_input
     }
 
     /// Ends the walk, because its names are lost with a temporary file. Returns the problem.
@@ -176,11 +177,6 @@ impl Iterator for Walk {
             }
         }
     }
-}
-
-/// Reports whether a file of this name may be a page or an archive.
-fn may_be_input(path: &Path) -> bool {
-    FileKind::of(path) != FileKind::Other
 }
 
 /// Returns the kind of a name in a folder. Returns `None` if it is not a file, a folder or a symbolic link.

@@ -20,8 +20,6 @@ pub struct JobOutput<'p> {
     waiting: Vec<WaitingBlock>,
     /// The bytes of text for each [`LineKind`] in blocks that were full.
     written: [u64; 2],
-    /// The size in bytes of the problems in the block.
-    problems: usize,
     output: &'p OrderedOutput,
 }
 
@@ -40,7 +38,7 @@ impl<'p> JobOutput<'p> {
     /// Returns the output of a job. The block must be empty. Its buffers are used for the first block of the output.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
-        JobOutput { job, claimant, block, waiting: Vec::new(), written: [0; 2], problems: 0, output }
+        JobOutput { job, claimant, block, waiting: Vec::new(), written: [0; 2], output }
     }
 
     /// Adds a line and its fingerprints, of which there may be none.
@@ -66,9 +64,9 @@ impl<'p> JobOutput<'p> {
 
     /// Adds a problem, which is reported after the lines so far.
     pub fn problem(&mut self, problem: Problem) -> Result<(), Stopped> {
-        self.problems += problem.size();
         self.block.problems.push(problem);
-        if self.problems < Self::FULL_PROBLEMS { Ok(()) } else { self.end_block() }
+        let size = self.block.problems.iter().map(Problem::size).sum::<usize>();
+        if size < Self::FULL_PROBLEMS { Ok(()) } else { self.end_block() }
     }
 
     /// Returns the number of bytes of lines of a kind that were added so far.
@@ -88,7 +86,6 @@ impl<'p> JobOutput<'p> {
     /// Ends the block. Writes it and the waiting blocks if the job has the turn, and lets it wait otherwise.
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.written = [LineKind::Link, LineKind::Rejected].map(|kind| self.len(kind));
-        self.problems = 0;
         if !self.claimant.has_turn() {
             self.wait()?;
             if !self.claimant.has_turn() {

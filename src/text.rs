@@ -122,7 +122,7 @@ fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     UriRef::new(written).scheme()?;
     let mut found = Wrapped { range, uri: written.into(), prefixed: after_prefix.is_some(), without_hyphens: None };
     if written.bytes().any(|byte| byte == b' ' || byte.is_ascii_control()) {
-        let uri = join(written.split_ascii_whitespace(), written.len());
+        let uri: String = written.split_ascii_whitespace().collect();
         if uri.bytes().any(|byte| byte.is_ascii_control()) {
             return None;
         }
@@ -144,14 +144,7 @@ fn without_hyphens(written: &str) -> Option<String> {
         return None;
     }
     let lines = lines.map(|line| line.strip_suffix('-').unwrap_or(line));
-    Some(join(lines.chain([last]).flat_map(str::split_ascii_whitespace), written.len()))
-}
-
-/// Joins words without anything between them. `capacity` is the number of bytes to reserve.
-fn join<'a>(words: impl Iterator<Item = &'a str>, capacity: usize) -> String {
-    let mut out = String::with_capacity(capacity);
-    out.extend(words);
-    out
+    Some(lines.chain([last]).flat_map(str::split_ascii_whitespace).collect())
 }
 
 /// Writes a URI in a wrapper, `<URL:…>`, on lines of at most `width` characters.

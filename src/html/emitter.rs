@@ -135,10 +135,7 @@ impl<'s> TagEmitter<'s> {
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
         }
-        if !is_special {
-            return None;
-        }
-        context.open(tag)
+        if is_special { context.open(tag) } else { None }
     }
 }
 

@@ -7,7 +7,7 @@ use core::fmt::Write;
 use encoding_rs::{EncoderResult, Encoding};
 
 use super::link::is_fetched;
-use crate::percent::escape;
+use crate::percent::{ByteSet, escape};
 use crate::uri::UriRef;
 
 /// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the character encoding lacks
@@ -58,10 +58,10 @@ pub(super) fn encode_query<'r>(
 /// Appends octets of a query, percent-encoded if they are in the special-query percent-encode set (URL Standard §1.3).
 fn push_bytes(bytes: &[u8], out: &mut String) {
     for &byte in bytes {
-        if matches!(byte, 0x21..=0x7E) && !b"\"#<>'".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
+        if ByteSet::WHATWG_SPECIAL_QUERY.contains(byte) {
             out.push_str(escape(byte));
+        } else {
+            out.push(char::from(byte));
         }
     }
 }

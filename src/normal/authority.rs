@@ -29,7 +29,10 @@ impl Writer<'_> {
         let host = end - authority.host.len();
         #[cfg(feature = "idna")]
         if is_web && self.has(Change::Idna) {
-            end = super::idna::to_ascii(host, end, out);
+            if let Some(labels) = super::idna::a_labels(&out[host..end]) {
+                out.replace_range(host..end, &labels);
+                end = host + labels.len();
+            }
         }
         if self.has(Change::Case) {
             lower_case(&mut out[host..end]);

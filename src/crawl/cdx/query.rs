@@ -24,20 +24,15 @@ fn drop_sessions(start: usize, out: &mut String) {
     if memmem::find(&out.as_bytes()[start..], b"id").is_none() {
         return;
     }
+    let word = |id: &[u8]| id.get(..32).is_some_and(|id| id.iter().all(u8::is_ascii_alphanumeric)).then_some(32);
     for name in ["jsessionid=", "phpsessid=", "sid="] {
-        drop_last(start, out, name, |id| word(id, 32));
+        drop_last(start, out, name, word);
     }
     drop_last(start, out, "aspsessionid", |id| {
-        let letters = id.get(..8).is_some_and(|letters| letters.iter().all(u8::is_ascii_alphabetic));
-        (letters && id.get(8) == Some(&b'=') && id[9..].len() >= 24 && id[9..33].iter().all(u8::is_ascii_alphabetic))
-            .then_some(33)
+        let id = id.get(..33)?;
+        (id[8] == b'=' && id[..8].iter().chain(&id[9..]).all(u8::is_ascii_alphabetic)).then_some(33)
     });
     drop_coldfusion(start, out);
-}
-
-/// Returns `len` if a text starts with at least `len` letters and digits; `None` if not.
-fn word(text: &[u8], len: usize) -> Option<usize> {
-    text.get(..len).is_some_and(|word| word.iter().all(u8::is_ascii_alphanumeric)).then_some(len)
 }
 
 /// Removes the last `name` after which an id and then `&` or the end of the query follow. The id and the `&` are removed, too. The

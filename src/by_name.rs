@@ -5,7 +5,7 @@
 macro_rules! parse_and_print_by_name {
     ($type:ty, $noun:literal) => {
         impl $type {
-            const NAMES: &crate::names::Names = &crate::names::Names {
+            const NAMES: &crate::names::ValueNames = &crate::names::ValueNames {
                 noun: $noun,
                 all: &{
                     let mut names = [""; <$type>::ALL.len()];

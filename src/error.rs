@@ -66,7 +66,7 @@ impl Error {
         Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }
     }
 
-    /// Returns the error of a text that is no name, from the result of [`Names::unknown`](crate::names::Names::unknown).
+    /// Returns the error of a text that is no name, from the result of [`ValueNames::unknown`](crate::names::ValueNames::unknown).
     pub(crate) fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }

@@ -4,7 +4,7 @@ use core::fmt;
 
 /// The names of a set of values, such as all rule sets.
 #[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Names {
+pub(crate) struct ValueNames {
     /// The noun for one of the values, with its article: "a rule set".
     pub(crate) noun: &'static str,
     pub(crate) all: &'static [&'static str],
@@ -15,15 +15,15 @@ pub(crate) struct Names {
 /// The reason why a text is none of the names of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct UnknownName {
-    names: &'static Names,
+    names: &'static ValueNames,
     /// The index of the nearest name; `None` if no name is near enough.
     nearest: Option<u8>,
     /// True if the text seems to have the ending: it has the ending's first character.
     has_ending: bool,
 }
 
-impl Names {
-    /// Returns the index of a name. If the text is no name, the error is the result of [`unknown`](Names::unknown).
+impl ValueNames {
+    /// Returns the index of a name. If the text is no name, the error is the result of [`unknown`](ValueNames::unknown).
     pub(crate) fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
         self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
     }
@@ -60,7 +60,7 @@ impl fmt::Debug for UnknownName {
 /// Prints a message that lists the names, unless they are too many, and suggests the nearest name.
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Names { noun, all, ending } = self.names;
+        let ValueNames { noun, all, ending } = self.names;
         write!(f, "not {noun}")?;
         let listed = if all.len() <= Self::MAX_LISTED { all } else { &[][..] };
         for (index, name) in listed.iter().enumerate() {
@@ -134,7 +134,8 @@ mod tests {
     use super::*;
     use crate::error::Error;
 
-    const NAMES: &Names = &Names { noun: "a color", all: &["red", "green", "light-green"], ending: Some("+bright") };
+    const NAMES: &ValueNames =
+        &ValueNames { noun: "a color", all: &["red", "green", "light-green"], ending: Some("+bright") };
 
     #[test]
     fn changes_of_characters_are_counted() {

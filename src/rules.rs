@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
-use crate::names::Names;
+use crate::names::ValueNames;
 
 /// The end of a name that sets [`Rules::lenient`].
 const LENIENT: &str = "+lenient";
@@ -282,7 +282,7 @@ impl FromStr for Rules {
 }
 
 /// The names of the rule sets, for parsing and errors.
-const NAMES: &Names = &Names { noun: "a rule set", ending: Some(LENIENT), ..*Document::NAMES };
+const NAMES: &ValueNames = &ValueNames { noun: "a rule set", ending: Some(LENIENT), ..*Document::NAMES };
 
 parse_and_print_by_name!(Document, "a document");
 

@@ -57,13 +57,13 @@ fn find_by_words(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> b
 
 /// Reports whether a `.` is right after a `/` anywhere. If not, only the first segment can be a dot segment. If so, there may be a
 /// dot segment or only a name that starts with a dot.
-pub(crate) fn has_dots(text: &[u8]) -> bool {
+pub(crate) fn may_have_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
 /// Reports whether a `.` is right after a `/` anywhere, or there is a `:`.
 #[inline(never)]
-pub(crate) fn has_dots_or_colon(text: &[u8]) -> bool {
+pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
     text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
 }
 

@@ -11,10 +11,10 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::{Change, Normalizer};
-use crate::names::Names;
+use crate::names::ValueNames;
 
 /// The names of the presets.
-const NAMES: &Names = &Names { noun: "a preset", all: &["safe", "crawl"], ending: None };
+const NAMES: &ValueNames = &ValueNames { noun: "a preset", all: &["safe", "crawl"], ending: None };
 
 /// Returns the presets, in the order of their names.
 fn presets() -> Vec<Normalizer> {

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use crate::error::Error;
-use crate::names::Names;
+use crate::names::ValueNames;
 
 /// Returns the character encoding of a label of the Encoding Standard, in any case, with or without white space around it.
 ///
@@ -23,7 +23,7 @@ pub fn charset(label: &str) -> Result<&'static Encoding, Error> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| Error::unknown_name(LABELS.unknown(label)))
 }
 
-const LABELS: &Names = &Names { noun: "a label of the Encoding Standard", all: &ALL, ending: None };
+const LABELS: &ValueNames = &ValueNames { noun: "a label of the Encoding Standard", all: &ALL, ending: None };
 
 /// All labels, sorted (Encoding Standard §4.2).
 #[rustfmt::skip]

@@ -6,7 +6,7 @@ use super::long_segments::LongSegments;
 use super::segments::Segments;
 use super::step::{Action, Trace};
 use crate::rules::Rules;
-use crate::scan::has_dots;
+use crate::scan::may_have_dots;
 
 impl<'a> Segments<'a> {
     /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
@@ -180,7 +180,7 @@ impl<'a> Stack<'a> {
 /// Returns the byte after the last dot segment of a path and after its slash, if it has one; `None` if the path has no dot segment.
 #[inline]
 pub(crate) fn last_dots(path: &[u8]) -> Option<usize> {
-    if path.starts_with(b".") || has_dots(path) { find_last_dots(path) } else { None }
+    if path.starts_with(b".") || may_have_dots(path) { find_last_dots(path) } else { None }
 }
 
 /// Does what [`last_dots`] does, by a search for dots from the end of the path.

@@ -6,7 +6,7 @@ use super::form::Form;
 use super::long_segments::LongSegments;
 use super::prepared::{BorrowedBase, path_end};
 use super::resolved::{Components, Resolved};
-use super::slash_runs::{Cut, count_slashes};
+use super::slash_runs::{ChosenCut, count_slashes};
 use super::step::{Action, Trace};
 use crate::rules::Slashes;
 use crate::uri::UriRef;
@@ -16,9 +16,9 @@ enum BasePart<'b> {
     /// A text that no `..` shortens: the base up to the end of its scheme or authority, or scheme and authority of the reference.
     Components {
         text: &'b str,
-        /// The authority of the reference with its slashes, which is written after `text`. Empty if nothing is to be written there.
-        lead: &'b str,
-        /// The authority of the result, without its slashes. It is a part of `text` or of `lead`.
+        /// The authority of the reference with its slashes, which is written after `text`; empty if `text` has the authority.
+        authority_or_guard: &'b str,
+        /// The authority of the result, without its slashes. It is a part of one of these two texts.
         authority: Option<&'b str>,
     },
     /// The base up to this byte of its path, where a slash run starts or a host ends. The first slash of the reference comes next.
@@ -37,8 +37,11 @@ impl<'b> BorrowedBase<'b> {
             let is_ignored = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme()) && r.authority().is_none();
             if !is_ignored {
                 trace.step(Action::Absolute, reference);
-                let base_part =
-                    BasePart::Components { text: &reference[..r.path_start], lead: "", authority: r.authority() };
+                let base_part = BasePart::Components {
+                    text: &reference[..r.path_start],
+                    authority_or_guard: "",
+                    authority: r.authority(),
+                };
                 let mut resolved = self.join(base_part, &r, r.path_start, rules.absolute_dots, trace);
                 resolved.components.scheme = scheme;
                 return resolved;
@@ -62,13 +65,13 @@ impl<'b> BorrowedBase<'b> {
         let level = count_slashes(&r.as_str().as_bytes()[start..]);
         let (cut, action) = match rules.by_level() {
             true => {
-                let cut = self.slash_runs().cut(level);
+                let cut = self.slash_runs().choose(level);
                 let at = cut.at();
                 let action = match cut {
-                    Cut::BeforeRun(run) if rules.slashes == Slashes::Levels => Action::Run(run),
-                    Cut::BeforeRun(run) => Action::FirstRun(run),
-                    Cut::AfterHost { run, .. } => Action::Host(run),
-                    Cut::AfterScheme(_) => Action::NoRun,
+                    ChosenCut::BeforeRun(run) if rules.slashes == Slashes::Levels => Action::Run(run),
+                    ChosenCut::BeforeRun(run) => Action::FirstRun(run),
+                    ChosenCut::AfterHost { run, .. } => Action::Host(run),
+                    ChosenCut::AfterScheme(_) => Action::NoRun,
                 };
                 (at, action)
             }
@@ -78,10 +81,10 @@ impl<'b> BorrowedBase<'b> {
         let head = &text[..cut];
         trace.step(action, head);
         let (base_part, start) = if cut == self.offsets.scheme_end {
-            let lead = &r.as_str()[start..r.path_start];
-            (BasePart::Components { text: head, lead, authority: r.authority() }, r.path_start)
+            let authority_or_guard = &r.as_str()[start..r.path_start];
+            (BasePart::Components { text: head, authority_or_guard, authority: r.authority() }, r.path_start)
         } else if cut == self.offsets.path_start {
-            (BasePart::Components { text: head, lead: "", authority: self.uri_ref().authority() }, start)
+            (BasePart::Components { text: head, authority_or_guard: "", authority: self.uri_ref().authority() }, start)
         } else {
             (BasePart::PathBefore(cut), start)
         };
@@ -151,8 +154,10 @@ impl<'b> BorrowedBase<'b> {
         // The byte of `path` up to which it has been read: the tail starts there. After `PathBefore`, the first slash of `path`
         // only separates it from the kept segments.
         let mut at = 0;
-        let (head, mut lead, authority, segments, written) = match base_part {
-            BasePart::Components { text, lead, authority } => (text, lead, authority, (None, None), None),
+        let (head, mut authority_or_guard, authority, segments, written) = match base_part {
+            BasePart::Components { text, authority_or_guard, authority } => {
+                (text, authority_or_guard, authority, (None, None), None)
+            }
             BasePart::PathBefore(cut) => {
                 at = 1;
                 let written = Some(&text[root..cut]);
@@ -183,10 +188,10 @@ impl<'b> BorrowedBase<'b> {
         }
         if authority.is_none() && stack.looks_like_authority(&path[at..]) {
             trace.step(Action::Guard, "/.");
-            lead = "/.";
+            authority_or_guard = "/.";
         }
         let (base_segments, reference_segments) = (stack.below, stack.above);
         let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
-        Resolved { head, lead, base_segments, reference_segments, tail: &tail[at..], components }
+        Resolved { head, authority_or_guard, base_segments, reference_segments, tail: &tail[at..], components }
     }
 }

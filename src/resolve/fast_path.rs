@@ -6,12 +6,12 @@ use alloc::string::String;
 
 use super::base::Base;
 use super::form::Form;
-use super::one_shot::directory_end;
+use super::one_shot::find_relative_cut;
 use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::rules::Rules;
-use crate::scan::{count_parents, find_byte, find_either, has_dots, has_dots_or_colon};
+use crate::scan::{count_parents, find_byte, find_either, may_have_dots, may_have_dots_or_colon};
 use crate::uri::{Text, UriRef, scheme_end};
 
 impl<T: Text> Base<T> {
@@ -132,8 +132,8 @@ pub(crate) trait FastBase<'b>: Copy {
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
         let form = Form::of(bytes, self.rules());
-        if matches!(form, Form::Name) && has_dots_or_colon(bytes) {
-            if has_dots(bytes) {
+        if matches!(form, Form::Name) && may_have_dots_or_colon(bytes) {
+            if may_have_dots(bytes) {
                 return None;
             }
             match scheme_end(bytes) {
@@ -143,8 +143,8 @@ pub(crate) trait FastBase<'b>: Copy {
                 _ => return Some(("", reference)),
             }
         }
-        let (cut, start) = self.cut(form, bytes)?;
-        if matches!(form, Form::Slashes | Form::Dot) && has_dots(&bytes[start..]) {
+        let (cut, start) = self.cut_and_start(form, bytes)?;
+        if matches!(form, Form::Slashes | Form::Dot) && may_have_dots(&bytes[start..]) {
             return None;
         }
         Some((self.uri().as_str().get(..cut)?, &reference[start..]))
@@ -153,7 +153,7 @@ pub(crate) trait FastBase<'b>: Copy {
     /// Returns the byte at which the base is cut for a reference without a scheme, and the byte at which the rest of the reference
     /// starts. The caller must check that the rest has no dot segments after its first segment.
     #[inline(always)]
-    fn cut(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
+    fn cut_and_start(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         match form {
             Form::Empty | Form::Fragment | Form::Query | Form::Params => Some((self.pathless_cut(form)?, 0)),
             Form::Slashes => match count_slashes(&reference[1..]) {
@@ -223,6 +223,6 @@ impl BorrowedBase<'_> {
     /// segments or is long.
     #[inline(never)]
     fn cut_above(self, parents: usize) -> Option<usize> {
-        if self.rules.by_level() || self.is_walked() { None } else { directory_end(&self.uri_ref(), parents) }
+        if self.rules.by_level() || self.is_walked() { None } else { find_relative_cut(&self.uri_ref(), parents) }
     }
 }

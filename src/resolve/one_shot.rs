@@ -43,14 +43,14 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
 
     #[inline(always)]
     fn relative_cut(self, parents: usize) -> Option<usize> {
-        directory_end(&self.uri, parents)
+        find_relative_cut(&self.uri, parents)
     }
 }
 
 /// Returns the byte after the last slash that remains of the path when the last segment and `parents` segments before it are
 /// removed. `None` if the directory has dot segments or too few segments, or if the URI has an authority and no path.
 #[inline(always)]
-pub(super) fn directory_end(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
+pub(super) fn find_relative_cut(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
     let path = uri.path().as_bytes();
     if path.is_empty() && uri.path_start > uri.scheme_end {
         return None;

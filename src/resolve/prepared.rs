@@ -64,7 +64,7 @@ impl Prepared {
             let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = runs.ends_in_host();
             cuts.slashes =
-                [1, 2].map(|level| Some(runs.cut(level).at()).filter(|&cut| !is_dotted || cut <= uri.path_start));
+                [1, 2].map(|level| Some(runs.choose(level).at()).filter(|&cut| !is_dotted || cut <= uri.path_start));
             cuts.stop_at_run(bytes);
         }
         if is_dotted || ends_in_host {

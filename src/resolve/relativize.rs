@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::base::Base;
 use super::prepared::{BorrowedBase, path_end};
 use super::slash_runs::count_slashes;
-use crate::scan::{common, has_dots, has_run};
+use crate::scan::{common, has_run, may_have_dots};
 use crate::uri::{Text, UriRef, scheme_end};
 
 /// A reference that may resolve to the target: `../` as many times as `parents` says, then `prefix`, then `target[from..]`.
@@ -122,7 +122,7 @@ impl BorrowedBase<'_> {
         }
         let path = &bytes[uri.path_start..];
         let has_runs = path.starts_with(b"//") || (self.rules.by_level() && has_run(path));
-        if has_runs || has_dots(path) {
+        if has_runs || may_have_dots(path) {
             return None;
         }
         if uri.query_end <= same && matches!(bytes.get(uri.query_end), None | Some(b'#')) {
@@ -162,7 +162,7 @@ impl BorrowedBase<'_> {
         }
         let rest = &target[start..];
         let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
-        end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !has_dots(&rest[end..])
+        end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !may_have_dots(&rest[end..])
     }
 
     /// Returns the shortest candidate that resolves back to the target, or the target if none does. Candidates of the same length
@@ -266,12 +266,12 @@ impl BorrowedBase<'_> {
                 rest.strip_prefix(own.as_bytes()).map(|rest| bytes.len() - rest.len())
             }
         };
-        let first_level = runs.cut(1).at();
+        let first_level = runs.choose(1).at();
         let mut longest = None;
         for cut in runs.cuts() {
             let Some(from) = end(cut) else { continue };
             let level = bytes.get(from..path.end).map_or(0, count_slashes);
-            if level > 0 && runs.cut(level).at() == cut {
+            if level > 0 && runs.choose(level).at() == cut {
                 longest = longest.max(Some(from));
             }
             if cut == first_level {
@@ -279,7 +279,7 @@ impl BorrowedBase<'_> {
             }
             // If the removal of dot segments leaves nothing before the cut, the first slash of the reference is removed with them.
             if dotless.is_some_and(|dotless| cut > root && dotless.before(base, cut) == (None, None)) {
-                if runs.cut(level + 1).at() == cut {
+                if runs.choose(level + 1).at() == cut {
                     add(Candidate::new("/", from));
                 }
                 if cut == first_level {

@@ -36,7 +36,7 @@ pub struct Resolved<'a> {
     /// The first piece: the start of the base, or of a reference with a scheme. It may be empty.
     pub(crate) head: &'a str,
     /// The authority of the reference with its slashes, or the guard `/.`, or empty.
-    pub(crate) lead: &'a str,
+    pub(crate) authority_or_guard: &'a str,
     /// Segments of the base's path that are not in the head, with slashes between them. A slash is written after them.
     pub(crate) base_segments: Option<&'a str>,
     /// Segments of the reference that were before its dot segments. A slash is written after each.
@@ -82,7 +82,14 @@ impl<'a> Resolved<'a> {
     /// Returns a result of two pieces: a part of the base, then a part of the reference.
     #[inline]
     pub(crate) fn two_pieces(head: &'a str, tail: &'a str, components: Components<'a>) -> Self {
-        Resolved { head, lead: "", base_segments: None, reference_segments: Segments::empty(), tail, components }
+        Resolved {
+            head,
+            authority_or_guard: "",
+            base_segments: None,
+            reference_segments: Segments::empty(),
+            tail,
+            components,
+        }
     }
 
     /// Returns the scheme, without its colon.
@@ -119,7 +126,7 @@ impl<'a> Resolved<'a> {
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
         let segments = self.segments().map(|segment| segment.len() + 1).sum::<usize>();
-        self.head.len() + self.lead.len() + segments + self.tail.len()
+        self.head.len() + self.authority_or_guard.len() + segments + self.tail.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
@@ -156,7 +163,7 @@ impl<'a> Resolved<'a> {
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
-    /// Returns the pieces between the lead and the tail. A slash is written after each.
+    /// Returns the segments that are written before the tail. A slash is written after each.
     fn segments(&self) -> impl Iterator<Item = &'a str> {
         self.base_segments.iter().chain(self.reference_segments.iter()).copied()
     }
@@ -166,7 +173,7 @@ impl<'a> Pieces<'a> for Resolved<'a> {
     #[inline]
     fn each_piece(&self, mut each: impl FnMut(&'a str)) {
         each(self.head);
-        each(self.lead);
+        each(self.authority_or_guard);
         self.segments().for_each(|segment| {
             each(segment);
             each("/");

@@ -25,7 +25,7 @@ pub(crate) struct SlashRuns {
 
 /// A place where a base is cut, and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub(crate) enum ChosenCut {
     /// Before this run, which has the level of the reference.
     BeforeRun(Range<usize>),
     /// No run to cut before has the level of the reference: at byte `end`, after the host that follows `run`. Of all runs that a
@@ -35,13 +35,13 @@ pub(crate) enum Cut {
     AfterScheme(usize),
 }
 
-impl Cut {
+impl ChosenCut {
     /// Returns the byte at which the base is cut.
     pub(crate) fn at(&self) -> usize {
         match *self {
-            Cut::BeforeRun(ref run) => run.start,
-            Cut::AfterHost { end, .. } => end,
-            Cut::AfterScheme(at) => at,
+            ChosenCut::BeforeRun(ref run) => run.start,
+            ChosenCut::AfterHost { end, .. } => end,
+            ChosenCut::AfterScheme(at) => at,
         }
     }
 }
@@ -94,13 +94,13 @@ impl SlashRuns {
     }
 
     /// Returns the cut for a reference that starts with exactly `level` slashes.
-    pub(crate) fn cut(&self, level: usize) -> Cut {
+    pub(crate) fn choose(&self, level: usize) -> ChosenCut {
         if let Some(run) = self.runs.iter().rev().find(|run| run.len() >= level).filter(|run| run.len() == level) {
-            return Cut::BeforeRun(run.clone());
+            return ChosenCut::BeforeRun(run.clone());
         }
         match self.hosts.iter().rev().find(|(run, _)| run.len() > level) {
-            Some(&(ref run, end)) => Cut::AfterHost { run: run.clone(), end },
-            None => Cut::AfterScheme(self.region.start),
+            Some(&(ref run, end)) => ChosenCut::AfterHost { run: run.clone(), end },
+            None => ChosenCut::AfterScheme(self.region.start),
         }
     }
 
@@ -109,7 +109,7 @@ impl SlashRuns {
         self.hosts.last().is_some_and(|(run, end)| run.len() == 2 && *end == self.region.end)
     }
 
-    /// Returns the bytes of all cuts that [`cut`](SlashRuns::cut) can choose, in no particular order.
+    /// Returns the bytes of all cuts that [`choose`](SlashRuns::choose) can choose, in no particular order.
     pub(crate) fn cuts(&self) -> impl Iterator<Item = usize> {
         let runs = self.runs.iter().map(|run| run.start);
         runs.chain(self.hosts.iter().map(|&(_, end)| end)).chain([self.region.start])

@@ -25,7 +25,7 @@ use crate::percent::ByteSet;
 use crate::resolve::fast_path::{FastBase, push_both};
 use crate::resolve::form::Form;
 use crate::rules::Rules;
-use crate::scan::has_dots;
+use crate::scan::may_have_dots;
 use crate::uri::scheme_end;
 
 /// Appends the result of a reference if the fast path takes the reference. Returns false, and appends nothing, if it does not.
@@ -55,7 +55,7 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
             (is_simple.then_some(engine_base.offsets.scheme_end)?, 0)
         }
         _ => {
-            let (cut, start) = engine_base.cut(Form::of(bytes, Rules::RFC3986), bytes)?;
+            let (cut, start) = engine_base.cut_and_start(Form::of(bytes, Rules::RFC3986), bytes)?;
             (is_simple_without_colon(&bytes[start..]).then_some(cut)?, start)
         }
     };
@@ -98,7 +98,7 @@ pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String
     let Some(rest) = rest.strip_prefix(b"//") else { return false };
     let Some(host) = host_and_port(rest, port) else { return false };
     let tail = &rest[host..];
-    if has_dots(tail) || !is_unchanged(tail) {
+    if may_have_dots(tail) || !is_unchanged(tail) {
         return false;
     }
     out.push_str(reference);

@@ -219,10 +219,14 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 }
 
 impl BorrowedBase<'_> {
-    /// Returns the cut for more `../` than cuts are prepared for. `None` if a slash run may come before it, or if the base has dot
-    /// segments or is long.
+    /// Returns the cut for more `../` than cuts are prepared for. `None` if a slash run may come before it, if parameters are a
+    /// component, or if the base has dot segments or is long.
     #[inline(never)]
     fn cut_above(self, parents: usize) -> Option<usize> {
-        if self.rules.by_level() || self.is_walked() { None } else { find_relative_cut(&self.uri_ref(), parents) }
+        if self.rules.by_level() || self.rules.params || self.is_walked() {
+            None
+        } else {
+            find_relative_cut(&self.uri_ref(), parents)
+        }
     }
 }

@@ -90,8 +90,8 @@ impl<R: Read> Rewind<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Removes all bytes and the error after them from the buffer. Then the input is read from where it is now, and offsets count
-    /// as if it had not moved.
+    /// Removes all bytes and the error after them from the buffer, so that the next bytes are read from where the input is now. Does
+    /// not change `buffer_offset`.
     pub(super) fn clear(&mut self) {
         (self.start, self.end, self.ended, self.error) = (0, 0, false, None);
     }

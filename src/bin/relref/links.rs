@@ -44,6 +44,7 @@ struct Shared {
     /// The scope of the links to print. `None` if no option limits it.
     scope: Option<Scope>,
     progress: Progress,
+    /// The secrets of the fingerprints of lines.
     secrets: FingerprintSecrets,
     /// The bar that shows the progress. It is hidden until it is shown on a terminal. It also measures the time of the run.
     bar: ProgressBar,

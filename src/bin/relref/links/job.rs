@@ -64,7 +64,7 @@ impl Page {
         }
     }
 
-    /// Reports whether the page has a record of an archive, and is no input of its own.
+    /// Reports whether the page is in an archive. Otherwise, it is an input of its own.
     pub fn is_in_archive(&self) -> bool {
         self.offset.is_some()
     }

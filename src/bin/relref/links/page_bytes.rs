@@ -44,7 +44,7 @@ impl PageBytes {
         }
     }
 
-    /// Returns a reader of the bytes. It does not rewind a file.
+    /// Returns a reader of the bytes. A file is read from its position, and stays at the last byte that was read.
     pub fn reader(&mut self) -> Box<dyn BufRead + '_> {
         match self {
             PageBytes::Memory(bytes) => Box::new(&**bytes),

@@ -21,6 +21,8 @@ pub(super) struct TagEmitter<'s> {
     finder: &'s mut dyn Finder,
     /// The attributes whose values matter.
     wanted: AttributeSet,
+    /// True if the finder was done after the last tag: the tokenizer asks more often than that.
+    is_done: bool,
     /// The most bytes of the name of a start tag, of the values of its attributes together, and of the text of a `style` element.
     /// Anything longer is left out.
     max_len: usize,
@@ -29,7 +31,7 @@ pub(super) struct TagEmitter<'s> {
 impl<'s> TagEmitter<'s> {
     pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let wanted = finder.wanted();
-        TagEmitter { page, finder, wanted, max_len }
+        TagEmitter { page, finder, wanted, is_done: false, max_len }
     }
 
     /// Looks up the element of a start tag once its name is complete.
@@ -135,7 +137,10 @@ impl<'s> TagEmitter<'s> {
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
         }
-        if is_special { context.open(tag) } else { None }
+        if !is_special {
+            return None;
+        }
+        context.open(tag)
     }
 }
 
@@ -145,7 +150,7 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.finder.is_done().then_some(())
+        self.is_done.then_some(())
     }
 
     #[inline]
@@ -239,12 +244,14 @@ impl Emitter for TagEmitter<'_> {
     fn emit_current_tag(&mut self) -> Option<State> {
         self.finish_tag_name();
         self.finish_attribute();
-        if self.page.tag.state == TagState::EndTag {
+        let content = if self.page.tag.state == TagState::EndTag {
             self.finish_end_tag();
             None
         } else {
             self.finish_start_tag()
-        }
+        };
+        self.is_done = self.finder.is_done();
+        content
     }
 
     #[inline]

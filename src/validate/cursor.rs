@@ -92,7 +92,7 @@ impl<'a> Cursor<'a> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
             Some(b'%') => return Err(percent::illegal_escape(self.text, self.at)),
-            Some(byte) if permitted.contains(byte) => 1,
+            Some(byte) if byte.is_ascii() && permitted.contains(byte) => 1,
             _ => 0,
         };
         self.at += len;
@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_character_outside_ascii_is_never_taken() {
-        assert_eq!(cursor("1é").only(DIGITS, "a digit").unwrap_err().position(), 1);
+        let all = ByteSet::new(b"").complement();
+        assert_eq!(cursor("1é").only(all, "a digit").unwrap_err().position(), 1);
         assert_eq!(cursor("é").take_while(|_| true), 0);
     }
 

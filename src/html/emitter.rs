@@ -8,7 +8,7 @@ use html5gum::{Emitter, Error, State};
 
 use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
-use super::finder::Finder;
+use super::finder::{Finder, Needed};
 use super::page_buffers::PageBuffers;
 use super::tag::{AttributeState, TagState};
 
@@ -21,8 +21,8 @@ pub(super) struct TagEmitter<'s> {
     finder: &'s mut dyn Finder,
     /// The attributes whose values matter.
     wanted: AttributeSet,
-    /// True if the finder was done after the last tag: the tokenizer asks more often than that.
-    is_done: bool,
+    /// The parts that the finder needs, as it said when it was last given something: the tokenizer asks more often than that.
+    needed: Needed,
     /// The most bytes of the name of a start tag, of the values of its attributes together, and of the text of a `style` element.
     /// Anything longer is left out.
     max_len: usize,
@@ -30,8 +30,8 @@ pub(super) struct TagEmitter<'s> {
 
 impl<'s> TagEmitter<'s> {
     pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
-        let wanted = finder.wanted();
-        TagEmitter { page, finder, wanted, is_done: false, max_len }
+        let (wanted, needed) = (finder.wanted(), finder.needed());
+        TagEmitter { page, finder, wanted, needed, max_len }
     }
 
     /// Looks up the element of a start tag once its name is complete.
@@ -92,7 +92,17 @@ impl<'s> TagEmitter<'s> {
         let context = &mut self.page.context;
         if mem::take(&mut context.in_style) {
             self.finder.style(&context.css);
+            self.needed = self.finder.needed();
             context.css.clear();
+        }
+    }
+
+    /// Gives text to the finder, unless it is raw text.
+    #[inline(never)]
+    fn push_text(&mut self, text: &[u8]) {
+        if self.page.context.raw_text_element.is_empty() {
+            self.finder.text(text);
+            self.needed = self.finder.needed();
         }
     }
 
@@ -113,7 +123,9 @@ impl<'s> TagEmitter<'s> {
     fn finish_end_tag(&mut self) {
         self.finish_style();
         let PageBuffers { tag, context, .. } = &mut *self.page;
-        self.finder.end_tag(&tag.name);
+        if self.needed == Needed::TagsAndText {
+            self.finder.end_tag(&tag.name);
+        }
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
         if context.templates > 0 {
@@ -129,7 +141,9 @@ impl<'s> TagEmitter<'s> {
     /// `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
         let PageBuffers { tag, context, .. } = &mut *self.page;
-        self.finder.start_tag(&tag.name);
+        if self.needed == Needed::TagsAndText {
+            self.finder.start_tag(&tag.name);
+        }
         let is_special = tag.element != Element::Other;
         if is_special && context.ignores(tag) {
             return None;
@@ -150,7 +164,7 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.is_done.then_some(())
+        (self.needed == Needed::Nothing).then_some(())
     }
 
     #[inline]
@@ -172,8 +186,8 @@ impl Emitter for TagEmitter<'_> {
     fn emit_string(&mut self, text: &[u8]) {
         if self.page.context.in_style {
             self.push_css(text);
-        } else if self.page.context.raw_text_element.is_empty() {
-            self.finder.text(text);
+        } else if self.needed == Needed::TagsAndText {
+            self.push_text(text);
         }
     }
 
@@ -250,7 +264,7 @@ impl Emitter for TagEmitter<'_> {
         } else {
             self.finish_start_tag()
         };
-        self.is_done = self.finder.is_done();
+        self.needed = self.finder.needed();
         content
     }
 

@@ -17,24 +17,35 @@ pub(super) const MAX_NAME: usize = 64;
 /// The length in bytes of the longest `rel` that is reported.
 pub(super) const MAX_REL: usize = 1 << 10;
 
+/// The parts of the rest of a page that a [`Finder`] needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needed {
+    /// Nothing: the reading ends.
+    Nothing,
+    /// Start tags with a wanted attribute, and the text of `style` elements.
+    Tags,
+    /// Also the name of every tag, and text: an `a` is open.
+    TagsAndText,
+}
+
 /// The receiver of what matters in a page: a [`Preview`](super::preview::Preview), or the [`Reporter`] of its links.
 pub(super) trait Finder {
     /// Returns the attributes whose values matter.
     fn wanted(&self) -> AttributeSet;
 
-    /// Reports whether the rest of the page does not matter.
-    fn is_done(&self) -> bool;
+    /// Returns the parts of the rest of the page that are needed.
+    fn needed(&self) -> Needed;
 
     /// Takes a start tag into account. It must have at least one wanted attribute. `context` has the elements around it.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
-    /// Takes text outside of raw text into account.
+    /// Takes text outside of raw text into account, if it is needed.
     fn text(&mut self, _text: &[u8]) {}
 
-    /// Takes the name of a start tag into account, before the tag itself.
+    /// Takes the name of a start tag into account, before the tag itself, if it is needed.
     fn start_tag(&mut self, _name: &[u8]) {}
 
-    /// Takes the name of an end tag into account.
+    /// Takes the name of an end tag into account, if it is needed.
     fn end_tag(&mut self, _name: &[u8]) {}
 
     /// Takes the text of a `style` element into account.
@@ -46,8 +57,12 @@ impl Finder for Reporter<'_> {
         self.wanted
     }
 
-    fn is_done(&self) -> bool {
-        self.failure.is_some()
+    fn needed(&self) -> Needed {
+        match self.failure {
+            Some(_) => Needed::Nothing,
+            None if self.pages.buffers.anchor.is_open() => Needed::TagsAndText,
+            None => Needed::Tags,
+        }
     }
 
     /// Reports the links of a start tag.
@@ -99,24 +114,21 @@ impl Finder for Reporter<'_> {
         }
     }
 
-    /// Appends to the text of the open `a`, if there is one.
+    /// Appends to the text of the open `a`.
     fn text(&mut self, text: &[u8]) {
-        let anchor = &mut self.pages.buffers.anchor;
-        if anchor.is_open() && anchor.push(text, self.pages.max_text) {
+        if self.pages.buffers.anchor.push(text, self.pages.max_text) {
             self.close_anchor();
         }
     }
 
     fn start_tag(&mut self, name: &[u8]) {
-        let anchor = &mut self.pages.buffers.anchor;
-        if anchor.is_open() && anchor.start_tag(name) {
+        if self.pages.buffers.anchor.start_tag(name) {
             self.close_anchor();
         }
     }
 
     fn end_tag(&mut self, name: &[u8]) {
-        let anchor = &mut self.pages.buffers.anchor;
-        if anchor.is_open() && anchor.end_tag(name) {
+        if self.pages.buffers.anchor.end_tag(name) {
             self.close_anchor();
         }
     }

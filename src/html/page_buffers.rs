@@ -6,7 +6,7 @@ use html5gum::{Reader, Tokenizer};
 
 use super::context::Context;
 use super::emitter::TagEmitter;
-use super::finder::Finder;
+use super::finder::{Finder, Needed};
 use super::tag::Tag;
 
 /// The tag being read and the elements around it. It is kept from page to page, for its buffers.
@@ -27,7 +27,7 @@ impl PageBuffers {
         finder: &mut dyn Finder,
         max_len: usize,
     ) -> Result<bool, R::Error> {
-        if finder.is_done() {
+        if finder.needed() == Needed::Nothing {
             return Ok(false);
         }
         let emitter = TagEmitter::new(self, finder, max_len);

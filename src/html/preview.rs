@@ -11,7 +11,7 @@ use super::attribute::{Attribute, AttributeSet};
 use super::clean::{clean, to_text};
 use super::context::Context;
 use super::element::Element;
-use super::finder::Finder;
+use super::finder::{Finder, Needed};
 use super::meta::{Meta, search};
 use super::tag::Tag;
 use super::utf8_reader::read_some;
@@ -78,9 +78,9 @@ impl Finder for Preview {
         wanted
     }
 
-    /// Reports whether nothing is left to find.
-    fn is_done(&self) -> bool {
-        self.sought == 0
+    /// Returns [`Needed::Tags`] until all is found.
+    fn needed(&self) -> Needed {
+        if self.sought == 0 { Needed::Nothing } else { Needed::Tags }
     }
 
     /// Keeps what a start tag says about the page, if that is sought.

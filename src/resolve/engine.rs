@@ -16,9 +16,10 @@ enum BasePart<'b> {
     /// A text that no `..` shortens: the base up to the end of its scheme or authority, or scheme and authority of the reference.
     Components {
         text: &'b str,
-        /// The authority of the reference with its slashes, which is written after `text`; empty if `text` has the authority.
-        authority_or_guard: &'b str,
-        /// The authority of the result, without its slashes. It is a part of one of these two texts.
+        /// The authority of the reference with its slashes, which is written after `text`. Empty if `text` has the authority, or if
+        /// there is none.
+        authority_with_slashes: &'b str,
+        /// The authority of the result, without its slashes: a part of one of these two texts, or `None`.
         authority: Option<&'b str>,
     },
     /// The base up to this byte of its path, where a slash run starts or a host ends. The first slash of the reference comes next.
@@ -39,7 +40,7 @@ impl<'b> BorrowedBase<'b> {
                 trace.step(Action::Absolute, reference);
                 let base_part = BasePart::Components {
                     text: &reference[..r.path_start],
-                    authority_or_guard: "",
+                    authority_with_slashes: "",
                     authority: r.authority(),
                 };
                 let mut resolved = self.join(base_part, &r, r.path_start, rules.absolute_dots, trace);
@@ -81,10 +82,13 @@ impl<'b> BorrowedBase<'b> {
         let head = &text[..cut];
         trace.step(action, head);
         let (base_part, start) = if cut == self.offsets.scheme_end {
-            let authority_or_guard = &r.as_str()[start..r.path_start];
-            (BasePart::Components { text: head, authority_or_guard, authority: r.authority() }, r.path_start)
+            let authority_with_slashes = &r.as_str()[start..r.path_start];
+            (BasePart::Components { text: head, authority_with_slashes, authority: r.authority() }, r.path_start)
         } else if cut == self.offsets.path_start {
-            (BasePart::Components { text: head, authority_or_guard: "", authority: self.uri_ref().authority() }, start)
+            (
+                BasePart::Components { text: head, authority_with_slashes: "", authority: self.uri_ref().authority() },
+                start,
+            )
         } else {
             (BasePart::PathBefore(cut), start)
         };
@@ -155,8 +159,8 @@ impl<'b> BorrowedBase<'b> {
         // only separates it from the kept segments.
         let mut at = 0;
         let (head, mut authority_or_guard, authority, segments, written) = match base_part {
-            BasePart::Components { text, authority_or_guard, authority } => {
-                (text, authority_or_guard, authority, (None, None), None)
+            BasePart::Components { text, authority_with_slashes, authority } => {
+                (text, authority_with_slashes, authority, (None, None), None)
             }
             BasePart::PathBefore(cut) => {
                 at = 1;

@@ -110,8 +110,8 @@ pub(crate) fn push_both((head, tail): (&str, &str), out: &mut String) {
 
 /// A base as the fast path reads it.
 ///
-/// A cut is `None` if only the engine can find the result: if the base has dot segments or a missing path, so that text must be
-/// removed or added at the cut, and for all references that are not common.
+/// A cut is `None` if only the engine can find the result. Some examples: The base has dot segments, which the engine removes. The
+/// base has no path, and the engine adds a slash. There are more `../` than the prepared base has cuts for.
 pub(crate) trait FastBase<'b>: Copy {
     /// Returns the URI of the base.
     fn uri(self) -> UriRef<&'b str>;

@@ -48,7 +48,8 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
 }
 
 /// Returns the byte after the last slash that remains of the path when the last segment and `parents` segments before it are
-/// removed. `None` if the directory has dot segments or too few segments, or if the URI has an authority and no path.
+/// removed. `None` if the directory has dot segments or too few segments, or if the URI has an authority and no path. The rules must
+/// not be by level, and parameters must not be a component.
 #[inline(always)]
 pub(super) fn find_relative_cut(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
     let path = uri.path().as_bytes();

@@ -11,7 +11,7 @@
 //! | `file`, without a drive letter | the same, without `:` and `\|` | the engine's |
 //! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, an unchanged host, then a simple path | the engine's |
 //! | any or none | `http://` or `https://`, an unchanged host and port, then unchanged without dots | the reference, `/` inserted where there is no path |
-//! | any or none | a scheme that is not special, in lower case, an opaque path without spaces, and unchanged | the reference |
+//! | any or none | a scheme that is not special, in lower case, then an opaque path without spaces; no byte is percent-encoded | the reference |
 
 use alloc::string::String;
 

@@ -103,8 +103,8 @@ fn has_escaped_dot(text: &[u8]) -> bool {
 /// A table that is true for the bytes that an unchanged host can have.
 static HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
-/// Returns the length in bytes of the unchanged host at the start of a text: of all bytes from `a` to `z`, digits, `.`, `-` and `_`.
-/// `None` if the last label of these is empty or starts with a digit, since the host may then be an IPv4 address.
+/// Returns the length in bytes of the unchanged host at the start of a text. Such a host has only letters from `a` to `z`, digits,
+/// `.`, `-` and `_`. `None` if the last label is empty or starts with a digit, since the host may then be an IPv4 address.
 #[inline(always)]
 pub(super) fn host_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&byte| !HOST[usize::from(byte)]).unwrap_or(text.len());

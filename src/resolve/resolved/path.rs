@@ -66,6 +66,9 @@ impl Deref for ResolvedPath<'_, '_> {
     type Target = str;
 
     fn deref(&self) -> &str {
+        if let Some(text) = self.text.get() {
+            return text;
+        }
         // The longest piece is the whole path if there is no other.
         let mut longest = "";
         self.each_piece(|piece| longest = if piece.len() > longest.len() { piece } else { longest });

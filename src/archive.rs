@@ -49,6 +49,7 @@ mod codec;
 mod compression;
 mod damage;
 mod decoded;
+#[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
 mod first_lines;

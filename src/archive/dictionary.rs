@@ -3,15 +3,12 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::codec::Codec;
 use super::damage::invalid;
-use super::decoded::{Decoded, Streams};
 use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MOST_DICTIONARY};
 use super::rewind::Rewind;
-use super::zstd::Zstd;
 
 /// Reads the dictionary that starts here, or else the dictionary at the start of the archive; empty if there is neither. The input
-/// moves past a dictionary that starts here.
+/// moves past a dictionary that starts here. Memory is at most twice [`MOST_DICTIONARY`].
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
     let is_here = here.starts_with(DICTIONARY_MAGIC);
@@ -43,11 +40,12 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     if !dictionary.starts_with(MAGIC) {
         return Ok(dictionary);
     }
-    let mut decoded = Vec::new();
-    let decoder = Streams(Decoded::new(&*dictionary, Codec::Zstd(Zstd::new(&[])?)));
-    match decoder.take(u64::from(MOST_DICTIONARY) + 1).read_to_end(&mut decoded) {
-        Err(error) => Err(invalid(&format!("its dictionary at byte {at} is damaged: {error}"))),
-        Ok(len) if len > MOST_DICTIONARY as usize => Err(too_long()),
-        Ok(_) => Ok(decoded),
-    }
+    // All of the content is in one buffer, which is the window, too: so memory does not grow with the size of the window, which
+    // `zstd --ultra -22` sets to 128 MiB for a dictionary from a pipe.
+    zstd::bulk::decompress(&dictionary, MOST_DICTIONARY as usize).map_err(|error| {
+        match error.to_string().to_lowercase() {
+            why if why == "destination buffer is too small" => too_long(),
+            why => invalid(&format!("its dictionary at byte {at} is damaged: {why}")),
+        }
+    })
 }

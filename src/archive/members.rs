@@ -9,10 +9,8 @@ use super::codec::{Codec, Container};
 use super::compression::{Compression, DAMAGED_START, GZIP_FIRST, MEMBER_HEAD, holds_record, starts_frame};
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
-use super::dictionary;
 use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
-use super::zstd::Zstd;
 
 /// A reader of an archive without its compression: of one member at a time, or of the whole archive if it is uncompressed.
 pub(super) struct Members<R> {
@@ -48,7 +46,7 @@ impl<R: Read> Members<R> {
             Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Container::Gzip))), None),
             Compression::Zstd(at) => {
                 input.consume(at);
-                let codec = Codec::Zstd(Zstd::new(&dictionary::read(&mut input)?)?);
+                let codec = zstd_codec(&mut input)?;
                 let reason = || Reason::Frame(invalid("it does not start as one"));
                 let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: ContentRead::Wrong });
                 // An archive that ends after its dictionary has no frame.
@@ -126,6 +124,18 @@ impl<R: Read> Members<R> {
     }
 }
 
+/// Returns the decoder of an archive's frames, with the dictionary that starts here or at the start of the archive.
+#[cfg(feature = "zstd")]
+fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
+    Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))
+}
+
+/// Returns the error of the missing feature.
+#[cfg(not(feature = "zstd"))]
+fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
+}
+
 /// Reads the current member. Returns 0 at its end, if its checksum is right.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -138,7 +148,6 @@ impl<R: Read> Read for Members<R> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::archive::decoded::tests::gzip;
 
@@ -170,6 +179,16 @@ mod tests {
         archive.read_to_string(&mut text).unwrap();
         assert_eq!(text, "WARC/1.1\r\nX: y");
         assert!(archive.skip_damaged().unwrap() == Found::End);
+    }
+
+    #[cfg(not(feature = "zstd"))]
+    #[test]
+    fn a_missing_feature_is_named_before_anything_is_read() {
+        // The length of this dictionary would be an error, too.
+        let error = Members::new(Rewind::stream(&b"\x5d\x2a\x4d\x18\xff\xff\xff\xff"[..])).err().unwrap();
+        assert_eq!(error.to_string(), "an archive compressed by Zstandard needs the feature `zstd`");
+        let body = crate::archive::Body::new(&b"\x28\xb5\x2f\xfd\x04\x58\0"[..], 7, &["zstd".to_owned()]);
+        assert_eq!(body.err().unwrap().to_string(), "its content coding `zstd` needs the feature `zstd`");
     }
 
     #[test]

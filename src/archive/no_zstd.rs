@@ -9,9 +9,9 @@ use super::codec::Progress;
 pub(super) struct Zstd(Infallible);
 
 impl Zstd {
-    /// Returns the error of the missing feature.
+    /// Returns the error of the missing feature, about a body: the reader of archives has its own.
     pub(super) fn new(_: &[u8]) -> io::Result<Self> {
-        Err(io::Error::new(ErrorKind::Unsupported, "it is compressed by Zstandard, which needs the feature `zstd`"))
+        Err(io::Error::new(ErrorKind::Unsupported, "its content coding `zstd` needs the feature `zstd`"))
     }
 
     /// Is never called, as no decoder exists.

@@ -23,6 +23,9 @@ fn frames_are_read_with_and_without_a_dictionary() {
     let records = three();
     // Any bytes that records have in common.
     let dictionary = &records[0];
+    // A window of 128 MiB, as `zstd --ultra -22` writes it for a dictionary from a pipe.
+    let mut wide = zstd::encode_all(&**dictionary, 3).unwrap();
+    wide[5] = 17 << 3;
     let frames = |dictionary: &[u8]| records.iter().flat_map(|record| compress(record, dictionary)).collect::<Vec<_>>();
     let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
     for (name, bytes) in [
@@ -31,6 +34,7 @@ fn frames_are_read_with_and_without_a_dictionary() {
         ("skip.warc.zst", [&frames(b"")[..], skippable, &frames(b"")[..0]].concat()),
         ("dictionary.warc.zst", [dictionary_frame(dictionary), frames(dictionary)].concat()),
         ("compressed.warc.zst", [dictionary_frame(&compress(dictionary, b"")), frames(dictionary)].concat()),
+        ("wide.warc.zst", [dictionary_frame(&wide), frames(dictionary)].concat()),
     ] {
         let (uris, problems, code) = links(name, &bytes, &[]);
         assert_eq!((uris, problems, code), (URIS.map(String::from).to_vec(), vec![], 0), "{name}");

@@ -49,7 +49,7 @@ pub struct FoundAttribute<'f> {
 /// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
 pub struct FoundLinks<'s> {
     reporter: Reporter<'s>,
-    /// The inner bases of the last link, the outermost first.
+    /// The inner bases of the last link that was not reported by [`add`](Self::add), the outermost first.
     inner: Vec<InnerBase>,
 }
 
@@ -62,7 +62,8 @@ impl fmt::Debug for FoundLinks<'_> {
 impl FoundLinks<'_> {
     /// Reports a link that is relative to the base. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
-        self.add_within::<&str>(&[], link)
+        self.reporter.report(link, Some(""), false, self.reporter.base, None);
+        self.reporter.failure.is_none()
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
@@ -172,5 +173,31 @@ impl Pages {
             find(&mut FoundLinks { reporter, inner: Vec::new() });
             self.buffers.clear();
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::whatwg::Base;
+
+    #[test]
+    fn an_inner_base_counts_once_also_with_other_links_between() {
+        let mut pages = Pages::new();
+        pages.max_total = ["http://h/b/", "http://h/b/x", "http://h/y", "http://h/b/z"].concat().len() as u64;
+        let base = Base::new("http://h/").unwrap();
+        let attribute = |value| FoundAttribute { element: "a", attribute: "href", value, ..FoundAttribute::default() };
+        let other = FoundLink { element: "http", attribute: "link", kind: Kind::Hyperlink, rel: "", reference: "y" };
+        let find = |links: &mut FoundLinks<'_>| {
+            links.add_attribute("/b/", attribute("x"));
+            links.add(other);
+            links.add_attribute("/b/", attribute("z"));
+        };
+        let mut uris = Vec::new();
+        let _ = pages.found_links(&base, find, |link| {
+            uris.push(String::from(link.uri));
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(uris, ["http://h/b/x", "http://h/y", "http://h/b/z"]);
     }
 }

@@ -246,6 +246,18 @@ fn damaged_files_lose_only_what_is_damaged() {
     }
 }
 
+/// Lengths of 64 bits are read from an extra field that seems to be longer than all extra fields.
+#[test]
+fn lengths_are_read_whatever_length_their_field_has() {
+    let mut entry = zip_entry("archive/one.warc", &three().concat());
+    entry.is_long = true;
+    let (mut bytes, directory) = zip(&[entry]);
+    bytes[30 + "archive/one.warc".len() + 2] = 28;
+    let (found, problems, code) = links("long-field.wacz", &bytes[..directory], &[]);
+    assert_eq!((found, code), (uris(&[1, 2, 3]), 1), "{problems:?}");
+    assert_eq!(problems, ["it has no ZIP directory at its end"]);
+}
+
 /// If a file is cut anywhere, nothing panics, and the pages before the cut are read.
 #[test]
 fn files_are_read_up_to_a_cut() {

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
-
 use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER, HEADER_MAGIC, is_archive, number};
 use super::room::Room;
@@ -49,13 +47,13 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
                 }
                 let start = at + header_len;
                 if input.ends_before(start)?.is_some() {
-                    // The header is cut, or a length in it is wrong.
+                    // The header is cut short, or a length in it is wrong.
                     input.consume(HEADER);
                 } else {
                     skip(&mut input, header_len)?;
                     match len {
                         Some(len) if is_end(&mut input, start.saturating_add(len))? => skip(&mut input, len)?,
-                        // The data are cut, or their length is wrong: entries may be in them.
+                        // The data are cut short, or their length is wrong: entries may be in them.
                         Some(_) => {}
                         None => open = is_new.then_some(start),
                     }
@@ -120,10 +118,7 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     let (mut compressed, mut len) = (get(18, 4)?, get(22, 4)?);
     if compressed == u64::from(u32::MAX) {
         let extra = bytes.get(HEADER + name_len..)?;
-        let mut fields = ExtraFields::new(&extra[..extra_len.min(extra.len())]);
-        let long = fields.find(|(id, _)| *id == ExtraFieldId::ZIP64);
-        let lens = long.and_then(|(_, lens)| Some((number(lens, 0, 8)?, number(lens, 8, 8)?)));
-        (len, compressed) = lens.unwrap_or((len, compressed));
+        (len, compressed) = long_lens(&extra[..extra_len.min(extra.len())]).unwrap_or((len, compressed));
     }
     // The lengths and the checksum may come after the data.
     let is_known = flags & 8 == 0 || compressed > 0;
@@ -137,4 +132,16 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
         checksum: if is_known { Some(get(14, 4)? as u32) } else { None },
     };
     Some((entry, (HEADER + name_len + extra_len) as u64, is_known.then_some(compressed)))
+}
+
+/// Returns the length without and with compression in the extra field of ZIP64. The length of that field itself is not needed, so
+/// it may be wrong.
+fn long_lens(mut extra: &[u8]) -> Option<(u64, u64)> {
+    loop {
+        let (id, len) = (number(extra, 0, 2)?, number(extra, 2, 2)? as usize);
+        if id == 1 {
+            return Some((number(extra, 4, 8)?, number(extra, 12, 8)?));
+        }
+        extra = extra.get(4 + len..)?;
+    }
 }

@@ -95,7 +95,10 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
 /// Reports whether these bytes start a gzip member that holds a record. `inflate` may have any state. Nothing is allocated for
 /// that, as any number of members may seem to start in damaged bytes.
 pub(super) fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {
-    let Some(header) = header_len(start).filter(|_| is_gzip(start)) else { return false };
+    if !is_gzip(start) {
+        return false;
+    }
+    let Some(header) = header_len(start) else { return false };
     let mut line = [0; FIRST_LINE];
     inflate.reset(false);
     // An error comes after the bytes before it.

@@ -148,9 +148,9 @@ class Pages:
 class Normalizer:
     """A normalizer of links, made once and used many times.
 
-    preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI names the same). with_ and without
-    are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the only parameters
-    that stay. Normalizers are immutable and picklable, and threads may share them.
+    preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
+    with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
+    only parameters that stay. Normalizers are immutable and picklable, and threads may share them.
     """
     def __new__(
         cls,

@@ -10,9 +10,9 @@ use crate::text::{hash, names, names_or_none, strings, written};
 
 /// A normalizer of links, made once and used many times.
 ///
-/// preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI names the same). with_ and without
-/// are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the only parameters
-/// that stay. Normalizers are immutable and picklable, and threads may share them.
+/// preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
+/// with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
+/// only parameters that stay. Normalizers are immutable and picklable, and threads may share them.
 ///
 /// >>> normalizer = Normalizer(with_=["drop-www"])
 /// >>> normalizer.normalize("HTTP://www.Example.com:80/a/../%7eb?utm_source=x&b=2&a=1#top")

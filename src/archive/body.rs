@@ -174,7 +174,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
     Ok(body)
 }
 
-/// Returns the base-2 logarithm of the size in bytes of a brotli stream's window (`WBITS` of RFC 7932 §9.1).
+/// Returns the number `WBITS` of a brotli stream (RFC 7932 §9.1). Its window has 2^`WBITS` - 16 bytes.
 fn brotli_window(start: &[u8]) -> u32 {
     match start.first() {
         Some(byte) if byte & 1 == 0 => 16,

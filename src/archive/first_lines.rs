@@ -24,7 +24,7 @@ impl FirstLines {
     const BLOCK: usize = 128 << 10;
 
     /// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need
-    /// a dictionary. After the most work, it is `Some(false)`.
+    /// a dictionary. Once [`MOST_WORK`](Self::MOST_WORK) is done, every answer is `Some(false)`.
     pub(super) fn holds_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
             Some(header) if header.window <= MOST_WINDOW && self.work < Self::MOST_WORK => match header.dictionary {

@@ -12,7 +12,7 @@ use super::mime::{self, MediaType};
 
 /// The number of bytes of a head that are kept. Longer ones are read, but not their last fields.
 const HEAD: usize = 256 << 10;
-/// The number of characters to which the name of a coding is cut. No known name is as long, so a name that was cut is still
+/// The number of characters to which the name of a coding is shortened. No known name is as long, so a shortened name is still
 /// reported as unknown.
 const LONGEST_NAME: usize = 64;
 /// The start of each response.

@@ -137,7 +137,7 @@ impl<R: Read + Seek> Wacz<R> {
         for at in 1..found.len() {
             let (next, entry) = (found[at].header, &mut found[at - 1]);
             if entry.data.end > next {
-                // Where the file is cut, an entry may be a ZIP file itself, whose entries seem to be entries of this file.
+                // Where the file is cut short, an entry may be a ZIP file itself, whose entries seem to be entries of this file.
                 let why = if entry.data.end == file_len {
                     "is cut short, and read up to the next one, which is within it"
                 } else {

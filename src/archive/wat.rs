@@ -118,8 +118,10 @@ pub fn wat_nofollow(json: &[u8]) -> bool {
     nofollow
 }
 
-/// Reports whether the JSON of a `metadata` record describes a response, as in WAT files. Other metadata has no links. JSON that is
-/// damaged counts as a WAT record's, as it may be one.
+/// Reports whether the JSON of a `metadata` record may describe a response, as in WAT files. Other metadata has no links.
+///
+/// It only searches for the name `"HTTP-Response-Metadata"`, so it is also true if this text is elsewhere in the JSON. It is true
+/// for damaged JSON, too, which may be that of a WAT record.
 ///
 /// ```
 /// use relref::archive::wat_has_response;
@@ -132,7 +134,9 @@ pub fn wat_has_response(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some() || serde_json::from_slice::<IgnoredAny>(json).is_err()
 }
 
-/// Reports whether the JSON of a WAT record describes an HTML page.
+/// Reports whether the JSON of a WAT record may describe an HTML page.
+///
+/// It only searches for the name `"HTML-Metadata"`, so it is also true if this text is elsewhere in the JSON.
 pub fn wat_has_page(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTML-Metadata\"").is_some()
 }

@@ -17,8 +17,9 @@ use crate::html::xml_encoding;
 const MOST: usize = 1 << 20;
 /// The message about a tag or text of more than [`MOST`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
-/// The number of start tags after which a new XML reader replaces the old one, which keeps the names of all open elements.
-const STARTS: u32 = 1 << 16;
+/// The number of elements after which a new XML reader replaces the old one, which keeps the names of all open elements. Empty
+/// elements are counted, too, though no name of theirs is kept: so a new reader may come earlier than needed, which does no harm.
+const ELEMENTS: u32 = 1 << 16;
 /// The number of bytes at the start of a feed by which its character encoding is detected.
 const START: u64 = 100;
 
@@ -40,7 +41,7 @@ pub fn feed_links(
     let mut problems = Problems { first: None, more: 0, is_utf_8: encoding == UTF_8 };
     let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, mark_len));
     let mut place = Place::default();
-    let (mut has_root, mut starts) = (false, 0);
+    let (mut has_root, mut elements) = (false, 0);
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
@@ -71,7 +72,7 @@ pub fn feed_links(
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             Event::Start(tag) | Event::Empty(tag) => {
-                (has_root, starts) = (true, starts + 1);
+                (has_root, elements) = (true, elements + 1);
                 wants_more = place.open(&tag, is_empty, &mut each);
             }
             Event::End(tag) => wants_more = place.close(&utf_8(tag.name().as_ref()), &mut each),
@@ -88,8 +89,8 @@ pub fn feed_links(
         if !is_kept {
             problems.add(at, TOO_LONG);
         }
-        if starts == STARTS {
-            (reader, starts) = (xml_reader(reader.into_inner()), 0);
+        if elements == ELEMENTS {
+            (reader, elements) = (xml_reader(reader.into_inner()), 0);
         }
     }
 }

@@ -106,7 +106,7 @@ impl Anchor {
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let anchor_text = to_text(&self.text.folded);
-        let anchor_text = start(&anchor_text, max_len);
+        let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
         let done = self.held.iter().try_for_each(|link| {
             let HeldLink { kind, rejected, ends, is_anchor } = *link;
@@ -179,11 +179,11 @@ impl Text {
 pub(super) fn fold(text: &[u8], max_len: usize) -> String {
     let mut folded = Text::default();
     folded.push(text, max_len);
-    String::from(start(&to_text(&folded.folded), max_len))
+    String::from(shortened(&to_text(&folded.folded), max_len))
 }
 
 /// Returns the longest start of a text that has at most `max_len` bytes and ends between characters, without spaces at its end.
-fn start(text: &str, max_len: usize) -> &str {
+fn shortened(text: &str, max_len: usize) -> &str {
     prefix(text, max_len).trim_end_matches(' ')
 }
 

@@ -3,7 +3,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
-use super::meta::{Meta, attribute, readable};
+use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
 /// The number of bytes at the start of a page that are searched for a declaration.
@@ -88,7 +88,7 @@ fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {
             let is = |name: &&[u8]| tag_name.eq_ignore_ascii_case(name);
             is_tentative |= ![&b"html"[..], b"head", b"link", b"base"].iter().any(is);
             rest = &rest[name_end..];
-            while attribute(&mut rest)?.is_some() {}
+            while let TagPart::Attribute(..) = tag_part(&mut rest)? {}
         } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
             rest = &rest[memchr(b'>', rest)?..];
         } else {
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(from_meta(page), Some((KOI8_R, false)));
         // The end of a comment may overlap its start.
         assert_eq!(from_meta(b"<!--><meta charset=koi8-r>"), Some((KOI8_R, false)));
-        // A tag that is cut off ends the search, and what it declares does not count.
+        // A tag that is cut short ends the search, and what it declares does not count.
         assert_eq!(from_meta(b"<meta charset=koi8-r "), None);
         assert_eq!(from_meta(b"<a title='<meta charset=koi8-r>"), None);
     }

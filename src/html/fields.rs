@@ -43,7 +43,7 @@ const NAMES: [&str; 4] = ["location", "content-location", "link", "refresh"];
 /// ```
 pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>) -> bool) -> Result<(), &'static str> {
     let Some(attribute) = NAMES.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
-    let value = as_text(value);
+    let value = escaped_text(value);
     let mut each =
         |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
     let (kind, reference) = match attribute {
@@ -137,7 +137,7 @@ fn quoted_string(quoted: &str) -> (String, &str, bool) {
 }
 
 /// Returns a value as text. Bytes that are not UTF-8 are percent-encoded, as browsers send them.
-fn as_text(value: &[u8]) -> Cow<'_, str> {
+fn escaped_text(value: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = core::str::from_utf8(value) {
         return Cow::Borrowed(text);
     }

@@ -31,7 +31,7 @@ impl<'h> Meta<'h> {
     /// Reads the attributes of a `meta`, up to the end of the tag. `rest` starts after `<meta`. `None` if the tag has no end.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
-        while let Some((name, value)) = attribute(rest)? {
+        while let TagPart::Attribute(name, value) = tag_part(rest)? {
             let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
             let known = match name.len() {
                 4 if is(b"name") => &mut meta.name,
@@ -77,13 +77,20 @@ impl<'h> Meta<'h> {
     }
 }
 
-/// Searches bytes for a `meta` tag for which `is_sought` returns true. Returns `None` if there is one, and otherwise the index in
-/// bytes before which no such tag starts. From that index on, the page must be searched again together with the bytes that follow,
-/// because a tag does not end in these bytes.
+/// The result of a search for a `meta` tag in some bytes of a page.
+pub(super) enum Search {
+    /// A tag was found.
+    Found,
+    /// No tag was found before this index. It is the length of the bytes, or the start of a tag that does not end in them: from
+    /// there on, the page must be searched again, together with the bytes that follow.
+    NoneBefore(usize),
+}
+
+/// Searches bytes for a `meta` tag for which `is_sought` returns true.
 ///
 /// A `meta` with another one or a character reference in it counts as found, too, because only a reader of HTML knows its meaning.
 /// So if none is found, the page has none. One pass.
-pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Option<usize> {
+pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Search {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
         for at in memmem::find_iter(bytes, start) {
@@ -103,11 +110,11 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Opt
             let tag = &tag[Meta::START..tag.len() - rest.len()];
             let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
             if has_other || meta.has_references() || is_sought(&meta) {
-                return None;
+                return Search::Found;
             }
         }
     }
-    Some(end)
+    Search::NoneBefore(end)
 }
 
 /// Returns the character encoding with which to read a page that declares `encoding`. A page that declares UTF-16 is read as UTF-8,
@@ -120,13 +127,20 @@ pub(super) fn readable(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// Returns the name and the value of the next attribute of a tag: "get an attribute". `Some(None)` at the end of the tag, whose `>`
-/// stays in `rest`; `None` if the bytes end before.
-pub(super) fn attribute<'h>(rest: &mut &'h [u8]) -> Option<Option<(&'h [u8], &'h [u8])>> {
+/// A part of a tag, after its name.
+pub(super) enum TagPart<'h> {
+    /// The name and the value of an attribute. The value is empty if the attribute has none.
+    Attribute(&'h [u8], &'h [u8]),
+    /// The `>` at the end of the tag.
+    End,
+}
+
+/// Reads the next part of a tag: "get an attribute". The `>` at its end stays in `rest`. `None` if the bytes end before.
+pub(super) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
     let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
     *rest = &rest[start..];
     if rest[0] == b'>' {
-        return Some(None);
+        return Some(TagPart::End);
     }
     // A name may start with an equals sign.
     let ends = |&byte: &u8| matches!(byte, b'=' | b'/' | b'>') || byte.is_ascii_whitespace();
@@ -134,7 +148,7 @@ pub(super) fn attribute<'h>(rest: &mut &'h [u8]) -> Option<Option<(&'h [u8], &'h
     let name = &rest[..name_end];
     *rest = rest[name_end..].trim_ascii_start();
     if *rest.first()? != b'=' {
-        return Some(Some((name, b"")));
+        return Some(TagPart::Attribute(name, b""));
     }
     *rest = rest[1..].trim_ascii_start();
     let value = match *rest.first()? {
@@ -151,7 +165,7 @@ pub(super) fn attribute<'h>(rest: &mut &'h [u8]) -> Option<Option<(&'h [u8], &'h
             value
         }
     };
-    Some(Some((name, value)))
+    Some(TagPart::Attribute(name, value))
 }
 
 /// Returns the label in `text/html; charset=…`: "extracting a character encoding from a meta element". `None` if there is none.
@@ -179,13 +193,13 @@ mod tests {
     fn parts_of_a_tag() {
         let mut rest = &b" / a =b c = 'd e'=f/g h=\"\"i>rest"[..];
         let mut found = Vec::new();
-        while let Some(Some((name, value))) = attribute(&mut rest) {
+        while let Some(TagPart::Attribute(name, value)) = tag_part(&mut rest) {
             found.push([name, value].map(|bytes| std::str::from_utf8(bytes).unwrap()));
         }
         assert_eq!(found, [["a", "b"], ["c", "d e"], ["=f", ""], ["g", ""], ["h", ""], ["i", ""]]);
         assert_eq!(rest, b">rest");
         for cut in ["", " ", "a", "a=", "a ='", "a='b", "a=b", "/"] {
-            assert!(attribute(&mut cut.as_bytes()).is_none(), "{cut}");
+            assert!(tag_part(&mut cut.as_bytes()).is_none(), "{cut}");
         }
     }
 

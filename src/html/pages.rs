@@ -15,7 +15,8 @@ use super::read::CHUNK;
 use super::reporter::{Buffers, until_break};
 use super::utf8_reader::Utf8Reader;
 
-/// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page.
+/// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers for tags and
+/// links from page to page. The buffers for a stream, and for a page that is not UTF-8, are made anew for each page.
 ///
 /// ```
 /// use relref::html::{Kind, Pages};

@@ -12,7 +12,7 @@ use super::clean::{clean, to_text};
 use super::context::Context;
 use super::element::Element;
 use super::finder::{Finder, Needed};
-use super::meta::{Meta, search};
+use super::meta::{Meta, Search, search};
 use super::tag::Tag;
 use super::utf8_reader::read_some;
 
@@ -156,8 +156,8 @@ fn find(bytes: &[u8], sought: Facts, encoding: &'static Encoding) -> (Facts, usi
             CHARSET => meta.declared().is_some_and(|other| other != encoding),
             _ => meta.is_nofollow(),
         }) {
-            None => found |= fact,
-            Some(index) => end = end.min(index),
+            Search::Found => found |= fact,
+            Search::NoneBefore(index) => end = end.min(index),
         }
     }
     (found, end)

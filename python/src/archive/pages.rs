@@ -120,7 +120,7 @@ pub fn next_page<R: Read>(
         let end = records.finish();
         let raw = match end.as_ref().map_err(|damage| damage.content) {
             Ok(()) | Err(archive::ContentRead::Whole) => raw.map(Some),
-            Err(archive::ContentRead::Partial) => Ok(raw.ok().and_then(RawPage::cut)),
+            Err(archive::ContentRead::Partial) => Ok(raw.ok().and_then(RawPage::cut_short)),
             Err(archive::ContentRead::Wrong) => Ok(None),
         };
         let mut found = None;
@@ -133,7 +133,7 @@ pub fn next_page<R: Read>(
                     Ok(page) => found = page,
                     Err(why) => problems.push((Some(offset), why)),
                 }
-                // In a record that is cut, the end of its head may be missing.
+                // In a record that is cut short, the end of its head may be missing.
                 if let (Some(why), Ok(())) = (head_damage, &end) {
                     problems.push((Some(offset), why.to_owned()));
                 }
@@ -208,7 +208,7 @@ impl RawPage {
 
     /// Returns the page of a record that is cut short. Returns `None` if another record starts in its bytes, because then the
     /// length of the record was wrong.
-    fn cut(mut self) -> Option<Self> {
+    fn cut_short(mut self) -> Option<Self> {
         self.is_truncated = true;
         if self.bytes.contain_record().unwrap_or(true) { None } else { Some(self) }
     }

@@ -53,7 +53,7 @@ pub struct Settings {
     pub limits: Limits,
     pub columns: Columns,
     pub forms: Forms,
-    /// The scope of the links; `None` if any link is a row.
+    /// The scope of the links that are rows; `None` if every link is a row.
     pub scope: Option<Scope>,
     /// True if problems are rows.
     pub in_rows: bool,
@@ -83,9 +83,9 @@ fn count(count: &AtomicU64) {
     count.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The number of bytes that the rows of any page may have.
+/// The number of bytes that the rows of a page may have, however short the page is.
 const PAGE: u64 = 1 << 20;
-/// The number of bytes that they may have more for each byte of the page.
+/// The number of bytes that the rows of a page may have in addition for each byte of the page.
 const PAGE_PER_BYTE: u64 = 256;
 /// The most bytes that the rows of a page may have: more would not fit in a batch.
 const MOST: u64 = 1 << 30;

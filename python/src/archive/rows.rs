@@ -48,7 +48,7 @@ const NAMES: [(Name, &str); 13] = [
     (Name::Problem, "problem"),
 ];
 
-/// The values that the rows of a page share.
+/// The place of a page: its URI, and where its record is. All rows of the page have these values.
 pub struct Place<'p> {
     /// The URI of the page.
     pub uri: &'p str,

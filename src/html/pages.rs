@@ -15,8 +15,8 @@ use super::read::CHUNK;
 use super::reporter::{Buffers, until_break};
 use super::utf8_reader::Utf8Reader;
 
-/// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers for tags and
-/// links from page to page. The buffers for a stream, and for a page that is not UTF-8, are made anew for each page.
+/// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
+/// except that for the text of a page in memory that is not UTF-8.
 ///
 /// ```
 /// use relref::html::{Kind, Pages};
@@ -69,6 +69,8 @@ pub struct Pages {
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
     pub(super) page: PageBuffers,
+    /// The buffers for a stream: see [`chunks`](Pages::chunks).
+    pub(super) chunks: Vec<u8>,
     pub(super) buffers: Buffers,
 }
 
@@ -89,6 +91,7 @@ impl Pages {
             max_total: u64::MAX,
             max_text: 0,
             page: PageBuffers::default(),
+            chunks: Vec::new(),
             buffers: Buffers::default(),
         }
     }
@@ -177,8 +180,12 @@ impl Pages {
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let preview = self.preview_stream(&mut page, charset, self.sought())?;
-        let page = IoReader::new(Utf8Reader::new(&mut page, preview.encoding, CHUNK));
-        self.report(page, preview, base.into(), &mut each, Self::LONGEST_TAG)?
+        let mut chunks = self.chunks();
+        let (chunk, input) = chunks.split_at_mut(CHUNK);
+        let page = IoReader::new_with_buffer(Utf8Reader::new(&mut page, preview.encoding, input), chunk);
+        let done = self.report(page, preview, base.into(), &mut each, Self::LONGEST_TAG);
+        self.chunks = chunks;
+        done?
     }
 }
 

@@ -1,7 +1,6 @@
 //! The preview of a page: what tags anywhere in the page say about all of it, and must be known before its links are reported.
 
 use alloc::string::String;
-use alloc::vec;
 use std::io::{self, Read};
 
 use encoding_rs::Encoding;
@@ -115,15 +114,14 @@ pub(super) fn may_be_in(page: &[u8], sought: Facts, encoding: &'static Encoding)
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
-/// Does what [`may_be_in`] does for a stream, in pieces of at most `chunk` bytes. Stops reading once all sought facts are
+/// Does what [`may_be_in`] does for a stream, in pieces that fit in `buffer`. Stops reading once all sought facts are
 /// found.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,
     encoding: &'static Encoding,
-    chunk: usize,
+    buffer: &mut [u8],
 ) -> io::Result<Facts> {
-    let mut buffer = vec![0; chunk];
     let mut found = 0;
     let mut kept = 0;
     while found != sought {
@@ -184,12 +182,12 @@ mod tests {
         };
         let expected = names(may_be_in(page.as_bytes(), all, UTF_8));
         for len in 128..page.len().max(128) + 5 {
-            let streamed = may_be_in_stream(page.as_bytes(), all, UTF_8, len).unwrap();
+            let streamed = may_be_in_stream(page.as_bytes(), all, UTF_8, &mut vec![0; len]).unwrap();
             assert_eq!(names(streamed), expected, "{page} {len}");
         }
         for at in 1..page.len() {
             let pieces = page.as_bytes()[..at].chain(&page.as_bytes()[at..]);
-            assert_eq!(names(may_be_in_stream(pieces, all, UTF_8, 512).unwrap()), expected, "{page} {at}");
+            assert_eq!(names(may_be_in_stream(pieces, all, UTF_8, &mut [0; 512]).unwrap()), expected, "{page} {at}");
         }
         expected
     }

@@ -92,25 +92,36 @@ impl Pages {
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
+        let mut chunks = self.chunks();
+        let (chunk, input) = chunks.split_at_mut(CHUNK);
         let preview = loop {
             page.seek(start)?;
             // In UTF-8 the letters of tags are the same bytes, decoded or not.
             let found = if encoding == UTF_8 {
-                preview::may_be_in_stream(&mut *page, sought, encoding, CHUNK)?
+                preview::may_be_in_stream(&mut *page, sought, encoding, chunk)?
             } else {
-                preview::may_be_in_stream(Utf8Reader::new(page, encoding, CHUNK), sought, encoding, CHUNK)?
+                preview::may_be_in_stream(Utf8Reader::new(page, encoding, input), sought, encoding, chunk)?
             };
             page.seek(start)?;
             let mut preview = Preview::new(encoding, found);
-            let reader = IoReader::new(Utf8Reader::new(page, encoding, CHUNK));
+            let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
             self.page.read(reader, &mut preview, Self::LONGEST_TAG)?;
             match preview.other_encoding {
                 Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
                 None => break preview,
             }
         };
+        self.chunks = chunks;
         page.seek(start)?;
         Ok(preview)
+    }
+
+    /// Takes the buffers for a stream: [`CHUNK`] bytes for a part of the page as UTF-8, and as many for the bytes before they are
+    /// decoded. The caller gives them back.
+    pub(super) fn chunks(&mut self) -> Vec<u8> {
+        let mut chunks = mem::take(&mut self.chunks);
+        chunks.resize(2 * CHUNK, 0);
+        chunks
     }
 
     /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `document`

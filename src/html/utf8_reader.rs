@@ -1,7 +1,5 @@
 //! Reads a page as UTF-8, piece by piece.
 
-use alloc::vec;
-use alloc::vec::Vec;
 use core::ops::Range;
 use std::io::{self, ErrorKind, Read, Seek};
 
@@ -19,7 +17,7 @@ pub(super) struct Utf8Reader<'s> {
     /// `None` once all of the page is decoded.
     decoder: Option<Decoder>,
     /// The buffer for bytes before they are decoded.
-    input: Vec<u8>,
+    input: &'s mut [u8],
     /// The range of the bytes in `input` that are not yet decoded.
     rest: Range<usize>,
     /// True if all of the page is read.
@@ -27,10 +25,10 @@ pub(super) struct Utf8Reader<'s> {
 }
 
 impl<'s> Utf8Reader<'s> {
-    /// Returns a reader that decodes a page from its position on. It reads at most `chunk` bytes at once.
-    pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, chunk: usize) -> Self {
+    /// Returns a reader that decodes a page from its position on. `input` is its buffer.
+    pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = Some(encoding.new_decoder_without_bom_handling());
-        Utf8Reader { page, decoder, input: vec![0; chunk], rest: 0..0, is_read: false }
+        Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
     }
 }
 
@@ -39,7 +37,7 @@ impl Read for Utf8Reader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while let Some(decoder) = &mut self.decoder {
             if self.rest.is_empty() && !self.is_read {
-                self.rest = 0..read_some(self.page, &mut self.input)?;
+                self.rest = 0..read_some(self.page, self.input)?;
                 self.is_read = self.rest.is_empty();
             }
             let input = &self.input[self.rest.clone()];
@@ -76,8 +74,8 @@ mod tests {
 
     /// Decodes a page through buffers of this length. Returns the text.
     fn decoded(page: &[u8], encoding: &'static Encoding, input: usize, output: usize) -> String {
-        let (mut page, mut out) = (Cursor::new(page), vec![0; output]);
-        let mut reader = Utf8Reader::new(&mut page, encoding, input);
+        let (mut page, mut input, mut out) = (Cursor::new(page), vec![0; input], vec![0; output]);
+        let mut reader = Utf8Reader::new(&mut page, encoding, &mut input);
         let mut text = Vec::new();
         loop {
             match reader.read(&mut out).unwrap() {

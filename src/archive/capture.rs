@@ -116,9 +116,9 @@ impl<R: Read> Records<R> {
         Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())))
     }
 
-    /// Finishes a record whose HTTP response cannot be read because of `error`, and returns its damage: that of the record, if the
-    /// content of the record is not whole, because it is the cause of `error`; otherwise `error`. Then other damage at the end of
-    /// the record is returned by the next call.
+    /// Finishes a record whose HTTP response cannot be read because of `error`, and returns one damage. If the content of the record
+    /// is not whole, that is why the response cannot be read: so the damage of the record is returned. Otherwise `error` is
+    /// returned as damage, and other damage at the end of the record is kept for the next call.
     fn damaged_response(&mut self, record: &Record, error: io::Error) -> Damage {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: ContentRead::Whole };
         match self.finish() {

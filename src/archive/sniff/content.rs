@@ -72,7 +72,7 @@ impl Content {
         let decoded = |bytes: &[u8], codings: &[String]| {
             let mut decoded = Vec::new();
             let body = Body::new(bytes, bytes.len() as u64, codings);
-            // The start is cut short, so an error at its end is none of the body.
+            // The start is cut short, so an error at its end says nothing about the body.
             let _ = body.and_then(|body| read_start(body, &mut decoded));
             decoded
         };

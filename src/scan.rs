@@ -103,13 +103,19 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
 }
 
 /// Counts the `../` that a text starts with.
+///
+/// The first sixteen bytes are compared with five `../` at once. The lowest bit that differs is in the first byte that differs, and
+/// each three bytes before that are one `../`.
 #[inline]
 pub(crate) fn count_parents(text: &[u8]) -> usize {
-    let mut rest = text;
-    while let [b'.', b'.', b'/', after @ ..] = rest {
-        rest = after;
+    const PARENTS: [u8; 16] = *b"../../../../../.";
+    if let Some(start) = text.first_chunk() {
+        let differ = u128::from_le_bytes(*start) ^ u128::from_le_bytes(PARENTS);
+        if differ != 0 {
+            return differ.trailing_zeros() as usize / 24;
+        }
     }
-    (text.len() - rest.len()) / 3
+    text.chunks_exact(3).take_while(|parent| *parent == b"../").count()
 }
 
 /// Counts the bytes at the start of two texts, up to the first byte that differs.
@@ -170,8 +176,37 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
 /// from the start of `text`. If there are fewer slashes, the other places stay unchanged.
 #[inline(always)]
 pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [Option<usize>; N]) {
-    let mut places = places.iter_mut();
-    slashes_back(&text[start..], |slash| places.next().map(|place| *place = Some(start + slash + 1)).is_some());
+    // A bit for each of the last 64 bytes, set for a slash; the last byte is the lowest bit. No branch depends on where they are.
+    let near = &text[text.len().saturating_sub(64)..];
+    let mut bits = match (near.first_chunk(), near.last_chunk()) {
+        (Some(first), Some(last)) => slash_bits(last) | slash_bits(first) << (near.len() - 32),
+        _ => near.iter().fold(0, |bits, &byte| bits << 1 | u64::from(byte == b'/')),
+    };
+    let len = text.len() - start;
+    bits &= u64::MAX.checked_shr(64 - len.min(64) as u32).unwrap_or(0);
+    let count = bits.count_ones() as usize;
+    for place in places.iter_mut() {
+        let end = text.len().wrapping_sub(bits.trailing_zeros() as usize);
+        *place = if bits == 0 { *place } else { Some(end) };
+        bits &= bits.wrapping_sub(1);
+    }
+    if len > 64 && count < N {
+        let mut left = places[count..].iter_mut();
+        slashes_back(&text[start..text.len() - 64], |slash| {
+            left.next().map(|place| *place = Some(start + slash + 1)).is_some()
+        });
+    }
+}
+
+/// Returns 32 bits, one for each byte, set if the byte is a slash. The last byte has the lowest bit.
+#[inline(always)]
+fn slash_bits(text: &[u8; 32]) -> u64 {
+    let others = text.chunks_exact(NARROW).fold(0, |bits, word| {
+        let others = differ(read(word), b'/') >> 7 & ONES;
+        // The bits of a byte each, gathered in the top byte.
+        bits << 8 | others.wrapping_mul(0x8040_2010_0804_0201) >> 56
+    });
+    others ^ 0xffff_ffff
 }
 
 /// Returns eight bytes as a word; the first byte is the lowest. The slice must have exactly eight bytes.

@@ -275,6 +275,18 @@ fn memory_of_rejected_links_is_bounded() {
     assert!(written > 64 * 1_000 * 20, "{written}");
     assert!(fs::metadata(&file).unwrap().len() > 64 * 3_000_000);
     assert!(most < 64 << 10, "{most} KiB");
+    // A long reference of which each byte takes more when it is quoted is written without a copy.
+    let page = format!("<a href=\"//[{}\">", "\u{7f}".repeat(7 << 20));
+    fs::remove_dir_all(&root).unwrap();
+    fs::create_dir(&root).unwrap();
+    let html = root.join("page.html");
+    fs::write(&html, page).unwrap();
+    for (format, bytes) in [("tsv", 3), ("jsonl", 6)] {
+        let args = ["--base=http://h/", "--format", format, "--rejected", path(&file), path(&html)];
+        let (most, _) = peak(&args, |_| ());
+        assert!(fs::metadata(&file).unwrap().len() > bytes * (7 << 20), "{format}");
+        assert!(most < 24 << 10, "{format}: {most} KiB");
+    }
     fs::remove_dir_all(root).unwrap();
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Stdout, Write};
 
 use serde::Serialize;
 
-use crate::quoting::{escaped, json_writer};
+use crate::quoting::{json_writer, push_escaped};
 
 /// Buffered standard output, and the reports for standard error.
 pub struct Output {
@@ -89,5 +89,7 @@ pub fn quoted(text: &str) -> String {
 
 /// Returns a text with its unsafe characters quoted as in a string of Rust, such as `\n` or `\u{9b}`.
 pub fn safe(text: &str) -> String {
-    escaped(text, |c| c.escape_default().collect())
+    let mut safe = String::with_capacity(text.len());
+    push_escaped(&mut safe, text, |c| c.escape_default().collect());
+    safe
 }

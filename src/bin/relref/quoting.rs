@@ -20,29 +20,45 @@ fn is_printable_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte))
 }
 
-/// Returns a text in which each unsafe character is replaced by what `escape` returns.
-pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unsafe(c) { escaped.push_str(&escape(c)) } else { escaped.push(c) }
+/// Returns the pieces of a text. Each is text without unsafe characters, and the unsafe character after it, if one follows.
+fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    text.split_inclusive(is_unsafe).map(|piece| match piece.char_indices().next_back() {
+        Some((at, last)) if is_unsafe(last) => (&piece[..at], Some(last)),
+        _ => (piece, None),
+    })
+}
+
+/// Appends a text in which each unsafe character is replaced by what `escape` returns.
+pub fn push_escaped(out: &mut String, text: &str, escape: impl Fn(char) -> String) {
+    for (safe, last) in pieces(text) {
+        out.push_str(safe);
+        out.extend(last.map(&escape));
     }
-    escaped
+}
+
+/// Writes a text in which each unsafe character is replaced by what `escape` returns. Writes it in pieces, because the whole text
+/// may be much longer than `text`, and nothing claims memory for it.
+fn write_escaped<W: Write + ?Sized>(out: &mut W, text: &str, escape: impl Fn(char) -> String) -> io::Result<()> {
+    if is_printable_ascii(text) {
+        return out.write_all(text.as_bytes());
+    }
+    pieces(text).try_for_each(|(safe, last)| {
+        out.write_all(safe.as_bytes())?;
+        last.map_or(Ok(()), |c| out.write_all(escape(c).as_bytes()))
+    })
 }
 
 /// Percent-encodes the unsafe characters of a text from byte `start` to the end.
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_printable_ascii(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
-        text.push_str(&escaped(&rest, percent_encoded));
+        push_escaped(text, &rest, percent_encoded);
     }
 }
 
 /// Writes a text with its unsafe characters percent-encoded.
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
-    match is_printable_ascii(text) {
-        true => out.write_all(text.as_bytes()),
-        false => out.write_all(escaped(text, percent_encoded).as_bytes()),
-    }
+    write_escaped(out, text, percent_encoded)
 }
 
 /// Writes a text as a JSON string in double quotes, with its unsafe characters escaped.
@@ -62,7 +78,7 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        name.push_str(&escaped(&chunk.valid().replace('%', "%25"), percent_encoded));
+        push_escaped(&mut name, &chunk.valid().replace('%', "%25"), percent_encoded);
         name.extend(chunk.invalid().iter().copied().map(percent_encoded_byte));
     }
     name
@@ -88,9 +104,6 @@ pub struct EscapeUnsafe;
 
 impl Formatter for EscapeUnsafe {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        match is_printable_ascii(text) {
-            true => out.write_all(text.as_bytes()),
-            false => out.write_all(escaped(text, |c| format!("\\u{:04x}", u32::from(c))).as_bytes()),
-        }
+        write_escaped(out, text, |c| format!("\\u{:04x}", u32::from(c)))
     }
 }

@@ -67,17 +67,17 @@ pub fn link_columns<'l>(
     ]
 }
 
-/// A line of output, for a link.
-pub struct Line<'l> {
+/// A line of output, for a link. The number of its columns is known to the compiler, which saves time for each line.
+pub struct Line<'l, const N: usize> {
     format: &'l LineFormat,
-    columns: &'l [Column<'l>],
+    columns: &'l [Column<'l>; N],
     /// A number of bytes that the line never exceeds.
     pub most_bytes: usize,
 }
 
-impl<'l> Line<'l> {
+impl<'l, const N: usize> Line<'l, N> {
     /// Returns the line that has these columns.
-    pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>]) -> Self {
+    pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>; N]) -> Self {
         // Each byte of a value becomes at most six. The names of JSON fields are short.
         let values = columns.iter().filter_map(|(_, value)| *value).map(str::len).sum::<usize>();
         Line { format, columns, most_bytes: format.start.len() + 6 * values + 128 }

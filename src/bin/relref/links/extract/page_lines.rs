@@ -44,7 +44,7 @@ impl LimitedLines {
     }
 
     /// Reports whether a line fits in the output.
-    fn fit(&self, line: &Line<'_>, output: &JobOutput<'_>) -> io::Result<bool> {
+    fn fit<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let most = self.end.saturating_sub(output.len(self.kind));
         Ok(line.most_bytes as u64 <= most || line.exact_len()? <= most)
     }

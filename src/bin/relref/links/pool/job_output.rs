@@ -42,7 +42,11 @@ impl<'p> JobOutput<'p> {
     }
 
     /// Adds a line and its fingerprints, of which there may be none.
-    pub fn line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &Line<'_>) -> io::Result<()> {
+    pub fn line<const N: usize>(
+        &mut self,
+        fingerprints: impl IntoIterator<Item = u128>,
+        line: &Line<'_, N>,
+    ) -> io::Result<()> {
         self.block.lines += 1;
         let start = self.block.texts[0].len();
         self.block.marks.extend(fingerprints.into_iter().map(|fingerprint| Mark { start, fingerprint }));
@@ -58,7 +62,7 @@ impl<'p> JobOutput<'p> {
     }
 
     /// Adds the line of a rejected link.
-    pub fn rejected(&mut self, line: &Line<'_>) -> io::Result<()> {
+    pub fn rejected<const N: usize>(&mut self, line: &Line<'_, N>) -> io::Result<()> {
         line.write_to(&mut LineParts { output: self, kind: LineKind::Rejected })
     }
 

@@ -20,7 +20,7 @@ fn feeds_of_folders_are_read() {
         ("map.xml.gz", &gzip(MAP.as_bytes())),
         ("page.html.gz", &gzip(b"<p><a href=z>")),
         ("utf-16.xml", &MAP.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
-        ("cut.xml.gz", &gzip(MAP.as_bytes())[..60]),
+        ("cut-short.xml.gz", &gzip(MAP.as_bytes())[..60]),
         ("other.xml", b"<svg><loc>no</loc></svg>"),
         ("robots.txt", b"User-agent: *\nSitemap: /map.xml\n"),
         ("sub/robots.txt", b"Sitemap: /no.xml\n"),
@@ -145,14 +145,14 @@ fn a_text_that_is_too_long_loses_only_itself() {
 }
 
 #[test]
-fn cut_feeds_are_damaged_unless_they_are_known_to_be_cut() {
-    for cut in ["<urlset><url><loc>http://h/a</loc></url><url><loc>http://h/b", "<urlset><loc>http://h/a</loc><lo"] {
-        let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], cut.as_bytes());
+fn feeds_are_damaged_unless_they_are_known_to_be_cut_short() {
+    for feed in ["<urlset><url><loc>http://h/a</loc></url><url><loc>http://h/b", "<urlset><loc>http://h/a</loc><lo"] {
+        let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], feed.as_bytes());
         assert_eq!((&*lines, problems.lines().count(), code), ("http://h/a\n", 1, 1), "{problems}");
         for (fields, expected) in [("", 1), ("WARC-Truncated: length\r\n", 0)] {
             let fields = format!("{}{fields}", of_response("http://h/map.xml"));
-            let record = record("response", &fields, &http("Content-Type: text/xml\r\n", cut.as_bytes()));
-            let (uris, problems, code) = made::links("cut-feed.warc", &record, &[]);
+            let record = record("response", &fields, &http("Content-Type: text/xml\r\n", feed.as_bytes()));
+            let (uris, problems, code) = made::links("cut-short-feed.warc", &record, &[]);
             assert_eq!((&*uris, problems.len(), code), (&["http://h/a".to_owned()][..], expected as usize, expected));
         }
     }

@@ -1,25 +1,15 @@
 //! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The length of the longest line decides
-//! how much memory that takes. Opens files and standard input.
+//! how much memory that takes.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
 use serde_json::Value;
 
 use crate::output::{Output, quoted};
 
-/// Opens a file, or standard input if the path is `-`.
-pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    match path.to_str() {
-        Some("-") => Ok(Box::new(io::stdin().lock())),
-        _ => Ok(Box::new(BufReader::with_capacity(BATCH, File::open(path)?))),
-    }
-}
-
-/// The size of the buffer in bytes, as long as no line is longer.
+/// The least size of the buffer in bytes. It grows for a longer line.
 const BATCH: usize = 1 << 16;
 
 /// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. A read error
@@ -74,8 +64,8 @@ pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub type ErrorObject = fn(&str, &str) -> Value;
 
 /// Calls `answer` with each argument or, if there are none, with each line of standard input, and ends the line that it writes. If
-/// it returns the reason why a text has no answer, or a line is not UTF-8, that is a problem. `object` is `None` without `--json`.
-/// A returned error is about the output.
+/// it returns the reason why a text has no answer, or a line is not UTF-8, that is a problem. For such a text, writes what `object`
+/// returns, and nothing if `object` is `None`. A returned error is about the output.
 pub fn each_text(
     texts: &[String],
     object: Option<ErrorObject>,

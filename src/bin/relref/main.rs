@@ -9,6 +9,7 @@ mod lines;
 mod links;
 mod manual;
 mod normalize;
+mod open;
 mod output;
 mod quoting;
 mod resolve;

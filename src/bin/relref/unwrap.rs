@@ -7,7 +7,7 @@ use relref::text::unwrap;
 use serde_json::json;
 
 use crate::args::Unwrap;
-use crate::lines::open;
+use crate::open::open;
 use crate::output::{Output, quoted};
 use crate::quoting::{file_name, percent};
 

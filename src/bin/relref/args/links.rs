@@ -48,14 +48,14 @@ Examples:
   $ relref links --format jsonl --follow --unique crawl.warc
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
-    /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers:
-    /// they correct and encode references, and refuse some. By the others, every reference resolves, and nothing is
-    /// encoded. With +lenient after their names, `http:g` is relative to an http base.
+    /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers.
+    /// Browsers' rules correct and encode references, and refuse some. The other rule sets resolve every reference, and encode
+    /// nothing. With +lenient after the name of one of these, `http:g` is relative to an http base.
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// The URI of the page, or of the folder of a site that FOLDER is a copy of: FOLDER/a/b.html is URI/a/b.html, also if URI has
-    /// no slash at its end. Without it, a file has its own file:// URI. The pages of archives always have their own URIs.
+    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html, also if URI
+    /// has no slash at its end. Without this option, a file has its own file:// URI. The pages of archives always have their own URIs.
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 

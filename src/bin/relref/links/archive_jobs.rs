@@ -11,7 +11,7 @@ use relref::html::{field_nofollow, is_link_field};
 
 use super::Shared;
 use super::job::{Job, Page};
-use super::page_bytes::{IN_MEMORY, PageBytes, store};
+use super::page_bytes::{PAGE_IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use crate::quoting::file_name;
 
@@ -49,7 +49,7 @@ impl ArchiveReader<'_> {
         Ok(())
     }
 
-    /// Reads an archive, and pushes its jobs. `records` is an error if the archive cannot be opened, which is then the only
+    /// Reads an archive, and adds its jobs. `records` is an error if the archive cannot be opened, which is then the only
     /// problem.
     pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         let Shared { progress, .. } = self.shared;
@@ -59,7 +59,7 @@ impl ArchiveReader<'_> {
             Ok(records) => records,
             Err(error) => return self.problem(&name, None, error.to_string()),
         };
-        let _memory = self.claimant.claim(Use::Page, records.memory() + IN_MEMORY as u64)?;
+        let _memory = self.claimant.claim(Use::Page, records.memory() + PAGE_IN_MEMORY as u64)?;
         let mut counted = 0;
         while let Some(capture) = records.next_capture() {
             let mut capture = match capture {
@@ -139,7 +139,7 @@ impl ArchiveReader<'_> {
             }
             Content::Wat => store(capture.raw(), Vec::new(), LONGEST_WAT as usize, LONGEST_WAT, self.claimant)?,
             Content::None => Some(PageBytes::Memory(Vec::new())),
-            _ => store(Cursor::new(start).chain(capture.raw()), Vec::new(), IN_MEMORY, most, self.claimant)?,
+            _ => store(Cursor::new(start).chain(capture.raw()), Vec::new(), PAGE_IN_MEMORY, most, self.claimant)?,
         };
         Ok(Page {
             input: Arc::clone(name),
@@ -151,7 +151,7 @@ impl ArchiveReader<'_> {
             nofollow,
             charset: capture.charset.take(),
             codings: if content == Content::None { Vec::new() } else { take(&mut capture.codings) },
-            is_truncated: capture.record.truncated,
+            is_cut_short: capture.record.truncated,
         })
     }
 
@@ -169,6 +169,6 @@ impl ArchiveReader<'_> {
 /// Returns the page of a record that is cut short, and marks it so. Returns `None` if another record starts in its bytes, because
 /// then the length of the record was wrong.
 fn cut_short(mut page: Page) -> Option<Page> {
-    page.is_truncated = true;
+    page.is_cut_short = true;
     if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -45,14 +45,14 @@ pub struct Dedup {
     last: Option<Decision>,
 }
 
-/// The decision on a fingerprint or a line. That on a line is the greatest of those on its fingerprints.
+/// The decision on a fingerprint. If a line has two fingerprints, the greater decision is the one on the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Decision {
-    /// It is new, so the line is printed.
+    /// The fingerprint is new, so the line is printed.
     Printed,
-    /// It is in a list of `--seen`.
+    /// The fingerprint is in a list of `--seen`, so the line is not printed.
     Seen,
-    /// An earlier line had it.
+    /// An earlier line has the same fingerprint, so the line is not printed.
     Repeated,
 }
 

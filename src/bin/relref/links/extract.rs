@@ -18,7 +18,7 @@ use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::job::{Job, Page, PageFile};
 use super::own_thread::decode_in_thread;
-use super::page_bytes::{IN_MEMORY, PageBytes, store};
+use super::page_bytes::{PAGE_IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::start::{Start, is_zip_start};
 use crate::file_uri::file_uri;
@@ -97,7 +97,7 @@ impl Extractor {
             content => content,
         };
         self.shared.replaced.check(&path, &metadata)?;
-        let bytes = if metadata.is_file() && metadata.len() > IN_MEMORY as u64 {
+        let bytes = if metadata.is_file() && metadata.len() > PAGE_IN_MEMORY as u64 {
             let max_page = self.shared.args.max_page;
             if metadata.len() > max_page.0 {
                 return Err(max_page.exceeded());
@@ -125,7 +125,7 @@ impl Extractor {
     fn page(&mut self, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
         let damage = self.decode(&mut page, &output.claimant)?;
         // The damage is reported, so the end that is missing is not.
-        page.is_truncated |= damage.is_some();
+        page.is_cut_short |= damage.is_some();
         self.reader.read(page, damage, output)
     }
 
@@ -138,13 +138,13 @@ impl Extractor {
         if page.codings.is_empty() {
             return Ok(None);
         }
-        let memory = IN_MEMORY as u64 + Body::memory(&page.bytes.start()?, &page.codings);
+        let memory = PAGE_IN_MEMORY as u64 + Body::memory(&page.bytes.start()?, &page.codings);
         // Jobs that need very much wait for their turn, so that only one of them is done at a time.
         let _memory = claimant.claim(Use::Page, if memory > Self::MUCH { u64::from(u32::MAX) } else { memory })?;
         decode_in_thread(memory, || {
-            let (len, is_truncated) = (page.bytes.len()?, page.is_truncated);
+            let (len, is_cut_short) = (page.bytes.len()?, page.is_cut_short);
             let body = Body::new(page.bytes.reader(), len, &page.codings)?;
-            let mut body = UndamagedPart::new(body.truncated(is_truncated));
+            let mut body = UndamagedPart::new(body.truncated(is_cut_short));
             let bytes = self.store(&mut body, claimant)?;
             let damage = body.into_damage();
             page.bytes = bytes;
@@ -156,6 +156,6 @@ impl Extractor {
     fn store(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);
-        store(from, buffer, IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| max_page.exceeded())
+        store(from, buffer, PAGE_IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| max_page.exceeded())
     }
 }

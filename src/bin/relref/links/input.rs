@@ -31,7 +31,7 @@ use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use super::start::{Start, is_zip_start};
 use crate::args::Links;
 use crate::file_uri::file_uri;
-use crate::lines::open;
+use crate::open::open;
 use crate::output::quoted;
 use crate::quoting::file_name;
 use crate::rule_set::AnyBase;
@@ -46,7 +46,7 @@ pub struct Reader<'r> {
 
 impl Reader<'_> {
     /// The most bytes of a page from a stream that stay in memory.
-    const IN_MEMORY: usize = 1 << 20;
+    const STREAM_IN_MEMORY: usize = 1 << 20;
 
     /// Reads all inputs, and queues their jobs.
     pub fn read(&mut self) -> Result<(), Stopped> {
@@ -163,7 +163,7 @@ impl Reader<'_> {
             return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
         }
         let max_page = self.shared.args.max_page;
-        let bytes = store(input, Vec::new(), Self::IN_MEMORY, max_page.0, &self.queue.claimant)?;
+        let bytes = store(input, Vec::new(), Self::STREAM_IN_MEMORY, max_page.0, &self.queue.claimant)?;
         let bytes = bytes.ok_or_else(|| max_page.exceeded())?;
         Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
     }

@@ -44,7 +44,7 @@ pub struct Page {
     /// True if an HTTP field asks robots to follow none of the links of the page.
     pub nofollow: bool,
     /// True if the bytes are known to be cut short. Then the end of the codings may be missing, which is no problem.
-    pub is_truncated: bool,
+    pub is_cut_short: bool,
 }
 
 impl Page {
@@ -60,7 +60,7 @@ impl Page {
             content,
             fields: Vec::new(),
             nofollow: false,
-            is_truncated: false,
+            is_cut_short: false,
         }
     }
 

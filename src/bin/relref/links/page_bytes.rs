@@ -12,8 +12,9 @@ use relref::archive::sniff::{self, holds_record};
 use super::pool::{Claim, Claimant, Use};
 use super::temp_file::{temp_error, temp_file};
 
-/// The most bytes of a page or body that usually stay in memory. More bytes are in a file, which is read as a stream.
-pub const IN_MEMORY: usize = 256 << 10;
+/// The most bytes of a page that stay in memory, unless it comes from a stream or a WAT file. More bytes are in a file, which is
+/// read as a stream.
+pub const PAGE_IN_MEMORY: usize = 256 << 10;
 
 /// The bytes of a page.
 pub enum PageBytes {

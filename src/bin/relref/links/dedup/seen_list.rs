@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use memchr::{memchr, memchr2};
 
 use super::fingerprint::{Fingerprint, FingerprintSecrets};
-use crate::lines::open;
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
+use crate::open::open;
 
 /// The number of fingerprints that are sorted at once. They take 4 MiB. Later the table of fingerprints takes the same size, so an
 /// allocator that has kept the memory can use it again.

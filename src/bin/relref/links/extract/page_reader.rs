@@ -103,7 +103,7 @@ impl PageReader {
         let len = page.bytes.len()?;
         let memory = match &mut page.bytes {
             PageBytes::Memory(bytes) => self.most_memory(len, count_wide(bytes), usize::MAX),
-            // Feeds are read as streams.
+            // Feeds and `robots.txt` are read as streams.
             PageBytes::File(..) if page.content != Content::Html => self.most_memory(1 << 20, 0, usize::MAX),
             PageBytes::File(file, _) => {
                 let Measures { wide, has_long_values } = measure(file, &mut self.buffer)?;
@@ -143,7 +143,7 @@ impl PageReader {
     fn links(&mut self, mut page: Page, mut damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
         let len = page.bytes.len()?;
         let mut bytes = mem::replace(&mut page.bytes, PageBytes::Memory(Vec::new()));
-        let Page { ref uri, ref fields, content, is_truncated, .. } = page;
+        let Page { ref uri, ref fields, content, is_cut_short, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
@@ -170,8 +170,9 @@ impl PageReader {
                 (Content::Wat, PageBytes::Memory(json)) => wat_links(json, links),
                 (Content::Robots, bytes) => robots_links(bytes.reader(), |link| links.add(link)),
                 (Content::Feed, bytes) => {
-                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
-                        Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link))
+                    {
+                        Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                         done => done,
                     }
                 }

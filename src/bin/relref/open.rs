@@ -1,0 +1,13 @@
+//! Opens files and standard input, to read them as streams.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Opens a file, or standard input if the path is `-`.
+pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    match path.to_str() {
+        Some("-") => Ok(Box::new(io::stdin().lock())),
+        _ => Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?))),
+    }
+}

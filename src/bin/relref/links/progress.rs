@@ -1,6 +1,6 @@
 //! The progress of `relref links`: a bar on a terminal, and a line of totals at the end.
 
-use std::io::{IsTerminal, stderr, stdout};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, stderr, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -115,6 +115,31 @@ impl Progress {
     }
 }
 
+/// A reader that adds the number of bytes that are read to [`Progress::bytes`], until all bytes of the input are counted. So an
+/// input of which parts are read twice does not count for more bytes than it has.
+pub struct CountedReads<'p, R> {
+    pub from: R,
+    /// The number of bytes of the input that are not counted yet.
+    pub uncounted: &'p mut u64,
+    pub progress: &'p Progress,
+}
+
+impl<R: Read> Read for CountedReads<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(into)?;
+        let new = (*self.uncounted).min(read as u64);
+        *self.uncounted -= new;
+        self.progress.bytes.add(new);
+        Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for CountedReads<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.from.seek(to)
+    }
+}
+
 /// Starts a thread that shows the bar of a run on standard error after one second. Does nothing if standard error is not a
 /// terminal, or if lines are written to standard output and that is a terminal. The bar has no end if the bytes of all inputs
 /// cannot be known.
@@ -150,4 +175,23 @@ pub fn show_bar(shared: &Arc<Shared>) {
 fn count(count: &Count, one: &str) -> String {
     let plural = if count.get() == 1 { "" } else { "s" };
     format!("{} {one}{plural}", count.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_counted_while_they_are_read() {
+        let (progress, mut uncounted) = (Progress::default(), 5);
+        let from = io::Cursor::new(b"12345");
+        let mut reader = CountedReads { from, uncounted: &mut uncounted, progress: &progress };
+        for expected in [2, 4] {
+            reader.read_exact(&mut [0; 2]).unwrap();
+            assert_eq!(progress.bytes.get(), expected);
+        }
+        reader.rewind().unwrap();
+        reader.read_exact(&mut [0; 2]).unwrap();
+        assert_eq!((progress.bytes.get(), uncounted), (5, 0));
+    }
 }

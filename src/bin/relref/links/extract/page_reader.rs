@@ -1,6 +1,6 @@
 //! A reader of pages, which turns their links into lines.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, BufReader, ErrorKind};
 use std::mem;
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ use crate::links::job::Page;
 use crate::links::own_thread::in_own_thread;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
+use crate::links::progress::CountedReads;
 use crate::output::quoted;
 use crate::rule_set::AnyBase;
 
@@ -142,6 +143,8 @@ impl PageReader {
     /// Adds the lines of the links of a page to the output. After all links, returns `damage` as the error, if there is damage.
     fn links(&mut self, mut page: Page, mut damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
         let len = page.bytes.len()?;
+        // The bytes of an archive are counted where it is read.
+        let mut uncounted = if page.is_in_archive() { 0 } else { len };
         let mut bytes = mem::replace(&mut page.bytes, PageBytes::Memory(Vec::new()));
         let Page { ref uri, ref fields, content, is_cut_short, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
@@ -170,7 +173,8 @@ impl PageReader {
                 (Content::Wat, PageBytes::Memory(json)) => wat_links(json, links),
                 (Content::Robots, bytes) => robots_links(bytes.reader(), |link| links.add(link)),
                 (Content::Feed, bytes) => {
-                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link))
+                    let reads = CountedReads { from: bytes.reader(), uncounted: &mut uncounted, progress };
+                    match feed_links(BufReader::new(reads), charset, |found| links.add_within(found.bases, found.link))
                     {
                         Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                         done => done,
@@ -186,13 +190,14 @@ impl PageReader {
                 PageBytes::Memory(bytes) => {
                     self.pages.try_links(bytes, charset, &base, |link| lines.add_to_flow(&link)).break_value()
                 }
-                PageBytes::File(file, _) => self.pages.links_from(file, charset, &base, |link| lines.add(&link)).err(),
+                PageBytes::File(file, _) => {
+                    let reads = CountedReads { from: file, uncounted: &mut uncounted, progress };
+                    self.pages.links_from(reads, charset, &base, |link| lines.add(&link)).err()
+                }
             };
         }
         let (left_out, rejected_left_out) = lines.finish();
-        if !page.is_in_archive() {
-            progress.bytes.add(len);
-        }
+        progress.bytes.add(uncounted);
         if let PageBytes::Memory(bytes) = bytes {
             self.buffer = bytes;
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::run::{links, path};
+use crate::archive::made::record;
 use crate::command::process::{expect, folder, relref};
 
 #[test]
@@ -97,8 +98,11 @@ fn pages_have_any_name() {
 #[test]
 fn the_base_of_a_folder_is_a_directory() {
     let root = folder("base-of-folder");
+    fs::create_dir(root.join("archives")).unwrap();
     fs::write(root.join("a.html"), "<a href=x>").unwrap();
+    fs::write(root.join("archives/a.warc"), record("warcinfo", "", b"")).unwrap();
     let root = path(&root);
+    let archives = &format!("{root}/archives");
     let note = "relref: --base http://h/index.html?q is the URI of a folder: its files are http://h/index.html/…\n";
     for (args, text, note) in [
         (&["--base=http://h/s", root][..], "http://h/s/x\n", ""),
@@ -106,8 +110,12 @@ fn the_base_of_a_folder_is_a_directory() {
         (&["--base=http://h/index.html?q", root], "http://h/index.html/x\n", note),
         (&["--base=http://h/index.html?q", "--root", root, &format!("{root}/a.html")], "http://h/index.html/x\n", note),
         (&["--base=http://h/index.html?q", &format!("{root}/a.html")], "http://h/x\n", ""),
+        (&["--base=http://h/index.html?q", "--files-from=-"], "http://h/index.html/x\n", note),
+        // Archives need no base.
+        (&["--base=http://h/index.html?q", archives], "", ""),
+        (&["--base=http://h/index.html?q", "--root", archives, archives], "", ""),
     ] {
-        let found = links(&[&["--format=text"], args].concat(), b"");
+        let found = links(&[&["--format=text"], args].concat(), root.as_bytes());
         assert_eq!(found, (text.to_owned(), note.to_owned(), 0), "{args:?}");
     }
 }
@@ -436,14 +444,14 @@ fn the_root_may_be_spelled_in_any_way() {
 #[test]
 fn damage_may_be_said_to_be_well() {
     let root = folder("damaged-ok");
-    let archive = root.join("cut.warc");
+    let archive = root.join("cut-short.warc");
     let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=y>";
     let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x";
     fs::write(&archive, format!("{head}\r\nContent-Length: {}\r\n\r\n{http}", http.len() + 9)).unwrap();
     for (options, expected) in [(&[][..], 1), (&["--damaged-ok"], 0)] {
         let (text, problems, code) = links(&[options, &["--format=text", path(&archive)]].concat(), b"");
         assert_eq!((text.as_str(), code), ("http://h/y\n", expected));
-        assert!(problems.contains("cut.warc: record at byte 0: "), "{problems}");
+        assert!(problems.contains("cut-short.warc: record at byte 0: "), "{problems}");
     }
 }
 

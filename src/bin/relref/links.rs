@@ -106,7 +106,9 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let finished = lock(&writer).finish(done.is_ok(), failed);
     out.failed |= failed;
     bar.finish_and_clear();
-    note_about_base(args).into_iter().for_each(|note| out.note(note));
+    if progress.below_base.get() > 0 {
+        note_about_base(args).into_iter().for_each(|note| out.note(note));
+    }
     let sharing = progress.share_base.get();
     if sharing > 1 {
         let remedy = "give --root, or lines PATH<TAB>URI in --files-from";

@@ -101,7 +101,11 @@ impl Reader<'_> {
         let Links { base, root, .. } = &self.shared.args;
         let uri = match (uri, base, root) {
             (Some(uri), ..) => Some(uri.to_owned()),
-            (None, Some(base), Some(root)) => Some(uri_below(base, &below(root, path)?)),
+            (None, Some(base), Some(root)) => {
+                let path = below(root, path)?;
+                self.shared.progress.below_base.add(1);
+                Some(uri_below(base, &path))
+            }
             (None, base, _) => {
                 self.shared.progress.share_base.add(base.is_some().into());
                 base.clone()
@@ -125,6 +129,7 @@ impl Reader<'_> {
             (None, Some(root)) => (base.as_deref(), below(root, folder)?),
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
+        let is_below_base = uri.is_none() && base.is_some();
         let mut walk = Walk::new(folder);
         for found in &mut walk {
             let path = match found {
@@ -139,6 +144,7 @@ impl Reader<'_> {
                 self.read_one(&path, |reader| reader.archive_file(&path))?;
                 continue;
             }
+            self.shared.progress.below_base.add(is_below_base.into());
             let uri = base.map(|base| uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
             self.add_job(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
         }

@@ -69,6 +69,8 @@ pub struct Progress {
     pub failed: Count,
     /// Files that have the URI of `--base` itself, as they have no URI of their own.
     pub share_base: Count,
+    /// Files in folders whose URIs are made from `--base` and their paths. They may turn out not to be pages.
+    pub below_base: Count,
 }
 
 impl Progress {

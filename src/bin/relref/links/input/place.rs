@@ -39,15 +39,13 @@ fn without_query(uri: &str) -> &str {
     uri.split(['?', '#']).next().unwrap_or(uri)
 }
 
-/// Returns a note if `--base` is the URI of a folder but ends like the name of a page, such as `index.html`.
+/// Returns a note about `--base` if it ends like the name of a page, such as `index.html`. It must be given as the URI of a folder.
 pub fn note_about_base(args: &Links) -> Option<String> {
     let base = args.base.as_ref()?;
-    let is_of_folder = args.root.is_some() || args.files.iter().any(|file| file.is_dir());
     let page = without_query(base);
     let is_named_like_page = !page.ends_with('/') && FileKind::of(Path::new(page)) == FileKind::Page;
     let (base, page) = (quoted(base), quoted(page));
-    (is_of_folder && is_named_like_page)
-        .then(|| format!("--base {base} is the URI of a folder: its files are {page}/…"))
+    is_named_like_page.then(|| format!("--base {base} is the URI of a folder: its files are {page}/…"))
 }
 
 #[cfg(test)]

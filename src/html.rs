@@ -144,7 +144,7 @@ pub use robots::field_nofollow;
 #[cfg(feature = "wat")]
 pub(crate) use robots::has_nofollow;
 
-/// Returns every link of a page, in the order of the document.
+/// Returns every link of a page, in the order of the page.
 ///
 /// `base` is the URI of the page. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with
 /// its whole URI and the `rel` of its element. For a hostile page, these take much more memory than the page itself. [`Pages`] has

@@ -39,7 +39,7 @@ pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
 }
 
 /// Returns the index of the first byte for which `is` returns true; `None` if there is none. `in_word` must find the same bytes in
-/// a word: it returns a word in which the top bit of each of them is set.
+/// a word: it returns a word in which only the top bit of each of them is set. The first byte of a word is the lowest.
 #[inline(always)]
 fn find_by_words(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;

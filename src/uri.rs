@@ -88,7 +88,8 @@ impl<T> UriRef<T> {
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
 
-    /// Makes a URI or reference of a text and its offsets, without splitting it. The offsets are in the order of the fields.
+    /// Makes a URI or reference of a text and its offsets, without splitting it. The offsets in bytes are in the order of the
+    /// fields.
     #[inline(always)]
     pub(crate) fn from_parts(text: T, [scheme_end, path_start, path_end, query_end]: [usize; 4]) -> Self {
         UriRef { text, scheme_end, path_start, path_end, query_end }

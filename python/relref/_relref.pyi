@@ -134,7 +134,7 @@ class Pages:
     def invalid(self) -> int:
         """The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid."""
     def links(self, page: _Page, uri: str, charset: str | None = None) -> list[Link]:
-        """Return the links of a page as a list, in the order of the document.
+        """Return the links of a page as a list, in the order of the page.
 
         page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads
         run meanwhile.
@@ -274,7 +274,7 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
     """
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
 def links(page: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
-    """Return the links of a page as a list, in the order of the document. Pages has more options."""
+    """Return the links of a page as a list, in the order of the page. Pages has more options."""
 def surt(uri: str) -> str:
     """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
 def cdx_key(uri: str) -> str:

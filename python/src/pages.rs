@@ -105,7 +105,7 @@ impl Pages {
         Ok(Pages::with(RuleSet::parse(rules)?, options, report_invalid))
     }
 
-    /// Return the links of a page as a list, in the order of the document.
+    /// Return the links of a page as a list, in the order of the page.
     ///
     /// page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads
     /// run meanwhile.
@@ -218,7 +218,7 @@ impl Pages {
     }
 }
 
-/// Return the links of a page as a list, in the order of the document. Pages has more options.
+/// Return the links of a page as a list, in the order of the page. Pages has more options.
 ///
 /// >>> page = b'<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>'
 /// >>> for link in links(page, "http://example.com/x/index.html"):

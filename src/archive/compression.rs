@@ -57,9 +57,9 @@ impl Compression {
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_start(start) == Some(0),
-        [0x1f, ..] => holds_record(start, &mut Decompress::new(false)),
+        [0x1f, ..] => member_starts_with_record(start, &mut Decompress::new(false)),
         _ if start.starts_with(DICTIONARY_MAGIC) => true,
-        _ => FirstLines::default().holds_record(after_skippable(start)) == Some(true),
+        _ => FirstLines::default().starts_with_record(after_skippable(start)) == Some(true),
     }
 }
 
@@ -68,19 +68,19 @@ pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
 }
 
-/// Reports whether a gzip member or Zstandard frame that holds a record is anywhere in these bytes, or the dictionary of frames.
-/// Give it [`DAMAGED_START`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
+/// Reports whether a gzip member or Zstandard frame that starts with a record is anywhere in these bytes, or the dictionary of
+/// frames. Give it [`DAMAGED_START`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
 pub fn holds_compressed_record(start: &[u8]) -> bool {
     first_compressed(start).0.is_some()
 }
 
-/// Finds the first gzip member or frame that holds a record, or the first dictionary: returns its index and compression. Also
+/// Finds the first gzip member or frame that starts with a record, or the first dictionary: returns its index and compression. Also
 /// returns the index of the first frame before it whose content cannot be recognized.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
         let start = &bytes[at..];
-        if holds_record(&start[..start.len().min(MEMBER_HEAD)], &mut inflate) {
+        if member_starts_with_record(&start[..start.len().min(MEMBER_HEAD)], &mut inflate) {
             return (Some((at, Compression::Gzip)), unknown_frame);
         }
         match dictionary_or_record(start, &mut lines) {
@@ -92,9 +92,9 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     (None, unknown_frame)
 }
 
-/// Reports whether these bytes start a gzip member that holds a record. `inflate` may have any state. Nothing is allocated for
-/// that, as any number of members may seem to start in damaged bytes.
-pub(super) fn holds_record(start: &[u8], inflate: &mut Decompress) -> bool {
+/// Reports whether these bytes start a gzip member whose text starts with a record. `inflate` may have any state. Nothing is
+/// allocated for that, as any number of members may seem to start in damaged bytes.
+pub(super) fn member_starts_with_record(start: &[u8], inflate: &mut Decompress) -> bool {
     if !is_gzip(start) {
         return false;
     }
@@ -151,7 +151,7 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
 /// Reports whether these bytes start a frame that holds a dictionary or a record; `None` if that cannot be seen: the magic number
 /// of a dictionary's frame may also be in text.
 fn dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
-    let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.holds_record(start) };
+    let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;
     let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_CONTENT_MAGIC);
     (is_dictionary && u32::from_le_bytes(*len) <= MOST_DICTIONARY).then_some(true)

@@ -23,12 +23,13 @@ impl FirstLines {
     /// The length in bytes of the longest block.
     const BLOCK: usize = 128 << 10;
 
-    /// Reports whether the frame that these bytes start holds a record; `None` if that cannot be seen, as they are too few or need
-    /// a dictionary. Once [`MOST_WORK`](Self::MOST_WORK) is done, every answer is `Some(false)`.
-    pub(super) fn holds_record(&mut self, frame: &[u8]) -> Option<bool> {
+    /// Reports whether the text of the frame at the start of these bytes starts with a record. `None` if the header of the frame is
+    /// complete, but the frame needs a dictionary, or no byte of its text can be decoded yet. Bytes without a complete header, and
+    /// frames whose window is too large, give `Some(false)`. Once [`MOST_WORK`](Self::MOST_WORK) is done, all do.
+    pub(super) fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
             Some(header) if header.window <= MOST_WINDOW && self.work < Self::MOST_WORK => match header.dictionary {
-                0 => self.starts_with_record(frame),
+                0 => self.first_line_is_record(frame),
                 _ => None,
             },
             _ => Some(false),
@@ -37,7 +38,7 @@ impl FirstLines {
 
     /// Decodes the first line of a frame, which needs no dictionary, and reports whether it is that of a record; `None` if the
     /// bytes are too few.
-    fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
+    fn first_line_is_record(&mut self, frame: &[u8]) -> Option<bool> {
         let decoder = match &mut self.decoder {
             Some(decoder) => decoder,
             empty => empty.insert(Zstd::new(&[]).ok()?),

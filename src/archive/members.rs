@@ -6,7 +6,9 @@ use std::io::{self, BufRead, Read};
 use flate2::Decompress;
 
 use super::codec::{Codec, Container};
-use super::compression::{Compression, DAMAGED_START, GZIP_FIRST, MEMBER_HEAD, holds_record, starts_frame};
+use super::compression::{
+    Compression, DAMAGED_START, GZIP_FIRST, MEMBER_HEAD, member_starts_with_record, starts_frame,
+};
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
 use super::frame_header::{FrameHeader, MAGIC};
@@ -104,7 +106,7 @@ impl<R: Read> Members<R> {
         input.go_back(damaged + 1);
         while match is_zstd {
             true => input.find(MAGIC[0], FrameHeader::LEN, starts_frame)?,
-            false => input.find(GZIP_FIRST, MEMBER_HEAD, |bytes| holds_record(bytes, &mut inflate))?,
+            false => input.find(GZIP_FIRST, MEMBER_HEAD, |bytes| member_starts_with_record(bytes, &mut inflate))?,
         } {
             if input.offset() > damaged {
                 self.start();

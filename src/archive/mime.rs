@@ -9,7 +9,8 @@ pub(super) struct MediaType {
     pub(super) charset: Option<String>,
 }
 
-/// The greatest length in bytes of a charset: a longer one counts as missing. The longest label of an encoding has 19 bytes.
+/// The greatest length in bytes of a charset: a longer one counts as missing. The longest label of a character encoding has 19
+/// bytes.
 const LONGEST_CHARSET: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be

@@ -94,7 +94,8 @@ pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reports whether content ends well before these bytes: two line breaks, the next record or the end of the archive follow.
+/// Reports whether the content of a record can end where these bytes start: two CRLF follow, or, after any line breaks, the next
+/// record or nothing. The start of `WARC/` at the end of the bytes counts as the next record.
 pub(super) fn can_follow_content(after: &[u8]) -> bool {
     let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
     after.starts_with(b"\r\n\r\n") || RECORD_MAGIC.starts_with(&next[..next.len().min(RECORD_MAGIC.len())])

@@ -58,13 +58,13 @@ pub struct Records<R> {
     bytes: Rewind<Members<R>>,
     /// The offset where the current record starts.
     record_start: u64,
-    /// The offset in an uncompressed archive where the record's content starts.
+    /// The offset where the record's content starts. It is only set in an archive that is uncompressed.
     content_start: u64,
     /// The number of bytes of the record's content that are not read yet.
     remaining: u64,
     /// True once the end of the current record was checked.
     finished: bool,
-    /// An offset in an uncompressed archive. Bytes before it are read for the second time.
+    /// The offset up to which bytes are read for the second time. It is only set in an archive that is uncompressed.
     reread_end: u64,
     /// The place from where the next record is read.
     position: Position,

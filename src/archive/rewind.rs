@@ -90,8 +90,8 @@ impl<R: Read> Rewind<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Removes all bytes and the error after them from the buffer, so that the next bytes are read from where the input is now. Does
-    /// not change `buffer_offset`.
+    /// Removes all bytes and the error after them from the buffer, so that the next bytes are read from where the input is now.
+    /// Does not change `buffer_offset`.
     pub(super) fn clear(&mut self) {
         (self.start, self.end, self.ended, self.error) = (0, 0, false, None);
     }
@@ -209,8 +209,8 @@ impl<R: Read> Rewind<R> {
         self.error.take_if(|_| self.start == self.end).map_or(Ok(()), Err)
     }
 
-    /// Reads more bytes into the buffer, and returns their number: 0 at the end of the input and where it fails. The last bytes
-    /// before them stay, to go back to.
+    /// Reads more bytes into the buffer, and returns their number: 0 at the end of the input, and at an error, which is kept in
+    /// `error`. The last `history` bytes before the next unread byte stay, to go back to.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! The attributes of tags, and references to characters.
+//! The attributes of tags, and character references.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
-/// Replaces the references to characters and to the five entities of XML. References to other entities stay as they are.
+/// Replaces character references, and references to the five entities of XML. Those to other entities stay as they are.
 pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

@@ -5,7 +5,8 @@ const NAMED: usize = 64;
 /// The most bytes of the names that are kept.
 const NAMES_LEN: usize = 64 << 10;
 
-/// The names of the open elements, the outermost first.
+/// The open elements, the outermost first. Only the names of the outer ones are kept, up to [`NAMED`] names of [`NAMES_LEN`] bytes
+/// together. The elements inside of them are counted.
 #[derive(Default)]
 pub(super) struct OpenElements {
     /// The names, one after another.

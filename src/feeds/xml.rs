@@ -17,8 +17,8 @@ use crate::html::xml_encoding;
 const MOST: usize = 1 << 20;
 /// The message about a tag or text of more than [`MOST`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
-/// The number of elements after which a new XML reader replaces the old one, which keeps the names of all open elements. Empty
-/// elements are counted, too, though no name of theirs is kept: so a new reader may come earlier than needed, which does no harm.
+/// The number of elements after which a new XML reader replaces the old one. The old reader keeps the name of each element that has
+/// no end tag, so its memory would grow with the feed. All elements are counted, also closed and empty ones.
 const ELEMENTS: u32 = 1 << 16;
 /// The number of bytes at the start of a feed by which its character encoding is detected.
 const START: u64 = 100;

@@ -14,7 +14,7 @@ use super::tag::MAX_RETAINED;
 #[derive(Default)]
 pub(super) struct Anchor {
     text: Text,
-    /// The waiting links, in the order of the document.
+    /// The waiting links, in the order of the page.
     held: Vec<HeldLink>,
     /// The strings of the waiting links, one after another: see [`HeldLink::ends`].
     strings: String,

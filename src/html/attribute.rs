@@ -30,7 +30,7 @@ pub(super) enum Syntax {
     Reference,
     /// References separated by white space.
     References,
-    /// References separated by commas on `applet`, by white space on other elements.
+    /// The references of the attribute `archive`: separated by commas on `applet`, by white space on other elements.
     Archive,
     /// The image candidates of `srcset`.
     Srcset,
@@ -153,7 +153,7 @@ attributes! {
     }
 }
 
-/// Returns a name as text. The list has bytes, which can be patterns in [`Attribute::new`].
+/// Converts the name of an attribute to text. The table has names as bytes, because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
         Ok(name) => name,

@@ -24,7 +24,8 @@ pub(super) struct Context {
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
-    /// True if a `head` element was opened, by its own start tag or by that of an element in it or after it.
+    /// True if a `head` was opened, by its own start tag or by that of a later [`Element`] other than `form` and `font`. A `head`
+    /// tag is then ignored. The tags of other elements, such as `p`, do not count.
     has_head: bool,
 }
 

@@ -15,7 +15,8 @@ enum Expected {
     Namespace,
 }
 
-/// Passes each URL to `each`, with escapes decoded: `url(…)`, `src(…)`, the strings of `@import` and of `image-set(…)`.
+/// Passes each URL to `each`, with the escapes of CSS decoded: `url(…)`, `src(…)`, the strings of `@import` and of
+/// `image-set(…)`.
 ///
 /// Nested blocks of CSS are read without recursion. One pass.
 pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {

@@ -9,9 +9,9 @@ use crate::uri::UriRef;
 
 /// The limits for the URIs of a page, in bytes.
 pub(super) struct Limits {
-    /// The length of the longest URI that is built.
+    /// The greatest length of a URI that is reported. A link whose URI would be longer is rejected.
     pub(super) max_uri: usize,
-    /// The length that all URIs that are still to be built may have together; 0 after a URI was rejected because it was longer than
+    /// The length that all URIs of later links may have together; 0 after a URI was rejected because it was longer than
     /// this.
     pub(super) remaining: u64,
 }

@@ -108,17 +108,17 @@ impl NewBase {
     }
 
     /// Makes the base that the `href` of a `base` element gives the page. `None` if the element is ignored: the URI is no valid
-    /// URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `document` is the base by the page's
-    /// own URI.
-    pub(super) fn of_element(href: &str, document: PageBase<'_>) -> Option<Self> {
+    /// URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `own_base` is the base by the
+    /// page's own URI.
+    pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
-        Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(document, href, &mut uri).ok()?;
+        Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(own_base, href, &mut uri).ok()?;
         let parts = UriRef::new(&uri);
         let scheme = parts.scheme().unwrap_or_default();
         let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))
             // A rule set resolves to what may be no valid URL. Hosts that are not US-ASCII need a feature to be checked.
             || (parts.authority().unwrap_or_default().is_ascii() && whatwg::parse(&uri).is_err());
-        (!is_ignored).then(|| NewBase::new(uri, document))
+        (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
@@ -137,8 +137,8 @@ mod tests {
     use crate::rules::Rules;
 
     /// Returns the URI of a `base` element with this `href`.
-    fn uri(href: &str, document: PageBase<'_>) -> Option<String> {
-        Some(match NewBase::of_element(href, document)? {
+    fn uri(href: &str, own_base: PageBase<'_>) -> Option<String> {
+        Some(match NewBase::of_element(href, own_base)? {
             NewBase::Rules(base, _) => base.into_inner(),
             NewBase::Whatwg(base) => base.as_str().to_owned(),
         })
@@ -148,11 +148,11 @@ mod tests {
     fn some_uris_are_no_bases() {
         let by_rules = Base::new("http://h/a/b", Rules::RFC3986).unwrap();
         let whatwg = whatwg::Base::new("http://h/a/b").unwrap();
-        for document in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {
-            assert_eq!(uri("c/", document).as_deref(), Some("http://h/a/c/"));
-            assert_eq!(uri("mailto:x", document).as_deref(), Some("mailto:x"));
+        for own_base in [PageBase::from(&by_rules), PageBase::from(&whatwg)] {
+            assert_eq!(uri("c/", own_base).as_deref(), Some("http://h/a/c/"));
+            assert_eq!(uri("mailto:x", own_base).as_deref(), Some("mailto:x"));
             for href in ["data:,x", "JavaScript:x", "https://", "//", "http://h:99999/", "http://[/"] {
-                assert_eq!(uri(href, document), None);
+                assert_eq!(uri(href, own_base), None);
             }
         }
         assert_eq!(uri("http://a b/", PageBase::from(&whatwg)), None);

@@ -65,7 +65,7 @@ pub struct Pages {
     /// The length in bytes of the longest text of a link: see [`Link::text`]. A longer text is shortened to at most this
     /// length, in whole characters. With 0, the default, links have no text, and texts cost nothing.
     ///
-    /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the document: at its
+    /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
     pub(super) page: PageBuffers,
@@ -96,7 +96,7 @@ impl Pages {
         }
     }
 
-    /// Reports every link of a page to `each`, in the order of the document.
+    /// Reports every link of a page to `each`, in the order of the page.
     ///
     /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP header: see
     /// [`charset()`](super::charset()). `base` is the URI of the page: a `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as
@@ -149,7 +149,7 @@ impl Pages {
         })
     }
 
-    /// Reports every link of a page that is read as a stream to `each`, in the order of the document.
+    /// Reports every link of a page that is read as a stream to `each`, in the order of the page.
     ///
     /// The page starts at the stream's position. It is read twice, first to search its bytes for `base` and `meta` elements, then
     /// for its links. It is read once more up to the `base` element if there is one. If a `meta` declares another character

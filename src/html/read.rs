@@ -14,7 +14,7 @@ use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
 use super::preview::{self, Facts, Preview};
 use super::reporter::Reporter;
-use super::utf8_reader::{Stream, Utf8Reader};
+use super::utf8_reader::{ReadSeek, Utf8Reader};
 
 /// The most bytes of a stream that are read at once.
 pub(super) const CHUNK: usize = 1 << 16;
@@ -80,7 +80,7 @@ impl Pages {
     /// the page, after its byte order mark.
     pub(super) fn preview_stream(
         &mut self,
-        page: &mut dyn Stream,
+        page: &mut dyn ReadSeek,
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> io::Result<Preview> {
@@ -124,7 +124,7 @@ impl Pages {
         chunks
     }
 
-    /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `document`
+    /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `own_base`
     /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_tag` are skipped.
     ///
     /// # Errors
@@ -134,18 +134,18 @@ impl Pages {
         &mut self,
         page: R,
         preview: Preview,
-        document: PageBase<'_>,
+        own_base: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
         max_tag: usize,
     ) -> Result<io::Result<()>, R::Error> {
         let Preview { encoding, base: href, nofollow, .. } = preview;
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
         let mut copy = None;
-        let document = document.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
-        let base = href.and_then(|href| NewBase::of_element(&href, document));
-        let base = base.as_ref().map_or(document, NewBase::as_page_base);
+        let own_base = own_base.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
+        let base = href.and_then(|href| NewBase::of_element(&href, own_base));
+        let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
         let mut buffers = mem::take(&mut self.page);
-        let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, document, each) };
+        let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, own_base, each) };
         let is_incomplete = buffers.read(page, &mut reporter, max_tag);
         reporter.close_anchor();
         let failure = reporter.failure;

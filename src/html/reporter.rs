@@ -20,7 +20,7 @@ pub(super) struct Reporter<'s> {
     /// The options and the buffers.
     pub(super) pages: &'s mut Pages,
     /// The base by the page's own URI, without its `base` element.
-    pub(super) document: PageBase<'s>,
+    pub(super) own_base: PageBase<'s>,
     /// The base of the page.
     pub(super) base: PageBase<'s>,
     /// The attributes whose values matter with these options.
@@ -72,7 +72,7 @@ impl<'s> Reporter<'s> {
             wanted.insert(Attribute::Alt);
         }
         let limits = Limits { max_uri: pages.max_uri, remaining: pages.max_total };
-        Reporter { pages, document: base, base, wanted, page_nofollow: false, each, failure: None, limits }
+        Reporter { pages, own_base: base, base, wanted, page_nofollow: false, each, failure: None, limits }
     }
 
     /// Reports whether links of a kind are wanted.
@@ -104,7 +104,7 @@ impl<'s> Reporter<'s> {
         if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
-        let base = if has_no_action { self.document } else { base };
+        let base = if has_no_action { self.own_base } else { base };
         let scheme = || UriRef::new(reference).scheme().unwrap_or(base.scheme());
         if self.pages.followable && !is_fetched(scheme()) {
             return;

@@ -6,14 +6,14 @@ use std::io::{self, ErrorKind, Read, Seek};
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
 /// A page that can be read again.
-pub(super) trait Stream: Read + Seek {}
+pub(super) trait ReadSeek: Read + Seek {}
 
-impl<R: Read + Seek> Stream for R {}
+impl<R: Read + Seek> ReadSeek for R {}
 
 /// A reader that decodes a page to UTF-8. It also decodes UTF-8: bytes that are no characters become U+FFFD here, so that limits
 /// count the same bytes in any character encoding.
 pub(super) struct Utf8Reader<'s> {
-    page: &'s mut dyn Stream,
+    page: &'s mut dyn ReadSeek,
     /// `None` once all of the page is decoded.
     decoder: Option<Decoder>,
     /// The buffer for bytes before they are decoded.
@@ -26,7 +26,7 @@ pub(super) struct Utf8Reader<'s> {
 
 impl<'s> Utf8Reader<'s> {
     /// Returns a reader that decodes a page from its position on. `input` is its buffer.
-    pub(super) fn new(page: &'s mut dyn Stream, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
+    pub(super) fn new(page: &'s mut dyn ReadSeek, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = Some(encoding.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
     }

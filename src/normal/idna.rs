@@ -11,8 +11,9 @@ use crate::percent::{decode, octet};
 
 /// Returns the A-labels of a host, by UTS 46 as browsers read it (URL Standard §3.5).
 ///
-/// `None` if the host must stay as it is: it is US-ASCII, it has an escape of US-ASCII, its escapes are not UTF-8, or UTS 46 or the
-/// URL Standard's list of forbidden characters does not permit it. Only a host beyond US-ASCII costs an allocation.
+/// `None` if the host must stay as it is: it is US-ASCII without `%`, a `%` starts no escape or one of US-ASCII, the decoded host
+/// is not UTF-8, or UTS 46 or the URL Standard's list of forbidden characters does not permit it. Only a host beyond US-ASCII,
+/// plain or escaped, costs an allocation.
 pub(super) fn a_labels(host: &str) -> Option<String> {
     let bytes = host.as_bytes();
     let is_escape_of_ascii = |at: usize| octet(&bytes[at..]).is_none_or(|octet| octet.is_ascii());

@@ -13,7 +13,7 @@ use super::segments::Segments;
 pub(crate) struct DotlessDirectory {
     /// The segments of the whole directory, with a slash after each.
     text: String,
-    /// The places where the base may be cut by level, the first one first. Empty for rules by component.
+    /// The places in the path where rules by level may cut the base, in the order of their bytes. Empty for rules by component.
     cuts: Vec<DotlessCut>,
 }
 

@@ -22,7 +22,8 @@ enum BasePart<'b> {
         /// The authority of the result, without its slashes: a part of one of these two texts, or `None`.
         authority: Option<&'b str>,
     },
-    /// The base up to this byte of its path, where a slash run starts or a host ends. The first slash of the reference comes next.
+    /// The base up to this byte of its text, which is inside the path: a slash run starts there, or the host of a URI in the path
+    /// (`/http://h`) ends there. The first slash of the reference comes next.
     PathBefore(usize),
     /// The base up to and with the last slash of its path. After a host without a path, that slash is added.
     Directory,

@@ -152,8 +152,8 @@ impl<'b> BorrowedBase<'b> {
         self.prepared.walked.as_ref()?.dotless.as_ref()
     }
 
-    /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) returns; none for a short base. If the
-    /// base has no dot segments, the long segments after its directory are also returned.
+    /// Returns the long segments of the path of the base or, if it has dot segments, of [`directory`](BorrowedBase::directory). A
+    /// base without dot segments and of at most [`LongSegments::LONG`] bytes has none.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.walked.as_ref().map_or(LongSegments::NONE, |walked| &walked.long_segments)
     }
@@ -189,7 +189,8 @@ pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
     }
 }
 
-/// Reports whether a URI has no host, or has a run of two or more slashes in its path, which ends at byte `path_end`.
+/// Reports whether a URI has no authority or an empty one, or has a run of two or more slashes in its path, which ends at byte
+/// `path_end`.
 #[inline(never)]
 fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

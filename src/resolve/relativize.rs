@@ -96,8 +96,8 @@ impl BorrowedBase<'_> {
         }
     }
 
-    /// Returns the shortest candidate without trying it, in two common cases. In the first case, the target has another host than
-    /// the base. In the second, it has the same host, and its path has no dot right after a slash, no `//` at its start and, by
+    /// Returns the shortest candidate without trying it, in two common cases. In the first case, the target has another authority
+    /// than the base. In the second, it has the same one, and its path has no dot right after a slash, no `//` at its start and, by
     /// level, no run of two or more slashes. `None` in all other cases. `same` is the number of bytes that both texts start with in
     /// common.
     ///
@@ -108,7 +108,7 @@ impl BorrowedBase<'_> {
     fn nearest(self, target: &str, same: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
-        if self.has_other_host(bytes, same) {
+        if self.has_other_authority(bytes, same) {
             return Some(Candidate::new("", uri.scheme_end));
         }
         let has_host = uri.path_start > uri.scheme_end + 2;
@@ -151,10 +151,10 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Reports whether a target has the base's scheme, another host than the base and no dot right after a slash, and the base is
-    /// cut after its scheme for `//`. Then the shortest reference is the target from the two slashes after its scheme on. `same` is
-    /// as in [`nearest`](BorrowedBase::nearest).
-    fn has_other_host(self, target: &[u8], same: usize) -> bool {
+    /// Reports whether a target has the base's scheme, another authority, which is not empty, and then no dot right after a slash,
+    /// and the base is cut after its scheme for `//`. Then the shortest reference is the target from the two slashes after its
+    /// scheme on. `same` is as in [`nearest`](BorrowedBase::nearest).
+    fn has_other_authority(self, target: &[u8], same: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.slashes[1] == Some(uri.scheme_end);
         if same < start || start > uri.path_start || same >= uri.path_start || !is_cut_there {

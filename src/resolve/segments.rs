@@ -76,7 +76,7 @@ impl<'a> Deref for Segments<'a> {
     }
 }
 
-/// Written out, because the list ties the lifetimes of both sides.
+/// Compares the texts of two lists, which may have different lifetimes. A derived `==` would require the same lifetime.
 impl<'a> PartialEq<Segments<'a>> for Segments<'_> {
     fn eq(&self, other: &Segments<'a>) -> bool {
         **self == **other

@@ -46,7 +46,7 @@ pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     fragment.only(WORD, "a character of `fragmentid`")
 }
 
-/// Reads `uri`: the text before the fragment, in the generic BNF.
+/// Reads `uri`: the text between the scheme and the fragment, in the generic BNF.
 fn uri(uri: &UriRef<&str>) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);

@@ -8,7 +8,7 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::parser::encode;
 use crate::percent::{ByteSet, escape};
 
-/// Appends a query in a character encoding, and percent-encodes the bytes of a set. A character that the encoding lacks becomes
+/// Appends a query in a character encoding, and percent-encodes the bytes of a set. A character that it lacks becomes
 /// `%26%23NNN%3B`, where `NNN` is its code point in decimal.
 pub(super) fn encode_query(mut query: &str, encoding: &'static Encoding, set: &ByteSet, out: &mut String) {
     if encoding == encoding_rs::UTF_8 {

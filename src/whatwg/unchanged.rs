@@ -82,8 +82,8 @@ pub(super) fn is_unchanged(text: &[u8]) -> bool {
     !has_escaped_dot(text) && needs_no_encoding(text, 0, &PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
 }
 
-/// Reports whether a text has no byte to percent-encode. Its path starts at byte `start`; `path` and `query` are the bytes that must
-/// be percent-encoded in the path and in the query.
+/// Reports whether a text has no byte to percent-encode. Its path starts at byte `start`; `path` and `query` are the bytes that
+/// must be percent-encoded in the path and in the query.
 pub(super) fn needs_no_encoding(text: &[u8], start: usize, path: &ByteSet, query: &ByteSet) -> bool {
     let (path_end, query_end) = path_and_query_ends(text, start);
     let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
@@ -103,8 +103,9 @@ fn has_escaped_dot(text: &[u8]) -> bool {
 /// A table that is true for the bytes that an unchanged host can have.
 static HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
-/// Returns the length in bytes of the unchanged host at the start of a text. Such a host has only letters from `a` to `z`, digits,
-/// `.`, `-` and `_`. `None` if the last label is empty or starts with a digit, since the host may then be an IPv4 address.
+/// Returns the number of bytes at the start of a text that an unchanged host can have: letters from `a` to `z`, digits, `.`, `-`
+/// and `_`. The caller must check that the host ends there. `None` if the last label is empty or starts with a digit, since the
+/// host may then be an IPv4 address.
 #[inline(always)]
 pub(super) fn host_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&byte| !HOST[usize::from(byte)]).unwrap_or(text.len());

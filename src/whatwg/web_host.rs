@@ -13,7 +13,7 @@ use super::unchanged::host_len;
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
     let is_unchanged = host.is_empty() || host_len(host.as_bytes()) == Some(host.len());
     let host = if is_unchanged { Cow::Borrowed(host) } else { Cow::Owned(serialized(host)?) };
-    is_name(&host).then_some(host)
+    has_permitted_lengths(&host).then_some(host)
 }
 
 /// Returns a host as the URL Standard serializes it; `None` if the Standard does not accept the host.
@@ -26,8 +26,9 @@ fn serialized(host: &str) -> Option<String> {
     Some(String::from(href.strip_prefix("http://")?.strip_suffix('/')?))
 }
 
-/// Reports whether a serialized host is empty, an IPv6 address, or a name whose labels have lengths that DNS permits.
-fn is_name(host: &str) -> bool {
+/// Reports whether DNS permits the lengths of a serialized host: labels of 1 to 63 bytes, and at most 253 bytes together, without a
+/// dot at the end. Also true for the empty host and for an IPv6 address.
+fn has_permitted_lengths(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
     let is_label = |label: &str| (1..=63).contains(&label.len());
     host.is_empty() || host.starts_with('[') || (name.len() <= 253 && name.split('.').all(is_label))

@@ -198,7 +198,7 @@ fn looping_and_broken_symlinks_are_reported() {
     assert_eq!((text.as_str(), code), ("h:/a/b/g\nh:/g\nh:/g\n", 1));
     let root = path(&root);
     let problems: Vec<&str> = problems.lines().collect();
-    assert_eq!(problems[0], format!("relref: {root}/a/b/up: a link back to {root}/a"));
+    assert_eq!(problems[0], format!("relref: {root}/a/b/up: a symbolic link back to {root}/a"));
     assert!(problems[1].starts_with(&format!("relref: {root}/dead.html: ")), "{problems:?}");
     assert_eq!(problems.len(), 2);
 }
@@ -245,7 +245,7 @@ fn each_folder_is_read_once() {
     let names = ["other/p.html", "other/x/up -> ../../other", "other/x/site -> ../../site", "site/a -> ../other"];
     let at = path(&root);
     let problems = format!(
-        "relref: {at}/site/a/x/site: a link back to {at}/site\nrelref: {at}/site/a/x/up: a link back to {at}/site/a\n"
+        "relref: {at}/site/a/x/site: a symbolic link back to {at}/site\nrelref: {at}/site/a/x/up: a symbolic link back to {at}/site/a\n"
     );
     let (text, reported, code) = run(&names);
     assert_eq!((text.as_str(), reported, code), ("h:/a/g\n", problems, 1));

@@ -25,7 +25,8 @@ pub(super) type WatLink<'j> = [Option<Cow<'j, str>>; KEYS.len()];
 /// The keys of these texts.
 const KEYS: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equiv", "content", "name"];
 
-/// Reads the JSON of a record, and gives its parts to a receiver.
+/// Reads the JSON of a record, and gives its parts to a receiver. An error if the JSON is damaged, and also once the receiver
+/// returns false.
 pub(super) fn read(json: &str, each: &mut Receiver<'_>) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(json);
     Node { place: Place::Record, each }.deserialize(&mut json)?;

@@ -83,7 +83,8 @@ impl<'u> Answer<'u> {
     }
 }
 
-/// Returns how a URI was changed: first by the URL Standard's parser, if it made `read` of `uri`, then by each change.
+/// Returns the effects on a URI, in their order. The first is that of the URL Standard's parser, if its result `read` is not `uri`.
+/// Those of the changes follow. An error if the normalizer refuses `read`.
 fn explain(uri: &str, read: &str, normalizer: &Normalizer) -> Result<Vec<Explained>, relref::Error> {
     let (before, after) = (String::from(uri), String::from(read));
     let parsing = (read != uri).then_some(Explained { change: "whatwg", before, after, source: "URL Standard §4.4" });

@@ -48,7 +48,7 @@ pub struct Dedup {
 /// The decision on a fingerprint. If a line has two fingerprints, the greater decision is the one on the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Decision {
-    /// The fingerprint is new, so the line is printed.
+    /// The fingerprint is new. The line is printed if all its fingerprints are.
     Printed,
     /// The fingerprint is in a list of `--seen`, so the line is not printed.
     Seen,

@@ -110,7 +110,7 @@ fn new_file(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
 }
 
-/// The identity of a file, which is the same for all its names.
+/// The identity of a file: on Unix the same for all its names, elsewhere its real path.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]

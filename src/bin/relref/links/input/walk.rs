@@ -68,8 +68,9 @@ impl Walk {
         walk
     }
 
-    /// Visits the name that was last taken off the stack. Returns its path if it is a file that may be a page or an archive. Enters
-    /// it if it is a folder.
+    /// Visits the name that was last taken off the stack: enters a folder, or leaves one if the name is its end. Returns the path
+    /// of a file that may be a page or an archive, and otherwise `None`. An error is a path that cannot be read, or a symbolic link
+    /// back to a folder around it.
     fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unread> {
         if let NameKind::End | NameKind::EndOfSymlink = kind {
             self.path.truncate(self.path.len() - self.name.len());
@@ -96,7 +97,7 @@ impl Walk {
                 }
                 match self.symlinks.follow(&path).map_err(|error| Unread::new(&path, error))? {
                     Destination::Around(folder) => {
-                        return Err(Unread::new(&path, format!("a link back to {}", file_name(&folder))));
+                        return Err(Unread::new(&path, format!("a symbolic link back to {}", file_name(&folder))));
                     }
                     Destination::Known => {}
                     Destination::NewTree => self.enter(&path, NameKind::EndOfSymlink)?,
@@ -227,7 +228,7 @@ mod tests {
     fn symlinks_are_followed_once() {
         let found =
             walk(&["a/x.html", "z/y.html"], &[("a/back", ".."), ("b", "z"), ("c.html", "a/x.html"), ("d", "none")]);
-        assert_eq!(found[..3], ["a/back: a link back to ", "a/x.html", "c.html"]);
+        assert_eq!(found[..3], ["a/back: a symbolic link back to ", "a/x.html", "c.html"]);
         assert!(found[3].starts_with("d: ") && found[4..] == ["z/y.html"], "{found:?}");
     }
 

@@ -104,7 +104,7 @@ struct Accounts {
     turn: u64,
     /// True if the stages are stopped. Then each claim fails.
     is_stopped: bool,
-    /// The uses and the bytes that threads wait for, by the ranks of their claimants.
+    /// The claims that wait, each a use and a number of bytes, by the ranks of their claimants.
     waiting: BTreeMap<Rank, (Use, u64)>,
 }
 

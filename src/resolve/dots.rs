@@ -81,17 +81,36 @@ impl<'a> Stack<'a> {
     /// Adds each segment of a text that has a slash after it, as [`add`](Stack::add) does. Returns the byte after the last slash of
     /// the text, where the segment starts that was not added.
     pub(crate) fn add_all<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
-        let mut start = 0;
-        while let Some(len) = text.as_bytes()[start..].iter().position(|&byte| byte == b'/') {
-            let segment = &text[start..start + len];
+        let mut left = text;
+        loop {
+            let bytes = left.as_bytes();
+            let len = match bytes {
+                [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_run()) => {
+                    // A single one is common, and takes no loop.
+                    let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
+                    (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
+                    left = &left[2 * (1 + more)..];
+                    continue;
+                }
+                [b'.', b'.', b'/', ..] => 2,
+                _ => match bytes.iter().position(|&byte| byte == b'/') {
+                    Some(len) => len,
+                    None => return text.len() - left.len(),
+                },
+            };
+            let (segment, rest) = left.split_at(len);
             if segment.starts_with('.') {
                 self.add(segment, trace);
             } else {
+                let list = &self.above.list;
+                if list.len() == list.capacity() {
+                    // More than the usual twice as many: each time all are copied, and there may be very many.
+                    self.above.list.reserve(7 * list.len());
+                }
                 self.above.push(segment);
             }
-            start += len + 1;
+            left = &rest[1..];
         }
-        start
     }
 
     /// Adds a segment. A dot segment is added only where it has to stay. Elsewhere a `.` is left out, and a `..` removes the top
@@ -175,6 +194,11 @@ impl<'a> Stack<'a> {
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
         start.next() == Some(b'/') && start.next() == Some(b'/')
     }
+}
+
+/// Counts the `./` that a text starts with.
+fn count_dots(text: &[u8]) -> usize {
+    text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
 /// Returns the byte after the last dot segment of a path and after its slash, if it has one; `None` if the path has no dot segment.

@@ -175,7 +175,7 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
 /// Writes the index after each of the last `N` slashes of `text[start..]` into `places`, the last slash first. The index is counted
 /// from the start of `text`. If there are fewer slashes, the other places stay unchanged.
 #[inline(always)]
-pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [Option<usize>; N]) {
+pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
     // A bit for each of the last 64 bytes, set for a slash; the last byte is the lowest bit. No branch depends on where they are.
     let near = &text[text.len().saturating_sub(64)..];
     let mut bits = match (near.first_chunk(), near.last_chunk()) {
@@ -187,13 +187,13 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
     let count = bits.count_ones() as usize;
     for place in places.iter_mut() {
         let end = text.len().wrapping_sub(bits.trailing_zeros() as usize);
-        *place = if bits == 0 { *place } else { Some(end) };
+        *place = if bits == 0 { *place } else { end };
         bits &= bits.wrapping_sub(1);
     }
     if len > 64 && count < N {
         let mut left = places[count..].iter_mut();
         slashes_back(&text[start..text.len() - 64], |slash| {
-            left.next().map(|place| *place = Some(start + slash + 1)).is_some()
+            left.next().map(|place| *place = start + slash + 1).is_some()
         });
     }
 }

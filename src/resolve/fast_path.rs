@@ -206,13 +206,13 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 
     #[inline(always)]
     fn rooted_cut(self, slashes: usize) -> Option<usize> {
-        self.cuts.slashes[slashes - 1]
+        self.cuts.slashes[slashes - 1].get()
     }
 
     #[inline(always)]
     fn relative_cut(self, parents: usize) -> Option<usize> {
         match self.cuts.relative.get(parents) {
-            Some(&cut) => cut,
+            Some(cut) => cut.get(),
             None => self.cut_above(parents),
         }
     }

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use core::ops::Deref;
 
-use super::cuts::Cuts;
+use super::cuts::{Cuts, Offset};
 use super::dotless::DotlessDirectory;
 use super::dots::{Stack, last_dots};
 use super::long_segments::LongSegments;
@@ -57,18 +57,20 @@ impl Prepared {
         let bytes = uri.as_str().as_bytes();
         let path_end = path_end(&uri, rules);
         let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end);
-        let directory_end = cuts.relative[0].unwrap_or(uri.path_start);
+        let directory_end = cuts.directory_end();
         let is_dotted = has_dots(&bytes[uri.path_start..directory_end]);
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
         if rules.by_level() && needs_slash_runs(&uri, path_end) {
             let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = runs.ends_in_host();
-            cuts.slashes =
-                [1, 2].map(|level| Some(runs.choose(level).at()).filter(|&cut| !is_dotted || cut <= uri.path_start));
+            cuts.set_slashes(|level| {
+                let cut = runs.choose(level).at();
+                if is_dotted && cut > uri.path_start { Offset::NONE } else { Offset::new(cut) }
+            });
             cuts.stop_at_run(bytes);
         }
         if is_dotted || ends_in_host {
-            cuts.relative.fill(None);
+            cuts.relative.fill(Offset::NONE);
         }
         let walked = if is_dotted || path_end - uri.scheme_end > LongSegments::LONG {
             let dotted_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };

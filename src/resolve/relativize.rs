@@ -111,11 +111,13 @@ impl BorrowedBase<'_> {
         if self.has_other_authority(bytes, same) {
             return Some(Candidate::new("", uri.scheme_end));
         }
+        // The byte of the target at index `at`, if both texts are the same up to there.
+        let after = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
             || self.rules.params
-            || same <= uri.path_start
-            || bytes[uri.path_start] != b'/'
+            || after(uri.path_start) != Some(b'/')
+            || same == uri.path_start
             || (same == target.len() && self.rules.empty_is_whole)
         {
             return None;
@@ -125,16 +127,19 @@ impl BorrowedBase<'_> {
         if has_runs || may_have_dots(path) {
             return None;
         }
-        if uri.query_end <= same && matches!(bytes.get(uri.query_end), None | Some(b'#')) {
+        if same == target.len() && same == uri.query_end {
+            return Some(Candidate::new("", same));
+        }
+        if after(uri.query_end) == Some(b'#') {
             return Some(Candidate::new("", uri.query_end));
         }
-        let query = if self.rules.query_replaces { cuts.relative[0]? } else { uri.path_end };
-        if query <= same && bytes.get(query) == Some(&b'?') {
+        let query = if self.rules.query_replaces { cuts.relative[0].get()? } else { uri.path_end };
+        if after(query) == Some(b'?') {
             return Some(Candidate::new("", query));
         }
 
         let mut prepared = cuts.relative.iter().enumerate();
-        let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.filter(|&cut| cut <= same)?)))?;
+        let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.within(same)?)))?;
         let mut best = match bytes.get(from) {
             Some(b'/') => return None,
             Some(b'?' | b'#') | None => Candidate::path(parents, from, true),
@@ -143,7 +148,7 @@ impl BorrowedBase<'_> {
             _ => Candidate::path(parents, from, false),
         };
         for (cut, level) in cuts.slashes.into_iter().zip(1..) {
-            let Some(from) = cut.filter(|&cut| cut <= same) else { continue };
+            let Some(from) = cut.within(same) else { continue };
             if count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
                 best = Candidate::new("", from);
             }
@@ -156,7 +161,7 @@ impl BorrowedBase<'_> {
     /// scheme on. `same` is as in [`nearest`](BorrowedBase::nearest).
     fn has_other_authority(self, target: &[u8], same: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
-        let is_cut_there = self.cuts.slashes[1] == Some(uri.scheme_end);
+        let is_cut_there = self.cuts.slashes[1].get() == Some(uri.scheme_end);
         if same < start || start > uri.path_start || same >= uri.path_start || !is_cut_there {
             return false;
         }

@@ -118,7 +118,7 @@ mod page_base;
 mod page_buffers;
 mod pages;
 mod preview;
-mod query_encoding;
+mod query_charset;
 mod read;
 mod refresh;
 mod rel;

@@ -25,7 +25,7 @@
 //! | §4.5 *URL serializing* | every result is serialized |
 //! | §3.5 *host parsing*, §3.6 *host serializing* | in these, too |
 //! | §1.1 *validation errors*, §4.4 states | [`inspect()`], [`ErrorKind`], [`State`] |
-//! | §1.3 *percent-encode after encoding* | `Base::query_encoding`, with feature `html` |
+//! | §1.3 *percent-encode after encoding* | `Base::query_charset`, with feature `html` |
 //!
 //! [`Base::relativize`] is not in the Standard. Setters and origins are not here.
 //!
@@ -58,7 +58,7 @@ mod parse;
 mod parser;
 mod path_states;
 #[cfg(feature = "html")]
-mod query_encoding;
+mod query_charset;
 mod record;
 mod relativize;
 mod scheme;

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::link::Rejected;
 use super::page_base::{AnyBase, PageBase};
-use super::query_encoding::encode_query;
+use super::query_charset::encode_query;
 use crate::uri::UriRef;
 
 /// The limits for the URIs of a page, in bytes.
@@ -33,8 +33,8 @@ impl Limits {
     ) -> Result<(), Rejected> {
         let start = uri.len();
         match base.0 {
-            AnyBase::Rules { base, query_encoding } => {
-                let reference = encode_query(reference, base.scheme(), query_encoding);
+            AnyBase::Rules { base, query_charset } => {
+                let reference = encode_query(reference, base.scheme(), query_charset);
                 let most = base.as_str().len() + reference.len() + Self::EXTRA;
                 // Nearly always there is room for the longest possible result.
                 if most > self.max_uri || most as u64 > self.remaining {

@@ -31,7 +31,7 @@ pub(super) enum AnyBase<'b> {
     Rules {
         base: BorrowedBase<'b>,
         /// The character encoding in which queries are percent-encoded; `None` if they stay as they are.
-        query_encoding: Option<&'static Encoding>,
+        query_charset: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base<'b>),
 }
@@ -58,11 +58,11 @@ impl<'b> PageBase<'b> {
         'b: 'c,
     {
         PageBase(match self.0 {
-            AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_encoding: encoding.filter(|_| legacy_queries) },
-            AnyBase::Whatwg(base) if base.has_encoding(encoding) => self.0,
+            AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_charset: encoding.filter(|_| legacy_queries) },
+            AnyBase::Whatwg(base) if base.has_charset(encoding) => self.0,
             AnyBase::Whatwg(base) => {
                 let encoding = encoding.unwrap_or(UTF_8);
-                AnyBase::Whatwg(copy.insert(base.clone().query_encoding(encoding)))
+                AnyBase::Whatwg(copy.insert(base.clone().query_charset(encoding)))
             }
         })
     }
@@ -70,7 +70,7 @@ impl<'b> PageBase<'b> {
 
 impl<'b, T: Text> From<&'b Base<T>> for PageBase<'b> {
     fn from(base: &'b Base<T>) -> Self {
-        PageBase(AnyBase::Rules { base: base.borrowed(), query_encoding: None })
+        PageBase(AnyBase::Rules { base: base.borrowed(), query_charset: None })
     }
 }
 
@@ -99,9 +99,9 @@ impl NewBase {
     /// Makes a base of a URI, with the rules and the character encoding of the base by which the URI was resolved.
     pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
-            AnyBase::Rules { base, query_encoding } => {
+            AnyBase::Rules { base, query_charset } => {
                 let base = Base::new(uri, base.rules).expect("a resolved reference is absolute");
-                NewBase::Rules(base, query_encoding)
+                NewBase::Rules(base, query_charset)
             }
             AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
         }
@@ -123,8 +123,8 @@ impl NewBase {
 
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
-            NewBase::Rules(base, query_encoding) => {
-                AnyBase::Rules { base: base.borrowed(), query_encoding: *query_encoding }
+            NewBase::Rules(base, query_charset) => {
+                AnyBase::Rules { base: base.borrowed(), query_charset: *query_charset }
             }
             NewBase::Whatwg(base) => AnyBase::Whatwg(base),
         })

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::parser::QueryEncoding;
+use super::parser::QueryCharset;
 use super::record::UrlRecord;
 use super::scheme::Scheme;
 use crate::resolve;
@@ -30,7 +30,7 @@ pub struct Base<'a> {
     pub(super) scheme: Scheme,
     /// True if the path starts with a Windows drive letter and the scheme is `file`.
     pub(super) has_drive_letter: bool,
-    pub(super) query_encoding: QueryEncoding,
+    pub(super) query_charset: QueryCharset,
 }
 
 impl<'a> Base<'a> {
@@ -43,7 +43,7 @@ impl<'a> Base<'a> {
         let (path_end, query_end) = path_and_query_ends(bytes, path_start);
         let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
         let engine_base = resolve::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
-        Base { engine_base, scheme, has_drive_letter: false, query_encoding: QueryEncoding::default() }
+        Base { engine_base, scheme, has_drive_letter: false, query_charset: QueryCharset::default() }
     }
 
     /// Makes a base of a URL that is already serialized. Its queries are written in UTF-8.
@@ -52,36 +52,36 @@ impl<'a> Base<'a> {
         let record = UrlRecord::split(&engine_base.borrowed().uri_ref());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
-        Base { engine_base, scheme, has_drive_letter, query_encoding: QueryEncoding::default() }
+        Base { engine_base, scheme, has_drive_letter, query_charset: QueryCharset::default() }
     }
 
     /// Returns the same base with its own copy of the text, so that a struct can keep it without a lifetime.
     #[must_use]
     pub fn into_owned(self) -> Base<'static> {
-        let Base { engine_base, scheme, has_drive_letter, query_encoding } = self;
-        Base { engine_base: engine_base.to_owned().into(), scheme, has_drive_letter, query_encoding }
+        let Base { engine_base, scheme, has_drive_letter, query_charset } = self;
+        Base { engine_base: engine_base.to_owned().into(), scheme, has_drive_letter, query_charset }
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
     /// Standard §4.4, *query state*); without it, in UTF-8.
     #[cfg(feature = "html")]
     #[must_use]
-    pub fn query_encoding(mut self, encoding: &'static encoding_rs::Encoding) -> Self {
-        self.query_encoding = Some(encoding);
+    pub fn query_charset(mut self, charset: &'static encoding_rs::Encoding) -> Self {
+        self.query_charset = Some(charset);
         self
     }
 
-    /// Reports whether this character encoding was set with `query_encoding`; for `None`, whether none was set. Such a base writes
+    /// Reports whether this character encoding was set with `query_charset`; for `None`, whether none was set. Such a base writes
     /// UTF-8.
     #[cfg(feature = "html")]
-    pub(crate) fn has_encoding(&self, encoding: Option<&'static encoding_rs::Encoding>) -> bool {
-        self.query_encoding == encoding
+    pub(crate) fn has_charset(&self, charset: Option<&'static encoding_rs::Encoding>) -> bool {
+        self.query_charset == charset
     }
 
     /// Makes a base of another URL, which must be serialized. Its queries are written in the same character encoding.
     #[cfg(feature = "html")]
     pub(crate) fn with_href(&self, href: String) -> Base<'static> {
-        Base { query_encoding: self.query_encoding, ..Base::of(Cow::Owned(href)) }
+        Base { query_charset: self.query_charset, ..Base::of(Cow::Owned(href)) }
     }
 
     /// Returns the scheme, without its colon.

@@ -19,10 +19,10 @@ use crate::uri::scheme_end;
 
 /// The character encoding in which queries are written. Without one, they are written in UTF-8.
 #[cfg(feature = "html")]
-pub(super) type QueryEncoding = Option<&'static encoding_rs::Encoding>;
+pub(super) type QueryCharset = Option<&'static encoding_rs::Encoding>;
 /// The character encoding in which queries are written: always UTF-8.
 #[cfg(not(feature = "html"))]
-pub(super) type QueryEncoding = ();
+pub(super) type QueryCharset = ();
 
 /// The parser: the input, the pointer, and the URL as far as it is written.
 pub(super) struct Parser<'p> {
@@ -32,7 +32,7 @@ pub(super) struct Parser<'p> {
     pub(super) at: usize,
     /// The base, split into its components.
     pub(super) base: Option<&'p UrlRecord<'p>>,
-    pub(super) query_encoding: QueryEncoding,
+    pub(super) query_charset: QueryCharset,
     /// The text to which the URL is appended.
     pub(super) out: &'p mut String,
     /// The byte of `out` where the URL starts.
@@ -66,7 +66,7 @@ pub(super) fn parse_whole(
         input: &input.text,
         at: 0,
         base: record.as_ref(),
-        query_encoding: base.map_or_else(QueryEncoding::default, |base| base.query_encoding),
+        query_charset: base.map_or_else(QueryCharset::default, |base| base.query_charset),
         out: &mut *out,
         start,
         scheme: Scheme::Other,

@@ -129,13 +129,13 @@ impl Parser<'_> {
             Scheme::Other => EncodeSet::Query,
             _ => EncodeSet::SpecialQuery,
         };
-        match self.query_encoding {
+        match self.query_charset {
             // There, a query is always in UTF-8.
             _ if matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => self.encode(query, set),
             #[cfg(feature = "html")]
-            Some(encoding) => {
+            Some(charset) => {
                 self.tell_all_encoded(query, set);
-                super::query_encoding::encode_query(query, encoding.output_encoding(), set.bytes(), self.out);
+                super::query_charset::encode_query(query, charset.output_encoding(), set.bytes(), self.out);
             }
             _ => self.encode(query, set),
         }

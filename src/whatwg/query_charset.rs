@@ -10,11 +10,11 @@ use crate::percent::{ByteSet, escape};
 
 /// Appends a query in a character encoding, and percent-encodes the bytes of a set. A character that it lacks becomes
 /// `%26%23NNN%3B`, where `NNN` is its code point in decimal.
-pub(super) fn encode_query(mut query: &str, encoding: &'static Encoding, set: &ByteSet, out: &mut String) {
-    if encoding == encoding_rs::UTF_8 {
+pub(super) fn encode_query(mut query: &str, charset: &'static Encoding, set: &ByteSet, out: &mut String) {
+    if charset == encoding_rs::UTF_8 {
         return encode(query, set, out);
     }
-    let mut encoder = encoding.new_encoder();
+    let mut encoder = charset.new_encoder();
     loop {
         let mut bytes = [0; 128];
         let (result, read, written) = encoder.encode_from_utf8_without_replacement(query, &mut bytes, true);

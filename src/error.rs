@@ -87,7 +87,7 @@ impl Error {
     }
 
     /// Returns the error with the name of the grammar that the text does not match. An error about names stays as it is.
-    pub(crate) fn by(mut self, name: &'static str) -> Self {
+    pub(crate) fn with_grammar(mut self, name: &'static str) -> Self {
         if let Expected::Part { grammar, .. } = &mut self.expected {
             *grammar = Some(name);
         }
@@ -147,7 +147,7 @@ mod tests {
             ("a+é", 2, "`:` to end the scheme, found `é` at byte 2"),
             ("a\n:", 1, "`:` to end the scheme, found `\\n` at byte 1"),
         ] {
-            let error = Error::no_scheme(ErrorKind::NotValid, text).by("a test");
+            let error = Error::no_scheme(ErrorKind::NotValid, text).with_grammar("a test");
             assert_eq!(error.position(), position, "{text}");
             assert_eq!(error.to_string().strip_prefix("not valid as a test: expected "), Some(message), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Resolves relative references: given the URI of a document and a link found in it, returns the absolute URI that the link means.
+//! Resolves relative references: given the URI of a page and a link found in it, returns the absolute URI that the link means.
 //!
 //! One engine resolves by RFC 1630's *partial form* (1994), by its drafts, and by its successors RFC 1808, RFC 2396 and RFC 3986. What
 //! each document decides is a value of [`Rules`].
@@ -15,7 +15,7 @@
 //! | to | use |
 //! |---|---|
 //! | choose the rules of resolution | [`Rules`] |
-//! | resolve many references of one document | [`Base::resolve`], [`Base::resolve_into`] |
+//! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
 //! | resolve one reference | [`resolve()`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |

@@ -37,7 +37,7 @@ impl ValueNames {
             name.zip(text.bytes()).take_while(|(expected, found)| expected == found).count()
         };
         let position = self.all.iter().map(shared).max().unwrap_or(0);
-        let stem = match ending.chars().next().and_then(|mark| text.split_once(mark)) {
+        let stem = match ending.chars().next().and_then(|first| text.split_once(first)) {
             Some((stem, _)) => stem,
             None => text,
         };

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::names::ValueNames;
 
 /// The end of a name that sets [`Rules::lenient`].
-const LENIENT: &str = "+lenient";
+const LENIENT_ENDING: &str = "+lenient";
 
 /// A rule set: the decisions of one document, as a constant, or a mix of decisions.
 ///
@@ -265,7 +265,7 @@ impl Document {
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let changed = if (Rules { lenient: false, ..*self }) == self.document.rules() { "" } else { "+changed" };
-        let lenient = if self.lenient { LENIENT } else { "" };
+        let lenient = if self.lenient { LENIENT_ENDING } else { "" };
         f.pad(&[self.document.name(), changed, lenient].concat())
     }
 }
@@ -275,14 +275,14 @@ impl FromStr for Rules {
 
     /// Parses the name of a document, with or without `+lenient`. The error lists the names and suggests the nearest.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let name = text.strip_suffix(LENIENT).unwrap_or(text);
+        let name = text.strip_suffix(LENIENT_ENDING).unwrap_or(text);
         let rules = name.parse::<Document>().map_err(|_| Error::unknown_name(NAMES.unknown(text)))?.rules();
         Ok(Rules { lenient: name.len() < text.len(), ..rules })
     }
 }
 
 /// The names of the rule sets, for parsing and errors.
-const NAMES: &ValueNames = &ValueNames { noun: "a rule set", ending: Some(LENIENT), ..*Document::NAMES };
+const NAMES: &ValueNames = &ValueNames { noun: "a rule set", ending: Some(LENIENT_ENDING), ..*Document::NAMES };
 
 parse_and_print_by_name!(Document, "a document");
 
@@ -329,9 +329,9 @@ mod tests {
             }),
             decision("`;x` after the path", |rules| if rules.params { "a component" } else { "part of the segment" }),
         ]);
-        let source = include_str!("rules.rs");
+        let code = include_str!("rules.rs");
         for line in lines {
-            assert!(source.contains(&format!("\n/// {line}\n")), "not in the docs of `Rules`:\n/// {line}");
+            assert!(code.contains(&format!("\n/// {line}\n")), "not in the docs of `Rules`:\n/// {line}");
         }
     }
 }

@@ -8,9 +8,9 @@
 //! ```
 
 /// The number of bytes of a wide window.
-const WIDE: usize = 16;
-/// The number of bytes of a narrow window, which is read as a word of 64 bits.
-const NARROW: usize = 8;
+const WIDE_LEN: usize = 16;
+/// The number of bytes of a narrow window, which is read as a eight of 64 bits.
+const NARROW_LEN: usize = 8;
 
 /// Returns the index of the first byte that is one of `bytes`; `None` if there is none.
 #[inline(always)]
@@ -19,38 +19,38 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     let has = |window: &[u8], byte: u8| window.iter().fold(false, |found, &other| found | (other == byte));
     let is_hit = |window: &[u8]| has(window, bytes[0]) | has(window, bytes[1]);
     let mut at = 0;
-    for window in text.chunks_exact(WIDE) {
+    for window in text.chunks_exact(WIDE_LEN) {
         if is_hit(window) {
             break;
         }
-        at += WIDE;
+        at += WIDE_LEN;
     }
-    if text.len() - at < WIDE && text.last_chunk::<WIDE>().is_some_and(|last| !is_hit(last)) {
+    if text.len() - at < WIDE_LEN && text.last_chunk::<WIDE_LEN>().is_some_and(|last| !is_hit(last)) {
         return None;
     }
-    find_by_words(&text[at..], |word| equal(word, bytes[0]) | equal(word, bytes[1]), |byte| bytes.contains(&byte))
+    find_by_eights(&text[at..], |eight| equal(eight, bytes[0]) | equal(eight, bytes[1]), |byte| bytes.contains(&byte))
         .map(|found| at + found)
 }
 
 /// Returns the index of the first byte that is `byte`; `None` if there is none. Fast if it is near the start.
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
-    find_by_words(text, |word| equal(word, byte), |other| other == byte)
+    find_by_eights(text, |eight| equal(eight, byte), |other| other == byte)
 }
 
-/// Returns the index of the first byte for which `is` returns true; `None` if there is none. `in_word` must find the same bytes in
-/// a word: it returns a word in which only the top bit of each of them is set. The first byte of a word is the lowest.
+/// Returns the index of the first byte for which `is` returns true; `None` if there is none. `in_eight` must find the same bytes in
+/// a eight: it returns a eight in which only the top bit of each of them is set. The first byte of a eight is the lowest.
 #[inline(always)]
-fn find_by_words(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
+fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;
-    let words = text.chunks_exact(NARROW);
-    let end = words.remainder();
-    for word in words {
-        let found = in_word(read(word));
+    let eights = text.chunks_exact(NARROW_LEN);
+    let end = eights.remainder();
+    for eight in eights {
+        let found = in_eight(as_number(eight));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize / 8);
         }
-        at += NARROW;
+        at += NARROW_LEN;
     }
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
@@ -76,12 +76,12 @@ pub(crate) fn has_run(text: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
-    if nexts.len() >= 2 * WIDE {
-        any_window::<{ 2 * WIDE }>(text, nexts, is)
-    } else if nexts.len() >= WIDE {
-        any_window::<WIDE>(text, nexts, is)
-    } else if nexts.len() >= NARROW {
-        any_window::<NARROW>(text, nexts, is)
+    if nexts.len() >= 2 * WIDE_LEN {
+        any_window::<{ 2 * WIDE_LEN }>(text, nexts, is)
+    } else if nexts.len() >= WIDE_LEN {
+        any_window::<WIDE_LEN>(text, nexts, is)
+    } else if nexts.len() >= NARROW_LEN {
+        any_window::<NARROW_LEN>(text, nexts, is)
     } else {
         text.iter().zip(nexts).any(|(&this, &next)| is(this, next))
     }
@@ -94,12 +94,12 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
     let last = nexts.len() - N;
     let mut at = 0;
     while at < last {
-        if any(chunk::<N>(text, at), chunk(nexts, at), is) {
+        if any_pair(window_at::<N>(text, at), window_at(nexts, at), is) {
             return true;
         }
         at += N;
     }
-    any(chunk::<N>(text, last), chunk(nexts, last), is)
+    any_pair(window_at::<N>(text, last), window_at(nexts, last), is)
 }
 
 /// Counts the `../` that a text starts with.
@@ -119,28 +119,28 @@ pub(crate) fn count_parents(text: &[u8]) -> usize {
 }
 
 /// Counts the bytes at the start of two texts, up to the first byte that differs.
-pub(crate) fn common(ours: &[u8], theirs: &[u8]) -> usize {
+pub(crate) fn common_len(ours: &[u8], theirs: &[u8]) -> usize {
     let mut at = 0;
-    while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW>(), theirs[at..].first_chunk()) {
+    while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW_LEN>(), theirs[at..].first_chunk()) {
         let differ = u64::from_le_bytes(*our) ^ u64::from_le_bytes(*their);
         if differ != 0 {
             return at + differ.trailing_zeros() as usize / 8;
         }
-        at += NARROW;
+        at += NARROW_LEN;
     }
     at + ours[at..].iter().zip(&theirs[at..]).take_while(|(our, their)| our == their).count()
 }
 
 /// Returns `N` bytes of a text from index `at` on. The text must have them.
 #[inline(always)]
-fn chunk<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
+fn window_at<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
     text[at..at + N].first_chunk().expect("the slice has this length")
 }
 
 /// Reports whether `is` returns true for any byte of `these` and the byte of `nexts` at the same index. Looks at all of them,
 /// without a branch.
 #[inline(always)]
-fn any<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> bool) -> bool {
+fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> bool) -> bool {
     let mut found = false;
     for at in 0..N {
         found |= is(these[at], nexts[at]);
@@ -152,11 +152,11 @@ fn any<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> 
 #[inline(always)]
 pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
-    let words = text.rchunks_exact(NARROW);
-    let start = words.clone().remainder();
-    for word in words {
-        end -= NARROW;
-        let mut slashes = equal(read(word), b'/');
+    let eights = text.rchunks_exact(NARROW_LEN);
+    let start = eights.clone().remainder();
+    for eight in eights {
+        end -= NARROW_LEN;
+        let mut slashes = equal(as_number(eight), b'/');
         while slashes != 0 {
             let bit = 63 - slashes.leading_zeros();
             if !each(end + bit as usize / 8) {
@@ -201,37 +201,37 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
 /// Returns 32 bits, one for each byte, set if the byte is a slash. The last byte has the lowest bit.
 #[inline(always)]
 fn slash_bits(text: &[u8; 32]) -> u64 {
-    let others = text.chunks_exact(NARROW).fold(0, |bits, word| {
-        let others = differ(read(word), b'/') >> 7 & ONES;
+    let others = text.chunks_exact(NARROW_LEN).fold(0, |bits, eight| {
+        let others = differ(as_number(eight), b'/') >> 7 & ONES;
         // The bits of a byte each, gathered in the top byte.
         bits << 8 | others.wrapping_mul(0x8040_2010_0804_0201) >> 56
     });
     others ^ 0xffff_ffff
 }
 
-/// Returns eight bytes as a word; the first byte is the lowest. The slice must have exactly eight bytes.
+/// Returns eight bytes as a eight; the first byte is the lowest. The slice must have exactly eight bytes.
 #[inline(always)]
-fn read(bytes: &[u8]) -> u64 {
+fn as_number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
-/// A word of eight bytes 0x01.
+/// A eight of eight bytes 0x01.
 const ONES: u64 = 0x0101_0101_0101_0101;
-/// A word of eight bytes 0x7f: all bits of a byte except the top one.
-const LOW: u64 = 0x7f * ONES;
+/// A eight of eight bytes 0x7f: all bits of a byte except the top one.
+const LOW_BITS: u64 = 0x7f * ONES;
 
-/// Returns a word with the top bit of each byte set where `word` has the byte `byte`. All other bits are 0.
+/// Returns a eight with the top bit of each byte set where `eight` has the byte `byte`. All other bits are 0.
 #[inline(always)]
-fn equal(word: u64, byte: u8) -> u64 {
-    !(differ(word, byte) | LOW)
+fn equal(eight: u64, byte: u8) -> u64 {
+    !(differ(eight, byte) | LOW_BITS)
 }
 
-/// Returns a word with the top bit of each byte set where `word` has another byte than `byte`. The other bits are arbitrary.
+/// Returns a eight with the top bit of each byte set where `eight` has another byte than `byte`. The other bits are arbitrary.
 ///
 /// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits sets the top bit unless these are zero, and
 /// cannot carry into the next byte; the top bit itself is added by the `or`.
 #[inline(always)]
-fn differ(word: u64, byte: u8) -> u64 {
-    let word = word ^ (u64::from(byte) * ONES);
-    ((word & LOW) + LOW) | word
+fn differ(eight: u64, byte: u8) -> u64 {
+    let eight = eight ^ (u64::from(byte) * ONES);
+    ((eight & LOW_BITS) + LOW_BITS) | eight
 }

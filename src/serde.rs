@@ -94,14 +94,14 @@ serialize_name!(Kind);
 /// The serialized form of a base: a struct of its URI and its rules.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Base")]
-struct Written<T> {
+struct SerializedBase<T> {
     uri: T,
     rules: Rules,
 }
 
 impl<T: Text> Serialize for Base<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Written { uri: self.as_ref(), rules: self.rules() }.serialize(serializer)
+        SerializedBase { uri: self.as_ref(), rules: self.rules() }.serialize(serializer)
     }
 }
 
@@ -111,7 +111,7 @@ where
     T::Refused: fmt::Display,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { uri, rules } = Written::deserialize(deserializer)?;
+        let SerializedBase { uri, rules } = SerializedBase::deserialize(deserializer)?;
         Base::new(uri, rules).map_err(D::Error::custom)
     }
 }

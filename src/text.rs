@@ -103,7 +103,7 @@ impl<'a> Iterator for Unwrap<'a> {
             }
             self.at += memchr3(b'<', b'>', b'"', &bytes[self.at..])?;
             if bytes[self.at] == b'>' {
-                if let Some(wrapped) = read(self.text, start..self.at + 1) {
+                if let Some(wrapped) = read_wrapped(self.text, start..self.at + 1) {
                     return Some(wrapped);
                 }
             }
@@ -115,7 +115,7 @@ impl FusedIterator for Unwrap<'_> {}
 
 /// Reads the URI between the `<` and the `>` at the ends of `range`. `None` if the text between them has no scheme, or has a
 /// control character.
-fn read(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
+fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
     let after_prefix = strip_prefix(inside);
     let written = after_prefix.unwrap_or(inside);
@@ -151,7 +151,7 @@ fn without_hyphens(written: &str) -> Option<String> {
 ///
 /// The first line starts with the `<`. For a single line use `usize::MAX`. A line is longer than `width` if there is no place to
 /// break it: lines do not break right after a hyphen (RFC 1738, appendix), in the prefix and the scheme, or before the last
-/// `>`, which would look like the mark of a quoted line.
+/// `>`, which would look like that of a quoted line.
 ///
 /// White space, control characters, `<`, `>` and `"` are encoded, since a wrapper cannot contain them, and so are characters
 /// beyond US-ASCII, as UTF-8. Escapes stay as they are. So [`unwrap`] finds every URI again, encoded, for any width; but it does

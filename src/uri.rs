@@ -13,7 +13,7 @@ pub use self::absolute::Uri;
 pub(crate) use self::convert::each_change_of_text;
 pub use self::held::{Lend, Text};
 pub use self::parse_error::ParseError;
-pub(crate) use self::parse_error::refuse;
+pub(crate) use self::parse_error::not_absolute;
 use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either};
 

@@ -10,7 +10,7 @@ pub(crate) enum ByteOrder {
 }
 
 /// Returns the byte order that the byte order mark of a text shows. `None` without a mark, and for the mark of UTF-8.
-pub(crate) fn marked(start: &[u8]) -> Option<ByteOrder> {
+pub(crate) fn order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
         [0xfe, 0xff, ..] => Some(ByteOrder::BigEndian),
@@ -20,7 +20,7 @@ pub(crate) fn marked(start: &[u8]) -> Option<ByteOrder> {
 
 /// Returns the byte order that the first two characters of a text without a mark show: US-ASCII in UTF-16 has a NUL in each
 /// character. `None` if the text does not start so.
-pub(crate) fn unmarked(start: &[u8]) -> Option<ByteOrder> {
+pub(crate) fn order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),
         [0, 1..=255, 0, 1..=255, ..] => Some(ByteOrder::BigEndian),
@@ -29,10 +29,10 @@ pub(crate) fn unmarked(start: &[u8]) -> Option<ByteOrder> {
 }
 
 /// Returns the start of a text as US-ASCII: without its byte order mark and, if it is in UTF-16, with one byte of each character.
-pub(crate) fn ascii(start: &[u8]) -> Cow<'_, [u8]> {
-    let (text, order) = match marked(start) {
+pub(crate) fn ascii_start(start: &[u8]) -> Cow<'_, [u8]> {
+    let (text, order) = match order_by_mark(start) {
         Some(order) => (&start[2..], Some(order)),
-        None => (start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start), unmarked(start)),
+        None => (start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start), order_by_nuls(start)),
     };
     match order {
         None => Cow::Borrowed(text),
@@ -55,12 +55,12 @@ mod tests {
             (b"<\0a\0>\0", true),
             (b"\0<\0a\0>", true),
         ] {
-            assert_eq!(&*ascii(text), b"<a>", "{text:?}");
-            assert_eq!(marked(text).or(unmarked(text)).is_some(), is_utf_16, "{text:?}");
+            assert_eq!(&*ascii_start(text), b"<a>", "{text:?}");
+            assert_eq!(order_by_mark(text).or(order_by_nuls(text)).is_some(), is_utf_16, "{text:?}");
         }
         for other in [&b""[..], b"<\0", b"\xff", b"\0\0\0\0", b"\0\0\0<", b"<\0\0\0"] {
-            assert_eq!((&*ascii(other), unmarked(other)), (other, None));
+            assert_eq!((&*ascii_start(other), order_by_nuls(other)), (other, None));
         }
-        assert_eq!(&*ascii(b"\xff\xfe"), b"");
+        assert_eq!(&*ascii_start(b"\xff\xfe"), b"");
     }
 }

@@ -74,16 +74,16 @@ impl Grammar {
 
     /// Returns the name by which it parses and prints, in kebab case.
     pub const fn name(self) -> &'static str {
-        self.texts().0
+        self.row().0
     }
 
     /// Returns a phrase for messages: the start production and the document.
     pub const fn title(self) -> &'static str {
-        self.texts().1
+        self.row().1
     }
 
     /// Returns the name and the title.
-    const fn texts(self) -> (&'static str, &'static str) {
+    const fn row(self) -> (&'static str, &'static str) {
         match self {
             Grammar::Rfc1630Generic => ("rfc1630-generic", "`fragmentaddress` of RFC 1630"),
             Grammar::Rfc1630Url => ("rfc1630-url", "`url` of RFC 1630"),
@@ -120,7 +120,7 @@ parse_and_print_by_name!(Grammar, "a grammar");
 pub fn validate(text: &str, grammar: Grammar) -> Result<(), Error> {
     let uri = UriRef::new(text);
     if uri.scheme().is_none() && grammar != Grammar::Rfc3986Reference {
-        return Err(Error::no_scheme(ErrorKind::NotValid, text).by(grammar.title()));
+        return Err(Error::no_scheme(ErrorKind::NotValid, text).with_grammar(grammar.title()));
     }
     let checked = match grammar {
         Grammar::Rfc1630Generic => rfc1630::fragmentaddress(&uri),
@@ -129,5 +129,5 @@ pub fn validate(text: &str, grammar: Grammar) -> Result<(), Error> {
         Grammar::Rfc1738Url => rfc1738::url(&uri),
         Grammar::Rfc3986Uri | Grammar::Rfc3986Reference => rfc3986::reference(&uri),
     };
-    checked.map_err(|error| error.by(grammar.title()))
+    checked.map_err(|error| error.with_grammar(grammar.title()))
 }

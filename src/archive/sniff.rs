@@ -42,7 +42,7 @@ fn ends_in_comment(start: &[u8]) -> bool {
     if start.len() < LEN {
         return false;
     }
-    let text = utf16::ascii(start);
+    let text = utf16::ascii_start(start);
     let text = text.trim_ascii_start();
     let last = |part: &[u8]| text.windows(part.len()).rposition(|window| window == part);
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
@@ -58,7 +58,7 @@ const TAGS: [&str; 19] = [
 
 /// Reports whether these bytes start an HTML page, in a character encoding like US-ASCII or in UTF-16.
 pub fn is_html(start: &[u8]) -> bool {
-    let text = utf16::ascii(start);
+    let text = utf16::ascii_start(start);
     let Some(markup) = text.trim_ascii_start().strip_prefix(b"<") else { return false };
     if markup.starts_with(b"!--") {
         return true;
@@ -81,7 +81,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 /// Reports whether these bytes are binary data: they have a NUL, and start neither a page nor a text in UTF-16.
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(LEN)];
-    utf16::marked(start).is_none() && start.contains(&0) && !is_html(start)
+    utf16::order_by_mark(start).is_none() && start.contains(&0) && !is_html(start)
 }
 
 /// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are

@@ -46,7 +46,7 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
     let text = cleaned(uri);
     let split = SplitUri::new(&text).map_err(|(expected, at)| {
         let at = place(uri, at);
-        Error::new(ErrorKind::NotValid, expected, uri, at).by("a URI with a CDX key")
+        Error::new(ErrorKind::NotValid, expected, uri, at).with_grammar("a URI with a CDX key")
     })?;
     out.reserve(uri.len() + 8);
     split.write(out);

@@ -21,7 +21,7 @@ pub(super) fn local(name: &str) -> &str {
 /// or with a `DOCTYPE` that names one of these. `start` must have the first bytes of the text, up to the end of that name. 1 KiB is
 /// enough for nearly all texts.
 pub fn is_feed(start: &[u8]) -> bool {
-    let text = utf16::ascii(start);
+    let text = utf16::ascii_start(start);
     let mut rest = text.trim_ascii_start();
     loop {
         let end = match rest {

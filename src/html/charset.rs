@@ -34,7 +34,7 @@ impl Detected {
             return certain(encoding, 0);
         }
         let head = &page[..page.len().min(HEAD)];
-        if let Some(encoding) = unmarked_utf_16(head).filter(|_| utf16::ascii(head).starts_with(b"<?x")) {
+        if let Some(encoding) = unmarked_utf_16(head).filter(|_| utf16::ascii_start(head).starts_with(b"<?x")) {
             return certain(encoding, 0);
         }
         match from_meta(head) {
@@ -46,7 +46,7 @@ impl Detected {
 
 /// Returns the form of UTF-16 of a text without a byte order mark, by its first bytes; `None` if the text is not UTF-16.
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
-    utf16::unmarked(start).map(|order| match order {
+    utf16::order_by_nuls(start).map(|order| match order {
         ByteOrder::LittleEndian => UTF_16LE,
         ByteOrder::BigEndian => UTF_16BE,
     })

@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::error::Error;
-use crate::percent::{ByteSet, escape, illegal_escape, octet};
+use crate::percent::{ByteSet, escape, illegal_escape_error, octet};
 use crate::uri::{UriRef, scheme_end};
 
 /// An encoding: which characters are plain and which are escaped.
@@ -233,7 +233,7 @@ fn rewrite_into(
                 at += 1;
                 continue;
             }
-            None if bytes[at] == b'%' => return Err(illegal_escape(text, at)),
+            None if bytes[at] == b'%' => return Err(illegal_escape_error(text, at)),
             None => (None, character_end(text, at)),
         };
         if copied == 0 {

@@ -12,7 +12,7 @@ use super::segments::push_segments;
 use super::within::push_within;
 use super::writer::Writer;
 use crate::percent::octet;
-use crate::resolve::dots::last_dots;
+use crate::resolve::dots::last_dots_end;
 use crate::scheme;
 use crate::uri::scheme_end;
 
@@ -31,7 +31,7 @@ impl Writer<'_> {
         let path = self.path;
         self.has(Change::Dots)
             && path.starts_with('/')
-            && (last_dots(path.as_bytes()).is_some() || (self.recodes && has_escaped_dot(path)))
+            && (last_dots_end(path.as_bytes()).is_some() || (self.recodes && has_escaped_dot(path)))
             && (self.family.is_web() || has_hierarchy(self.scheme))
     }
 

@@ -28,7 +28,7 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
     while let Some(next) = memchr(b'%', &bytes[at..]) {
         at += next;
         if octet(&bytes[at..]).is_none() {
-            return Err(illegal_escape(text, at));
+            return Err(illegal_escape_error(text, at));
         }
         at += 3;
     }
@@ -37,7 +37,7 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
 
 /// Returns the error of a `%` that does not start an escape. `percent` is the byte of that `%`; the position of the error is the
 /// byte where a hex digit is missing.
-pub(crate) fn illegal_escape(text: &str, percent: usize) -> Error {
+pub(crate) fn illegal_escape_error(text: &str, percent: usize) -> Error {
     let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
     Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))
 }

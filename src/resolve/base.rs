@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 
 use super::prepared::{BorrowedBase, Prepared};
 use crate::rules::Rules;
-use crate::uri::{Lend, Text, Uri, UriRef, each_change_of_text, refuse};
+use crate::uri::{Lend, Text, Uri, UriRef, each_change_of_text, not_absolute};
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
@@ -52,7 +52,7 @@ impl<T: Text> Base<T> {
     pub fn new(uri: T, rules: Rules) -> Result<Self, T::Refused> {
         let split = UriRef::split(uri.text());
         if split.scheme_end == 0 {
-            return Err(refuse(uri));
+            return Err(not_absolute(uri));
         }
         let prepared = Prepared::new(split, rules);
         Ok(Base { text: uri, prepared })
@@ -79,7 +79,7 @@ impl<T: Text> Base<T> {
     }
 
     /// Returns the text and the rules, on which equality, order and hash depend.
-    fn key(&self) -> (&str, Rules) {
+    fn text_and_rules(&self) -> (&str, Rules) {
         (self.text.text(), self.rules())
     }
 
@@ -143,7 +143,7 @@ impl<T: Text> fmt::Debug for Base<T> {
 /// not the hash of its text.
 impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
-        self.key() == other.key()
+        self.text_and_rules() == other.text_and_rules()
     }
 }
 
@@ -151,20 +151,20 @@ impl<T: Text> Eq for Base<T> {}
 
 impl<T: Text, U: Text> PartialOrd<Base<U>> for Base<T> {
     fn partial_cmp(&self, other: &Base<U>) -> Option<Ordering> {
-        Some(self.key().cmp(&other.key()))
+        Some(self.text_and_rules().cmp(&other.text_and_rules()))
     }
 }
 
 /// Compares the texts first, then the rules.
 impl<T: Text> Ord for Base<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
+        self.text_and_rules().cmp(&other.text_and_rules())
     }
 }
 
 impl<T: Text> Hash for Base<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
+        self.text_and_rules().hash(state);
     }
 }
 

@@ -55,14 +55,14 @@ impl DotlessDirectory {
             stack.add(segment, &mut ());
             end += usize::from(index > 0) + segment.len();
             while let Some(at) = cuts.next_if(|&at| at <= end) {
-                found.push((at, stack.above.len(), stack.above.last().copied()));
+                found.push((at, stack.added.len(), stack.added.last().copied()));
             }
         }
         let last = base.rsplit('/').next();
-        found.extend(cuts.map(|at| (at, stack.above.len() + 1, last)));
-        let (text, ends) = joined(&stack.above);
+        found.extend(cuts.map(|at| (at, stack.added.len() + 1, last)));
+        let (text, ends) = joined(&stack.added);
         let cut = |(at, count, last): (usize, usize, Option<&'a str>)| {
-            let own = last.filter(|last| stack.above.get(count - 1) != Some(last));
+            let own = last.filter(|last| stack.added.get(count - 1) != Some(last));
             let shared = (count - usize::from(own.is_some())).checked_sub(1).map(|index| ends[index]);
             DotlessCut { at, shared, own: own.map(|own| range_in(base, own)) }
         };

@@ -24,11 +24,11 @@ impl<'a> Segments<'a> {
     /// ```
     pub fn remove_last(&mut self, rules: Rules) -> Option<&'a str> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
-        stack.above = core::mem::replace(self, Segments::empty());
+        stack.added = core::mem::replace(self, Segments::empty());
         // A `..` right after a slash run stays, too.
         let stays = stack.by_level && stack.ends_in_run();
         let removed = if stays { None } else { stack.remove_top() };
-        *self = stack.above;
+        *self = stack.added;
         removed
     }
 
@@ -47,9 +47,9 @@ impl<'a> Segments<'a> {
             stack.add(segment, &mut ());
         }
         if !stack.add(last, &mut ()) {
-            stack.above.push("");
+            stack.added.push("");
         }
-        *self = stack.above;
+        *self = stack.added;
     }
 }
 
@@ -57,10 +57,10 @@ impl<'a> Segments<'a> {
 /// removed already. The last segment is the top.
 pub(crate) struct Stack<'a> {
     /// The segments of the base that remain, with slashes between them; `None` if none remain.
-    pub(crate) below: Option<&'a str>,
-    /// The segments that were added after `below`.
-    pub(crate) above: Segments<'a>,
-    /// The long segments of the text that `below` is the start of.
+    pub(crate) base: Option<&'a str>,
+    /// The segments that were added after `base`.
+    pub(crate) added: Segments<'a>,
+    /// The long segments of the text that `base` is the start of.
     long: &'a LongSegments,
     /// True by level, as [`Rules::by_level`] reports.
     by_level: bool,
@@ -71,11 +71,11 @@ pub(crate) struct Stack<'a> {
 }
 
 impl<'a> Stack<'a> {
-    /// Returns a stack of the segments `below`; `None` if there are no segments yet. `long` are the long segments of that text.
+    /// Returns a stack of the segments `base`; `None` if there are no segments yet. `long` are the long segments of that text.
     /// `has_empty_authority` is true if the path follows `//` and an empty host.
-    pub(crate) fn new(below: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
+    pub(crate) fn new(base: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        Stack { below, above: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
+        Stack { base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
     }
 
     /// Adds each segment of a text that has a slash after it, as [`add`](Stack::add) does. Returns the byte after the last slash of
@@ -102,12 +102,12 @@ impl<'a> Stack<'a> {
             if segment.starts_with('.') {
                 self.add(segment, trace);
             } else {
-                let list = &self.above.list;
+                let list = &self.added.list;
                 if list.len() == list.capacity() {
                     // More than the usual twice as many: each time all are copied, and there may be very many.
-                    self.above.list.reserve(7 * list.len());
+                    self.added.list.reserve(7 * list.len());
                 }
-                self.above.push(segment);
+                self.added.push(segment);
             }
             left = &rest[1..];
         }
@@ -142,7 +142,7 @@ impl<'a> Stack<'a> {
             _ => true,
         };
         if stays {
-            self.above.push(segment);
+            self.added.push(segment);
         }
         stays
     }
@@ -150,47 +150,45 @@ impl<'a> Stack<'a> {
     /// Removes the top segment, as a `..` does, and returns it. `None` if there is no segment or the top has to stay: it is a `..`,
     /// the root or, by level, right after a run of two or more slashes.
     fn remove_top(&mut self) -> Option<&'a str> {
-        let top = self.above.pop().or_else(|| self.pop_below())?;
+        let top = self.added.pop().or_else(|| self.pop_base_segment())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
-            // In `above`, the top is not searched for again, however many `..` follow.
-            self.above.push(top);
+            // In `added`, the top is not searched for again, however many `..` follow.
+            self.added.push(top);
             return None;
         }
         if self.drop_surplus && self.is_empty() {
             // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
-            self.above.push("");
+            self.added.push("");
         }
         Some(top)
     }
 
-    /// Removes the last segment of `below` and returns it; `None` if no segment is left.
-    fn pop_below(&mut self) -> Option<&'a str> {
-        let below = self.below?;
-        let slash = self.long.last_slash(below);
-        self.below = slash.map(|slash| &below[..slash]);
-        Some(&below[slash.map_or(0, |slash| slash + 1)..])
+    /// Removes the last segment of `base` and returns it; `None` if no segment is left.
+    fn pop_base_segment(&mut self) -> Option<&'a str> {
+        let base = self.base?;
+        let slash = self.long.last_slash(base);
+        self.base = slash.map(|slash| &base[..slash]);
+        Some(&base[slash.map_or(0, |slash| slash + 1)..])
     }
 
     /// Reports whether there are no segments. The empty path has one segment, an empty one.
     fn is_empty(&self) -> bool {
-        self.below.is_none() && self.above.is_empty()
+        self.base.is_none() && self.added.is_empty()
     }
 
     /// Reports whether a segment that is added now would be right after a run of two or more slashes.
     fn ends_in_run(&self) -> bool {
-        match (&self.above[..], self.below) {
-            ([.., top], below) => {
-                top.is_empty() && (self.above.len() > 1 || below.is_some() || self.has_empty_authority)
-            }
+        match (&self.added[..], self.base) {
+            ([.., top], base) => top.is_empty() && (self.added.len() > 1 || base.is_some() || self.has_empty_authority),
             ([], Some("")) => self.has_empty_authority,
-            ([], Some(below)) => below.ends_with('/'),
+            ([], Some(base)) => base.ends_with('/'),
             ([], None) => false,
         }
     }
 
     /// Reports whether the path starts with two slashes. The path is the segments with a slash after each, then `rest`.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
-        let segments = self.below.into_iter().chain(self.above.iter().copied());
+        let segments = self.base.into_iter().chain(self.added.iter().copied());
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
         start.next() == Some(b'/') && start.next() == Some(b'/')
     }
@@ -203,12 +201,12 @@ fn count_dots(text: &[u8]) -> usize {
 
 /// Returns the byte after the last dot segment of a path and after its slash, if it has one; `None` if the path has no dot segment.
 #[inline]
-pub(crate) fn last_dots(path: &[u8]) -> Option<usize> {
-    if path.starts_with(b".") || may_have_dots(path) { find_last_dots(path) } else { None }
+pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
+    if path.starts_with(b".") || may_have_dots(path) { find_last_dots_end(path) } else { None }
 }
 
-/// Does what [`last_dots`] does, by a search for dots from the end of the path.
-fn find_last_dots(path: &[u8]) -> Option<usize> {
+/// Does what [`last_dots_end`] does, by a search for dots from the end of the path.
+fn find_last_dots_end(path: &[u8]) -> Option<usize> {
     for at in memrchr_iter(b'.', path) {
         if !matches!(path.get(at + 1), None | Some(b'/')) {
             continue;

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::base::Base;
 use super::form::Form;
-use super::one_shot::find_relative_cut;
+use super::one_shot::find_cut_for_parents;
 use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
@@ -43,7 +43,7 @@ impl<'b> BorrowedBase<'b> {
     /// Does what [`Base::resolve`] does.
     pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
         match self.fast(reference) {
-            Some((head, tail)) => self.in_pieces(reference, head, tail),
+            Some((first, last)) => self.in_pieces(reference, first, last),
             None => self.resolve_traced(reference, &mut ()),
         }
     }
@@ -56,11 +56,11 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the result that [`fast`](FastBase::fast) found as `head` and `tail`, with its components.
+    /// Returns the result that [`fast`](FastBase::fast) found as `first` and `last`, with its components.
     #[inline]
-    fn in_pieces(self, reference: &'b str, head: &'b str, tail: &'b str) -> Resolved<'b> {
-        if head.is_empty() {
-            return Resolved::two_pieces(head, tail, Components::of(&UriRef::split(tail)));
+    fn in_pieces(self, reference: &'b str, first: &'b str, last: &'b str) -> Resolved<'b> {
+        if first.is_empty() {
+            return Resolved::two_pieces(first, last, Components::of(&UriRef::split(last)));
         }
         let base = self.uri_ref();
         let mut authority = base.authority();
@@ -72,12 +72,12 @@ impl<'b> BorrowedBase<'b> {
             }
             Some(b'#') => {
                 query = base.query();
-                fragment = Some(&tail[1..]);
+                fragment = Some(&last[1..]);
             }
             Some(_) => {
-                if let Some(mark) = find_either(tail.as_bytes(), [b'?', b'#']) {
-                    let after = &tail[mark + 1..];
-                    if tail.as_bytes()[mark] == b'#' {
+                if let Some(delimiter) = find_either(last.as_bytes(), [b'?', b'#']) {
+                    let after = &last[delimiter + 1..];
+                    if last.as_bytes()[delimiter] == b'#' {
                         fragment = Some(after);
                     } else if let Some(at) = find_byte(after.as_bytes(), b'#') {
                         (query, fragment) = (Some(&after[..at]), Some(&after[at + 1..]));
@@ -87,10 +87,10 @@ impl<'b> BorrowedBase<'b> {
                 }
             }
         }
-        if head.len() == base.scheme_end && tail.starts_with("//") {
-            authority = UriRef::split(tail).authority();
+        if first.len() == base.scheme_end && last.starts_with("//") {
+            authority = UriRef::split(last).authority();
         }
-        Resolved::two_pieces(head, tail, Components { scheme: self.scheme(), authority, query, fragment })
+        Resolved::two_pieces(first, last, Components { scheme: self.scheme(), authority, query, fragment })
     }
 
     /// Does what [`resolve_into`](BorrowedBase::resolve_into) does, always by the engine.
@@ -102,10 +102,10 @@ impl<'b> BorrowedBase<'b> {
 
 /// Appends a text that is in two pieces.
 #[inline(always)]
-pub(crate) fn push_both((head, tail): (&str, &str), out: &mut String) {
-    out.reserve(head.len() + tail.len());
-    out.push_str(head);
-    out.push_str(tail);
+pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
+    out.reserve(first.len() + last.len());
+    out.push_str(first);
+    out.push_str(last);
 }
 
 /// A base as the fast path reads it.
@@ -120,10 +120,10 @@ pub(crate) trait FastBase<'b>: Copy {
     fn rules(self) -> Rules;
 
     /// Returns the cut for a reference that starts with this number of slashes, one or two.
-    fn rooted_cut(self, slashes: usize) -> Option<usize>;
+    fn cut_for_slashes(self, slashes: usize) -> Option<usize>;
 
     /// Returns the cut for a relative path after this number of `../`.
-    fn relative_cut(self, parents: usize) -> Option<usize>;
+    fn cut_for_parents(self, parents: usize) -> Option<usize>;
 
     /// Returns the result of a common reference as two texts: a part of the base, then a part of the reference. `None` if the
     /// engine must resolve the reference: there is no cut for it, its scheme may be ignored, or dot segments may remain after the
@@ -155,9 +155,9 @@ pub(crate) trait FastBase<'b>: Copy {
     #[inline(always)]
     fn cut_and_start(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         match form {
-            Form::Empty | Form::Fragment | Form::Query | Form::Params => Some((self.pathless_cut(form)?, 0)),
+            Form::Empty | Form::Fragment | Form::Query | Form::Params => Some((self.cut_for_pathless(form)?, 0)),
             Form::Slashes => match count_slashes(&reference[1..]) {
-                more @ (0 | 1) => Some((self.rooted_cut(1 + more)?, 0)),
+                more @ (0 | 1) => Some((self.cut_for_slashes(1 + more)?, 0)),
                 _ => None,
             },
             Form::Dot => {
@@ -166,27 +166,27 @@ pub(crate) trait FastBase<'b>: Copy {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
                     // By level, a dot right after a slash run stays. Then there is no cut for `../` either.
                     [b'.', b'/', ..]
-                        if parents == 0 && !(self.rules().by_level() && self.relative_cut(1).is_none()) =>
+                        if parents == 0 && !(self.rules().by_level() && self.cut_for_parents(1).is_none()) =>
                     {
                         2
                     }
                     [b'.' | b'/', ..] => return None,
                     _ => 3 * parents,
                 };
-                Some((self.relative_cut(parents)?, start))
+                Some((self.cut_for_parents(parents)?, start))
             }
-            Form::Name => Some((self.relative_cut(0)?, 0)),
+            Form::Name => Some((self.cut_for_parents(0)?, 0)),
         }
     }
 
     /// Returns the cut for a reference without a path and without parameters.
     #[inline(always)]
-    fn pathless_cut(self, form: Form) -> Option<usize> {
+    fn cut_for_pathless(self, form: Form) -> Option<usize> {
         match form {
             Form::Empty if self.rules().empty_is_whole => Some(self.uri().as_str().len()),
             Form::Empty | Form::Fragment => Some(self.uri().query_end),
             // Such a query has an empty path, which replaces the last segment.
-            Form::Query if self.rules().query_replaces => self.relative_cut(0),
+            Form::Query if self.rules().query_replaces => self.cut_for_parents(0),
             Form::Query => Some(self.uri().path_end),
             _ => None,
         }
@@ -205,15 +205,15 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
     }
 
     #[inline(always)]
-    fn rooted_cut(self, slashes: usize) -> Option<usize> {
-        self.cuts.slashes[slashes - 1].get()
+    fn cut_for_slashes(self, slashes: usize) -> Option<usize> {
+        self.cuts.for_slashes[slashes - 1].get()
     }
 
     #[inline(always)]
-    fn relative_cut(self, parents: usize) -> Option<usize> {
-        match self.cuts.relative.get(parents) {
+    fn cut_for_parents(self, parents: usize) -> Option<usize> {
+        match self.cuts.for_parents.get(parents) {
             Some(cut) => cut.get(),
-            None => self.cut_above(parents),
+            None => self.cut_for_more_parents(parents),
         }
     }
 }
@@ -222,11 +222,11 @@ impl BorrowedBase<'_> {
     /// Returns the cut for more `../` than cuts are prepared for. `None` if a slash run may come before it, if parameters are a
     /// component, or if the base has dot segments or is long.
     #[inline(never)]
-    fn cut_above(self, parents: usize) -> Option<usize> {
-        if self.rules.by_level() || self.rules.params || self.is_walked() {
+    fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
+        if self.rules.by_level() || self.rules.params || self.has_costly_parts() {
             None
         } else {
-            find_relative_cut(&self.uri_ref(), parents)
+            find_cut_for_parents(&self.uri_ref(), parents)
         }
     }
 }

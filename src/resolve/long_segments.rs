@@ -11,7 +11,7 @@ pub(crate) struct LongSegments {
 
 impl LongSegments {
     /// The length in bytes from which a segment is long.
-    pub(crate) const LONG: usize = 1 << 10;
+    pub(crate) const MIN_LEN: usize = 1 << 10;
 
     /// No long segments.
     pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };
@@ -24,13 +24,13 @@ impl LongSegments {
             start += segment.len() + 1;
             (this, segment.len())
         });
-        LongSegments { starts: segments.filter(|&(_, len)| len >= Self::LONG).map(|(start, _)| start).collect() }
+        LongSegments { starts: segments.filter(|&(_, len)| len >= Self::MIN_LEN).map(|(start, _)| start).collect() }
     }
 
     /// Returns the byte of the last slash of a text; `None` if it has no slash. The text must be the whole path, or the path before
-    /// one of its slashes. Looks at no more than [`LONG`](LongSegments::LONG) bytes.
+    /// one of its slashes. Looks at no more than [`MIN_LEN`](LongSegments::MIN_LEN) bytes.
     pub(crate) fn last_slash(&self, text: &str) -> Option<usize> {
-        let near = text.len().saturating_sub(Self::LONG);
+        let near = text.len().saturating_sub(Self::MIN_LEN);
         let found = text.as_bytes()[near..].iter().rposition(|&byte| byte == b'/');
         found.map(|at| near + at).or_else(|| {
             let before = self.starts.partition_point(|&start| start < text.len());

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::base::Base;
-use super::dots::last_dots;
+use super::dots::last_dots_end;
 use super::fast_path::{FastBase, push_both};
 use crate::rules::Rules;
 use crate::scan::slashes_back;
@@ -37,13 +37,13 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
     }
 
     #[inline(always)]
-    fn rooted_cut(self, slashes: usize) -> Option<usize> {
+    fn cut_for_slashes(self, slashes: usize) -> Option<usize> {
         Some(if slashes == 1 { self.uri.path_start } else { self.uri.scheme_end })
     }
 
     #[inline(always)]
-    fn relative_cut(self, parents: usize) -> Option<usize> {
-        find_relative_cut(&self.uri, parents)
+    fn cut_for_parents(self, parents: usize) -> Option<usize> {
+        find_cut_for_parents(&self.uri, parents)
     }
 }
 
@@ -51,7 +51,7 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
 /// removed. `None` if the directory has dot segments or too few segments, or if the URI has an authority and no path. The rules must
 /// not be by level, and parameters must not be a component.
 #[inline(always)]
-pub(super) fn find_relative_cut(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
+pub(super) fn find_cut_for_parents(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
     let path = uri.path().as_bytes();
     if path.is_empty() && uri.path_start > uri.scheme_end {
         return None;
@@ -67,5 +67,5 @@ pub(super) fn find_relative_cut(uri: &UriRef<&str>, parents: usize) -> Option<us
     });
     let is_whole_path = parents == 0 && end == 0;
     let is_found = left == 0 || is_whole_path;
-    (is_found && last_dots(&path[..directory]).is_none()).then_some(uri.path_start + end)
+    (is_found && last_dots_end(&path[..directory]).is_none()).then_some(uri.path_start + end)
 }

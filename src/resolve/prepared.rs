@@ -4,9 +4,9 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use core::ops::Deref;
 
-use super::cuts::{Cuts, Offset};
+use super::cuts::{Cut, Cuts};
 use super::dotless::DotlessDirectory;
-use super::dots::{Stack, last_dots};
+use super::dots::{Stack, last_dots_end};
 use super::long_segments::LongSegments;
 use super::slash_runs::SlashRuns;
 use crate::rules::Rules;
@@ -28,13 +28,13 @@ pub(crate) struct Prepared {
     /// The cuts for common references.
     pub(crate) cuts: Cuts,
     /// The parts that are found by a walk through the base. Present only if the base has dot segments or is longer than
-    /// [`LongSegments::LONG`] bytes; without these parts, each reference would walk through it again.
-    walked: Option<Box<Walked>>,
+    /// [`LongSegments::MIN_LEN`] bytes; without these parts, each reference would walk through it again.
+    costly: Option<Box<CostlyParts>>,
 }
 
 /// The parts of a base that are found by a walk through all of its path.
 #[derive(Clone)]
-struct Walked {
+struct CostlyParts {
     /// The slash runs, if the rules are by level.
     slash_runs: Option<SlashRuns>,
     /// The directory without its dot segments; `None` if it has no dot segments.
@@ -47,7 +47,7 @@ impl Prepared {
     /// Prepares an absolute URI.
     #[inline(always)]
     pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
-        Prepared::of(uri, rules, |directory| last_dots(directory).is_some())
+        Prepared::of(uri, rules, |directory| last_dots_end(directory).is_some())
     }
 
     /// Does what [`new`](Prepared::new) does, with another search for dot segments. `has_dots` gets the directory with its last
@@ -55,7 +55,7 @@ impl Prepared {
     #[inline(always)]
     pub(crate) fn of(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
-        let path_end = path_end(&uri, rules);
+        let path_end = path_end_by(&uri, rules);
         let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end);
         let directory_end = cuts.directory_end();
         let is_dotted = has_dots(&bytes[uri.path_start..directory_end]);
@@ -63,26 +63,26 @@ impl Prepared {
         if rules.by_level() && needs_slash_runs(&uri, path_end) {
             let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
             ends_in_host = runs.ends_in_host();
-            cuts.set_slashes(|level| {
+            cuts.set_for_slashes(|level| {
                 let cut = runs.choose(level).at();
-                if is_dotted && cut > uri.path_start { Offset::NONE } else { Offset::new(cut) }
+                if is_dotted && cut > uri.path_start { Cut::NONE } else { Cut::new(cut) }
             });
             cuts.stop_at_run(bytes);
         }
         if is_dotted || ends_in_host {
-            cuts.relative.fill(Offset::NONE);
+            cuts.for_parents.fill(Cut::NONE);
         }
-        let walked = if is_dotted || path_end - uri.scheme_end > LongSegments::LONG {
+        let costly = if is_dotted || path_end - uri.scheme_end > LongSegments::MIN_LEN {
             let dotted_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
-            Some(Walked::new(&uri, path_end, is_dotted.then_some(dotted_end), rules))
+            Some(CostlyParts::new(&uri, path_end, is_dotted.then_some(dotted_end), rules))
         } else {
             None
         };
-        Prepared { offsets: uri.with_text(()), rules, directory_end, ends_in_host, cuts, walked }
+        Prepared { offsets: uri.with_text(()), rules, directory_end, ends_in_host, cuts, costly }
     }
 }
 
-impl Walked {
+impl CostlyParts {
     /// Walks through a base, whose path ends at byte `path_end`. `dotted_end` is the byte after the last segment of its directory;
     /// `None` if the directory has no dot segments.
     #[cold]
@@ -99,7 +99,7 @@ impl Walked {
             Some(dotless) => LongSegments::new(dotless.directory().unwrap_or_default()),
             None => LongSegments::new(&text[start..path_end]),
         };
-        Box::new(Walked { slash_runs, dotless, long_segments })
+        Box::new(CostlyParts { slash_runs, dotless, long_segments })
     }
 }
 
@@ -136,33 +136,32 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the byte at which the path of the base ends. Where parameters are a component, they are not part of the path.
-    pub(crate) fn path_end(&self) -> usize {
-        path_end(&self.uri_ref(), self.rules)
+    pub(crate) fn path_end_by_rules(&self) -> usize {
+        path_end_by(&self.uri_ref(), self.rules)
     }
 
     /// Returns the slash runs of the base, which only rules by level need. Those of a base without dot segments and up to 1 KiB are
     /// searched for at each call.
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
-        let found =
-            || SlashRuns::new(self.as_str().as_bytes(), self.offsets.scheme_end..self.path_end(), self.rules.slashes);
-        let kept = self.prepared.walked.as_ref().and_then(|walked| walked.slash_runs.as_ref());
-        kept.map_or_else(|| Cow::Owned(found()), Cow::Borrowed)
+        let kept = self.prepared.costly.as_ref().and_then(|parts| parts.slash_runs.as_ref());
+        let region = self.offsets.scheme_end..self.path_end_by_rules();
+        kept.map_or_else(|| Cow::Owned(SlashRuns::new(self.text.as_bytes(), region, self.rules.slashes)), Cow::Borrowed)
     }
 
     /// Returns the directory of the base without its dot segments; `None` if it has no dot segments.
     pub(crate) fn dotless(&self) -> Option<&'b DotlessDirectory> {
-        self.prepared.walked.as_ref()?.dotless.as_ref()
+        self.prepared.costly.as_ref()?.dotless.as_ref()
     }
 
     /// Returns the long segments of the path of the base or, if it has dot segments, of [`directory`](BorrowedBase::directory). A
-    /// base without dot segments and of at most [`LongSegments::LONG`] bytes has none.
+    /// base without dot segments and of at most [`LongSegments::MIN_LEN`] bytes has none.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
-        self.prepared.walked.as_ref().map_or(LongSegments::NONE, |walked| &walked.long_segments)
+        self.prepared.costly.as_ref().map_or(LongSegments::NONE, |parts| &parts.long_segments)
     }
 
     /// Reports whether the base has the parts that are found by a walk through it.
-    pub(crate) fn is_walked(&self) -> bool {
-        self.prepared.walked.is_some()
+    pub(crate) fn has_costly_parts(&self) -> bool {
+        self.prepared.costly.is_some()
     }
 
     /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them; `None` if
@@ -177,14 +176,14 @@ impl<'b> BorrowedBase<'b> {
     /// Returns the segments that a relative path is appended to, as they are written in the base and without the slash after them;
     /// `None` if there are no segments.
     pub(crate) fn written_directory(&self) -> Option<&'b str> {
-        let end = if self.ends_in_host { Some(self.path_end()) } else { self.directory_end.checked_sub(1) };
+        let end = if self.ends_in_host { Some(self.path_end_by_rules()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.as_str().get(self.offsets.path_start..end))
     }
 }
 
 /// Returns the byte at which the path of a URI ends. Where parameters are a component, they are not part of the path.
 #[inline(always)]
-pub(crate) fn path_end(uri: &UriRef<&str>, rules: Rules) -> usize {
+pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
     match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
         Some(at) => uri.path_start + at,
         None => uri.path_end,

@@ -7,9 +7,9 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use super::base::Base;
-use super::prepared::{BorrowedBase, path_end};
+use super::prepared::{BorrowedBase, path_end_by};
 use super::slash_runs::count_slashes;
-use crate::scan::{common, has_run, may_have_dots};
+use crate::scan::{common_len, has_run, may_have_dots};
 use crate::uri::{Text, UriRef, scheme_end};
 
 /// A reference that may resolve to the target: `../` as many times as `parents` says, then `prefix`, then `target[from..]`.
@@ -89,36 +89,36 @@ impl<T: Text> Base<T> {
 
 impl BorrowedBase<'_> {
     fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
-        let same = common(self.as_str().as_bytes(), target.as_bytes());
-        match self.nearest(target, same) {
+        let common = common_len(self.as_str().as_bytes(), target.as_bytes());
+        match self.shortest_by_cuts(target, common) {
             Some(candidate) => candidate.text(target),
-            None => self.shortest(target, same),
+            None => self.shortest_by_trying(target, common),
         }
     }
 
-    /// Returns the shortest candidate without trying it, in two common cases. In the first case, the target has another authority
-    /// than the base. In the second, it has the same one, and its path has no dot right after a slash, no `//` at its start and, by
-    /// level, no run of two or more slashes. `None` in all other cases. `same` is the number of bytes that both texts start with in
-    /// common.
+    /// Returns the shortest candidate that resolves to the target, in two frequent cases; `None` in all others. In the first case,
+    /// the target has another authority than the base. In the second, it has the base's authority, and its path has no dot right
+    /// after a slash, no `//` at its start and, by level, no run of two or more slashes. `common` is the number of bytes at the start
+    /// that target and base have in common.
     ///
-    /// No candidate needs to be tried, because each one cuts the base at a prepared offset, and the fast path of
-    /// [`resolve`](Base::resolve) then writes the target from that byte on: no dot is removed, and no `//` is read as an authority.
-    /// The candidates are compared in the order of [`shortest`](BorrowedBase::shortest); a unit test checks that both functions
-    /// give the same.
-    fn nearest(self, target: &str, same: usize) -> Option<Candidate<'static>> {
+    /// No candidate is resolved to see whether it gives the target. Each cuts the base at a prepared cut, up to which base and target
+    /// are the same, and the fast path of [`resolve`](Base::resolve) appends the target from that byte on: no dot is removed, and no
+    /// `//` is read as an authority. The function gives what [`shortest_by_trying`](BorrowedBase::shortest_by_trying) gives, which a
+    /// unit test checks.
+    fn shortest_by_cuts(self, target: &str, common: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
-        if self.has_other_authority(bytes, same) {
+        if self.has_other_authority(bytes, common) {
             return Some(Candidate::new("", uri.scheme_end));
         }
         // The byte of the target at index `at`, if both texts are the same up to there.
-        let after = |at: usize| if at <= same { bytes.get(at).copied() } else { None };
+        let after = |at: usize| if at <= common { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
             || self.rules.params
             || after(uri.path_start) != Some(b'/')
-            || same == uri.path_start
-            || (same == target.len() && self.rules.empty_is_whole)
+            || common == uri.path_start
+            || (common == target.len() && self.rules.empty_is_whole)
         {
             return None;
         }
@@ -127,19 +127,19 @@ impl BorrowedBase<'_> {
         if has_runs || may_have_dots(path) {
             return None;
         }
-        if same == target.len() && same == uri.query_end {
-            return Some(Candidate::new("", same));
+        if common == target.len() && common == uri.query_end {
+            return Some(Candidate::new("", common));
         }
         if after(uri.query_end) == Some(b'#') {
             return Some(Candidate::new("", uri.query_end));
         }
-        let query = if self.rules.query_replaces { cuts.relative[0].get()? } else { uri.path_end };
+        let query = if self.rules.query_replaces { cuts.for_parents[0].get()? } else { uri.path_end };
         if after(query) == Some(b'?') {
             return Some(Candidate::new("", query));
         }
 
-        let mut prepared = cuts.relative.iter().enumerate();
-        let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.within(same)?)))?;
+        let mut prepared = cuts.for_parents.iter().enumerate();
+        let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.within(common)?)))?;
         let mut best = match bytes.get(from) {
             Some(b'/') => return None,
             Some(b'?' | b'#') | None => Candidate::path(parents, from, true),
@@ -147,8 +147,8 @@ impl BorrowedBase<'_> {
             _ if parents == 0 && scheme_end(&bytes[from..]) > 0 => Candidate::new("./", from),
             _ => Candidate::path(parents, from, false),
         };
-        for (cut, level) in cuts.slashes.into_iter().zip(1..) {
-            let Some(from) = cut.within(same) else { continue };
+        for (cut, level) in cuts.for_slashes.into_iter().zip(1..) {
+            let Some(from) = cut.within(common) else { continue };
             if count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
                 best = Candidate::new("", from);
             }
@@ -158,11 +158,11 @@ impl BorrowedBase<'_> {
 
     /// Reports whether a target has the base's scheme, another authority, which is not empty, and then no dot right after a slash,
     /// and the base is cut after its scheme for `//`. Then the shortest reference is the target from the two slashes after its
-    /// scheme on. `same` is as in [`nearest`](BorrowedBase::nearest).
-    fn has_other_authority(self, target: &[u8], same: usize) -> bool {
+    /// scheme on. `common` is as in [`shortest_by_cuts`](BorrowedBase::shortest_by_cuts).
+    fn has_other_authority(self, target: &[u8], common: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
-        let is_cut_there = self.cuts.slashes[1].get() == Some(uri.scheme_end);
-        if same < start || start > uri.path_start || same >= uri.path_start || !is_cut_there {
+        let is_cut_there = self.cuts.for_slashes[1].get() == Some(uri.scheme_end);
+        if common < start || start > uri.path_start || common >= uri.path_start || !is_cut_there {
             return false;
         }
         let rest = &target[start..];
@@ -171,9 +171,9 @@ impl BorrowedBase<'_> {
     }
 
     /// Returns the shortest candidate that resolves back to the target, or the target if none does. Candidates of the same length
-    /// are tried in the order in which they are added here. `same` is as in [`nearest`](BorrowedBase::nearest).
+    /// are tried in the order in which they are added here. `common` is as in [`shortest_by_cuts`](BorrowedBase::shortest_by_cuts).
     #[inline(never)]
-    fn shortest<'t>(self, target: &'t str, same: usize) -> Cow<'t, str> {
+    fn shortest_by_trying<'t>(self, target: &'t str, common: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
         if t.scheme() != Some(self.scheme()) {
             return Cow::Borrowed(target);
@@ -181,8 +181,8 @@ impl BorrowedBase<'_> {
         let mut candidates: SmallVec<[Candidate<'_>; 16]> = SmallVec::new();
         let mut add = |candidate| candidates.push(candidate);
 
-        let path_end = path_end(&t, self.rules);
-        if same >= self.offsets.query_end {
+        let path_end = path_end_by(&t, self.rules);
+        if common >= self.offsets.query_end {
             add(Candidate::new("", target.len()));
             add(Candidate::new("", t.query_end));
         }
@@ -212,7 +212,7 @@ impl BorrowedBase<'_> {
                 }
             }
             if self.rules.by_level() {
-                self.after_slash_runs(target, path_start..path_end, same, &mut add);
+                self.add_slashed(target, path_start..path_end, common, &mut add);
                 // The one segment before a cut can be removed, too.
                 let from = path_start + usize::from(self.rules.drop_surplus && is_rooted(path_start));
                 add(Candidate::new(if from == path_end { "/.." } else { "/../" }, from));
@@ -243,19 +243,19 @@ impl BorrowedBase<'_> {
 
     /// Adds the candidates that start with slashes, for rules by level. They are found at each byte where the base can be cut, if
     /// the target starts with the same text as the base up to there. If a slash run of the target starts there, and the base is cut
-    /// there for a run of its level, a candidate is the target from that run on. `path` is the range of the target's path, `same`
-    /// is as in [`nearest`](BorrowedBase::nearest).
-    fn after_slash_runs<'c>(self, target: &str, path: Range<usize>, same: usize, add: &mut impl FnMut(Candidate<'c>)) {
+    /// there for a run of its level, a candidate is the target from that run on. `path` is the range of the target's path, `common`
+    /// is as in [`shortest_by_cuts`](BorrowedBase::shortest_by_cuts).
+    fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let root = self.offsets.path_start;
         let base = self.as_str();
         let runs = self.slash_runs();
         let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
         let same_directory = dotless
-            .map_or(0, |dotless| common(dotless.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
+            .map_or(0, |dotless| common_len(dotless.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
         // The byte of the target after the text of the base up to a cut; `None` if the target does not start with all of that text.
         let end = |cut: usize| match dotless.filter(|_| cut > root) {
-            None => Some(cut).filter(|&cut| cut <= same),
+            None => Some(cut).filter(|&cut| cut <= common),
             Some(dotless) => {
                 let (shared, own) = dotless.before(base, cut);
                 let start = match shared {
@@ -341,8 +341,12 @@ mod tests {
                 let base = Base::new(base, rules).expect("absolute");
                 for target in &targets {
                     let reference = base.relativize(target);
-                    let same = common(base.as_str().as_bytes(), target.as_bytes());
-                    assert_eq!(reference, base.borrowed().shortest(target, same), "{rules}: {target} from {base}");
+                    let common = common_len(base.as_str().as_bytes(), target.as_bytes());
+                    assert_eq!(
+                        reference,
+                        base.borrowed().shortest_by_trying(target, common),
+                        "{rules}: {target} from {base}"
+                    );
                     let stable = base.resolve(target) == **target;
                     assert!(base.resolve(&reference) == **target || !stable, "{rules}: {target} from {base}");
                     assert!(reference.len() <= target.len(), "{rules}: {target} from {base} = {reference}");

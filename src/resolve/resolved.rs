@@ -34,15 +34,15 @@ use crate::uri::{Uri, UriRef};
 #[derive(Clone)]
 pub struct Resolved<'a> {
     /// The first piece: the start of the base, or of a reference with a scheme. It may be empty.
-    pub(crate) head: &'a str,
+    pub(crate) first: &'a str,
     /// The authority of the reference with its slashes, or the guard `/.`, or empty.
     pub(crate) authority_or_guard: &'a str,
-    /// Segments of the base's path that are not in the head, with slashes between them. A slash is written after them.
+    /// Segments of the base's path that are not in the first piece, with slashes between them. A slash is written after them.
     pub(crate) base_segments: Option<&'a str>,
     /// Segments of the reference that were before its dot segments. A slash is written after each.
     pub(crate) reference_segments: Segments<'a>,
     /// The last piece: the rest of the reference, as it is written.
-    pub(crate) tail: &'a str,
+    pub(crate) last: &'a str,
     pub(crate) components: Components<'a>,
 }
 
@@ -73,21 +73,21 @@ impl<'a> Components<'a> {
     /// Returns the number of bytes after the path: the query and the fragment, with `?` and `#`.
     #[inline]
     fn after_path(&self) -> usize {
-        let marked = |component: Option<&str>| component.map_or(0, |component| 1 + component.len());
-        marked(self.query) + marked(self.fragment)
+        let len_with_delimiter = |component: Option<&str>| component.map_or(0, |component| 1 + component.len());
+        len_with_delimiter(self.query) + len_with_delimiter(self.fragment)
     }
 }
 
 impl<'a> Resolved<'a> {
     /// Returns a result of two pieces: a part of the base, then a part of the reference.
     #[inline]
-    pub(crate) fn two_pieces(head: &'a str, tail: &'a str, components: Components<'a>) -> Self {
+    pub(crate) fn two_pieces(first: &'a str, last: &'a str, components: Components<'a>) -> Self {
         Resolved {
-            head,
+            first,
             authority_or_guard: "",
             base_segments: None,
             reference_segments: Segments::empty(),
-            tail,
+            last,
             components,
         }
     }
@@ -126,7 +126,7 @@ impl<'a> Resolved<'a> {
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
         let segments = self.segments().map(|segment| segment.len() + 1).sum::<usize>();
-        self.head.len() + self.authority_or_guard.len() + segments + self.tail.len()
+        self.first.len() + self.authority_or_guard.len() + segments + self.last.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
@@ -163,7 +163,7 @@ impl<'a> Resolved<'a> {
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
-    /// Returns the segments that are written before the tail. A slash is written after each.
+    /// Returns the segments that are written before the last piece. A slash is written after each.
     fn segments(&self) -> impl Iterator<Item = &'a str> {
         self.base_segments.iter().chain(self.reference_segments.iter()).copied()
     }
@@ -172,12 +172,12 @@ impl<'a> Resolved<'a> {
 impl<'a> Pieces<'a> for Resolved<'a> {
     #[inline]
     fn each_piece(&self, mut each: impl FnMut(&'a str)) {
-        each(self.head);
+        each(self.first);
         each(self.authority_or_guard);
         self.segments().for_each(|segment| {
             each(segment);
             each("/");
         });
-        each(self.tail);
+        each(self.last);
     }
 }

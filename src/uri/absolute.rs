@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::ops::Deref;
 
-use super::{Lend, Text, UriRef, refuse};
+use super::{Lend, Text, UriRef, not_absolute};
 
 /// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
 ///
@@ -36,7 +36,7 @@ impl<T: Text> Uri<T> {
     #[inline]
     pub fn parse(text: T) -> Result<Self, T::Refused> {
         let uri = UriRef::new(text);
-        if uri.is_absolute() { Ok(Uri(uri)) } else { Err(refuse(uri.into_inner())) }
+        if uri.is_absolute() { Ok(Uri(uri)) } else { Err(not_absolute(uri.into_inner())) }
     }
 
     /// Converts a reference, which must have a scheme. Nothing is split again.
@@ -44,7 +44,7 @@ impl<T: Text> Uri<T> {
     /// # Errors
     /// The reference has no scheme, as in [`parse`](Uri::parse).
     pub fn from_uri_ref(reference: UriRef<T>) -> Result<Self, T::Refused> {
-        if reference.is_absolute() { Ok(Uri(reference)) } else { Err(refuse(reference.into_inner())) }
+        if reference.is_absolute() { Ok(Uri(reference)) } else { Err(not_absolute(reference.into_inner())) }
     }
 
     /// Returns the same with a borrowed text. Nothing is split again.

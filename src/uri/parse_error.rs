@@ -42,7 +42,7 @@ impl<T> ParseError<T> {
 
 /// Returns the error about a text that has no scheme. For an owned text, the error holds that text.
 #[cold]
-pub(crate) fn refuse<T: Text>(text: T) -> T::Refused {
+pub(crate) fn not_absolute<T: Text>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());
     text.refuse(error)
 }

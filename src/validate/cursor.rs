@@ -91,7 +91,7 @@ impl<'a> Cursor<'a> {
     fn eat_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
-            Some(b'%') => return Err(percent::illegal_escape(self.text, self.at)),
+            Some(b'%') => return Err(percent::illegal_escape_error(self.text, self.at)),
             Some(byte) if byte.is_ascii() && permitted.contains(byte) => 1,
             _ => 0,
         };
@@ -119,11 +119,11 @@ impl<'a> Cursor<'a> {
     /// Checks that only escapes and characters of `permitted` are left.
     pub(super) fn only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.many(permitted)?;
-        self.end(expected)
+        self.expect_end(expected)
     }
 
     /// Checks that nothing is left. `expected` names what could have followed.
-    pub(super) fn end(&self, expected: &'static str) -> Checked {
+    pub(super) fn expect_end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
     }
 }
@@ -169,6 +169,6 @@ mod tests {
         let mut at = cursor("//h");
         assert!(!at.eat("/h") && at.eat("//") && at.eat("") && at.rest() == "h");
         assert_eq!(at.expect("/", "a slash").unwrap_err().position(), 2);
-        assert_eq!((at.limited_to(0).end("more"), at.end("nothing").is_err()), (Ok(()), true));
+        assert_eq!((at.limited_to(0).expect_end("more"), at.expect_end("nothing").is_err()), (Ok(()), true));
     }
 }

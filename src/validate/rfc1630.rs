@@ -8,7 +8,7 @@ use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
 /// The characters of `xalpha` of the generic BNF, apart from escapes. Its `safe` has no `+`.
-const WORD: ByteSet = ByteSet::RFC1630_WORD.complement();
+const GENERIC_XALPHA: ByteSet = ByteSet::RFC1630_WORD.complement();
 /// The characters of `xpalpha`, and of `xalpha` of the specific BNF, apart from escapes. Their `safe` has `+`. In a search of the
 /// specific BNF, `+` separates words and can also be a character of a word; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630.complement();
@@ -43,7 +43,7 @@ pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
     fragment.eat("#");
-    fragment.only(WORD, "a character of `fragmentid`")
+    fragment.only(GENERIC_XALPHA, "a character of `fragmentid`")
 }
 
 /// Reads `uri`: the text between the scheme and the fragment, in the generic BNF.
@@ -51,12 +51,12 @@ fn uri(uri: &UriRef<&str>) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
     if search.eat("?") {
-        search.some(WORD, "`xalphas` of `search`")?;
+        search.some(GENERIC_XALPHA, "`xalphas` of `search`")?;
         while search.eat("+") {
-            search.some(WORD, "`xalphas` of `search`")?;
+            search.some(GENERIC_XALPHA, "`xalphas` of `search`")?;
         }
     }
-    search.end("a character of `search`")
+    search.expect_end("a character of `search`")
 }
 
 /// Reads `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which are
@@ -67,7 +67,7 @@ pub(super) fn url(uri: &UriRef<&str>) -> Checked {
         Some((_, production)) => production(Cursor::after_scheme(uri)),
         None => {
             self::uri(uri)?;
-            Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len()).end("the end of the `uri`")
+            Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len()).expect_end("the end of the `uri`")
         }
     }
 }
@@ -89,7 +89,7 @@ fn path(cursor: Cursor) -> Checked {
 /// Reads `search` of the specific BNF, literally: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search.
 fn search(mut cursor: Cursor) -> Checked {
     cursor.some(XALPHA, "`xalphas` of `search`")?;
-    cursor.end("a character of `search`")
+    cursor.expect_end("a character of `search`")
 }
 
 /// Reads `httpaddress`, after the scheme.
@@ -100,7 +100,7 @@ fn http(mut cursor: Cursor) -> Checked {
         cursor.many(PATH)?;
         expected = "a character of `path`";
     }
-    if cursor.eat("?") { search(cursor) } else { cursor.end(expected) }
+    if cursor.eat("?") { search(cursor) } else { cursor.expect_end(expected) }
 }
 
 /// Reads `ftpaddress`, after the scheme. In the printed BNF, `ftptype` follows the path directly, so it would be part of the path.
@@ -110,10 +110,10 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.expect("/", "`/` and a `path`")?;
     cursor.many(PATH)?;
     if !cursor.eat(";type=") {
-        return cursor.end("a character of `path`, or `;type=`");
+        return cursor.expect_end("a character of `path`, or `;type=`");
     }
     ftptype(&mut cursor)?;
-    cursor.end("the end after `ftptype`")
+    cursor.expect_end("the end after `ftptype`")
 }
 
 /// Reads `ftptype`. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and "the format defined in RFC
@@ -156,7 +156,7 @@ fn nntp(mut cursor: Cursor) -> Checked {
     group(&mut cursor)?;
     cursor.expect("/", "a character of `group`, or `/` and `digits`")?;
     digits(&mut cursor, "`digits` of an article")?;
-    cursor.end("a digit of an article")
+    cursor.expect_end("a digit of an article")
 }
 
 /// Reads `prosperoaddress`, after the scheme. A `%00` ends the `hsoname`, and a version must follow it. The BNF, read literally,
@@ -171,13 +171,13 @@ fn prospero(mut cursor: Cursor) -> Checked {
     cursor.skip(len + 3);
     digits(&mut cursor, "a `version` after `%00`")?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric());
-    cursor.end("a character of `attributes`")
+    cursor.expect_end("a character of `attributes`")
 }
 
 /// Reads `telnetaddress`, after the scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
-    cursor.end("the end of the `telnetaddress`")
+    cursor.expect_end("the end of the `telnetaddress`")
 }
 
 /// Reads `gopheraddress`, after the scheme. The printed BNF has a `gtype` after every slash; by *Gopher*, it may be missing if the
@@ -185,7 +185,7 @@ fn telnet(mut cursor: Cursor) -> Checked {
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
-        return cursor.end("`/` and a `gtype`");
+        return cursor.expect_end("`/` and a `gtype`");
     }
     if cursor.rest().is_empty() {
         return Ok(());
@@ -204,7 +204,7 @@ fn wais(mut cursor: Cursor) -> Checked {
         return search(cursor);
     }
     if !cursor.eat("/") {
-        return cursor.end("a character of `database`");
+        return cursor.expect_end("a character of `database`");
     }
     cursor.some(XALPHA, "a `wtype`")?;
     cursor.expect("/", "a character of `wtype`, or `/` and a `wpath`")?;
@@ -223,7 +223,7 @@ fn wais(mut cursor: Cursor) -> Checked {
 fn mailto(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     hostname(&mut cursor)?;
-    cursor.end("a character of `hostname`")
+    cursor.expect_end("a character of `hostname`")
 }
 
 /// Reads `addr-spec` or `content-identifier`, after the scheme. They are from RFC 822 and not in the BNF: some text, `@` and some
@@ -231,7 +231,7 @@ fn mailto(mut cursor: Cursor) -> Checked {
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     cursor.some(XALPHA, "a domain after `@`")?;
-    cursor.end("a character of `addr-spec`")
+    cursor.expect_end("a character of `addr-spec`")
 }
 
 /// Reads `xalphas @`, up to the last `@`, since `xalpha` permits `@`, too. Also checks, without taking it, that the text after it
@@ -239,7 +239,7 @@ fn addr_spec(mut cursor: Cursor) -> Checked {
 fn before_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
     whole.many(XALPHA)?;
-    whole.end("an `xalpha`")?;
+    whole.expect_end("an `xalpha`")?;
     match memrchr(b'@', cursor.rest().as_bytes()) {
         None => Err(whole.error("`@`")),
         Some(0) => Err(cursor.error("`xalphas` before `@`")),

@@ -64,17 +64,17 @@ fn search(cursor: Cursor) -> Checked {
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     if !cursor.eat("/") {
-        return cursor.end("`/` and an `fpath`");
+        return cursor.expect_end("`/` and an `fpath`");
     }
     cursor.many(FPATH)?;
     if !cursor.eat(";type=") {
-        return cursor.end("a character of `fpath`, or `;type=`");
+        return cursor.expect_end("a character of `fpath`, or `;type=`");
     }
     if !cursor.peek().is_some_and(|code| b"AIDaid".contains(&code)) {
         return Err(cursor.error("an `ftptype`"));
     }
     cursor.skip(1);
-    cursor.end("the end after `ftptype`")
+    cursor.expect_end("the end after `ftptype`")
 }
 
 /// Reads `fileurl`, after the scheme.
@@ -91,17 +91,17 @@ fn file(mut cursor: Cursor) -> Checked {
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
-        return cursor.end("`/` and an `hpath`");
+        return cursor.expect_end("`/` and an `hpath`");
     }
     cursor.many(HPATH)?;
-    if cursor.eat("?") { search(cursor) } else { cursor.end("a character of `hpath`") }
+    if cursor.eat("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
 }
 
 /// Reads `gopherurl`, after the scheme. The selector is `*xchar`, which also permits `%09`, a search and a Gopher+ string after it.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
-        return cursor.end("`/` and a `gtype`");
+        return cursor.expect_end("`/` and a `gtype`");
     }
     cursor.only(XCHAR, "a character of `gtype` and `selector`")
 }
@@ -109,7 +109,7 @@ fn gopher(mut cursor: Cursor) -> Checked {
 /// Reads `mailtourl`, after the scheme.
 fn mailto(mut cursor: Cursor) -> Checked {
     cursor.some(XCHAR, "an `encoded822addr`")?;
-    cursor.end("a character of `encoded822addr`")
+    cursor.expect_end("a character of `encoded822addr`")
 }
 
 /// Reads `newsurl`, after the scheme. A text with `@` is an article (§3.6).
@@ -133,17 +133,17 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.expect("/", "`/` and a `group`")?;
     group(&mut cursor)?;
     if !cursor.eat("/") {
-        return cursor.end("a character of `group`");
+        return cursor.expect_end("a character of `group`");
     }
     digits(&mut cursor, "`digits` of an article")?;
-    cursor.end("a digit of an article")
+    cursor.expect_end("a digit of an article")
 }
 
 /// Reads `telneturl`, after the scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.eat("/");
-    cursor.end("the end of the `telneturl`")
+    cursor.expect_end("the end of the `telneturl`")
 }
 
 /// Reads `waisurl`, after the scheme.
@@ -155,7 +155,7 @@ fn wais(mut cursor: Cursor) -> Checked {
         return search(cursor);
     }
     if !cursor.eat("/") {
-        return cursor.end("a character of `database`");
+        return cursor.expect_end("a character of `database`");
     }
     cursor.many(UCHAR)?;
     cursor.expect("/", "a character of `wtype`, or `/` and a `wpath`")?;
@@ -174,5 +174,5 @@ fn prospero(mut cursor: Cursor) -> Checked {
         cursor.many(FIELD)?;
         expected = "a character of `fieldvalue`";
     }
-    cursor.end(expected)
+    cursor.expect_end(expected)
 }

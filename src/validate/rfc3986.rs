@@ -27,9 +27,9 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// Reads `query` or `fragment` and the `mark` before it, `?` or `#`. Nothing at all is valid, too.
-fn component(mut cursor: Cursor, mark: &str, expected: &'static str) -> Checked {
-    cursor.eat(mark);
+/// Reads `query` or `fragment` and the `delimiter` before it, `?` or `#`. Nothing at all is valid, too.
+fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Checked {
+    cursor.eat(delimiter);
     cursor.only(ByteSet::QUERY.complement(), expected)
 }
 
@@ -48,10 +48,10 @@ fn authority(mut cursor: Cursor) -> Checked {
         "a character of `reg-name`"
     };
     if !cursor.eat(":") {
-        return cursor.end(expected);
+        return cursor.expect_end(expected);
     }
     cursor.take_while(|byte| byte.is_ascii_digit());
-    cursor.end("a digit of `port`")
+    cursor.expect_end("a digit of `port`")
 }
 
 /// Reads `IP-literal`, after its `[`. The standard library's parser accepts exactly `IPv6address`, so a zone identifier (RFC 6874)
@@ -67,7 +67,7 @@ fn ip_literal(cursor: &mut Cursor) -> Checked {
         literal.expect(".", "`.` of `IPvFuture`")?;
         // The characters of `userinfo`, without escapes.
         literal.take_some_while(|byte| !ByteSet::USERINFO.contains(byte), "a character of `IPvFuture`")?;
-        literal.end("a character of `IPvFuture`")?;
+        literal.expect_end("a character of `IPvFuture`")?;
     } else if literal.rest().parse::<Ipv6Addr>().is_err() {
         return Err(literal.error("an `IPv6address` or `IPvFuture`"));
     }

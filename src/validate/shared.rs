@@ -10,8 +10,8 @@ use super::cursor::{Checked, Cursor};
 /// Reads `login`: `[ user [ : password ] @ ] hostport`. The function `user` reads a user or a password. It must stop before `@`,
 /// `:` and `/`.
 pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Checked {
-    let mark = memchr2(b'@', b'/', cursor.rest().as_bytes());
-    if mark.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
+    let delimiter = memchr2(b'@', b'/', cursor.rest().as_bytes());
+    if delimiter.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
         user(cursor)?;
         let mut expected = "a character of `user`, or `:` or `@` after it";
         if cursor.eat(":") {
@@ -104,13 +104,13 @@ pub(super) fn group_or_article(
     if memchr(b'@', cursor.rest().as_bytes()).is_some() {
         before_host(&mut cursor)?;
         host(&mut cursor)?;
-        return cursor.end("a character of `host`");
+        return cursor.expect_end("a character of `host`");
     }
     if !cursor.eat("*") {
         group(&mut cursor)?;
-        return cursor.end("a character of `group`");
+        return cursor.expect_end("a character of `group`");
     }
-    cursor.end("the end after `*`")
+    cursor.expect_end("the end after `*`")
 }
 
 /// Checks that a letter follows, since a group starts with one. Takes nothing.

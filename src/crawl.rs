@@ -68,7 +68,7 @@ pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;
 pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
-use crate::normal::{Changes, Lists, NameSet, Writer, is_all_plain};
+use crate::normal::{ChangeSet, NameSet, ParameterLists, UriWriter, stays_in_every_encoding};
 use crate::percent::decode;
 use crate::resolve::Base;
 use crate::uri::{Text, UriRef};
@@ -76,8 +76,8 @@ use crate::uri::{Text, UriRef};
 /// A set of changes to make to URIs, with the lists of names that they need. It is made once and used many times.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Normalizer {
-    changes: Changes,
-    lists: Lists,
+    changes: ChangeSet,
+    lists: ParameterLists,
     /// True if an illegal escape stays as it is; false if it is an error.
     keeps_illegal_escapes: bool,
 }
@@ -85,13 +85,13 @@ pub struct Normalizer {
 impl Normalizer {
     /// Makes a normalizer with the preset `safe`: the changes that never change what a URI names.
     pub fn safe() -> Normalizer {
-        Normalizer { changes: Changes::SAFE, lists: Lists::new(TRACKING), keeps_illegal_escapes: false }
+        Normalizer { changes: ChangeSet::SAFE, lists: ParameterLists::new(TRACKING), keeps_illegal_escapes: false }
     }
 
     /// Makes a normalizer with the preset `crawl`: the changes of `safe`, and others that crawlers usually make. Illegal escapes
     /// are kept.
     pub fn crawl() -> Normalizer {
-        Normalizer { changes: Changes::CRAWL, keeps_illegal_escapes: true, ..Normalizer::safe() }
+        Normalizer { changes: ChangeSet::CRAWL, keeps_illegal_escapes: true, ..Normalizer::safe() }
     }
 
     /// Adds a change.
@@ -180,12 +180,12 @@ impl Normalizer {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn normalize_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
-        let plain = is_all_plain(uri.as_bytes());
-        if !plain && !self.keeps_illegal_escapes {
+        let is_recoded = stays_in_every_encoding(uri.as_bytes());
+        if !is_recoded && !self.keeps_illegal_escapes {
             decode(uri)?;
         }
         out.reserve(uri.len() + 8);
-        Writer::new(self.changes, &self.lists, UriRef::new(uri), plain).write(out);
+        UriWriter::new(self.changes, &self.lists, UriRef::new(uri), is_recoded).write(out);
         Ok(())
     }
 

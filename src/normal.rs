@@ -5,18 +5,18 @@ mod change;
 mod encoding;
 #[cfg(feature = "idna")]
 mod idna;
-mod lists;
-mod names;
+mod known_names;
+mod parameter_lists;
 mod path;
+mod push_within;
 mod query;
 mod segments;
-mod within;
-mod writer;
+mod uri_writer;
 
 pub use change::Change;
-pub(crate) use change::Changes;
-pub(crate) use encoding::is_all_plain;
+pub(crate) use change::ChangeSet;
+pub(crate) use encoding::stays_in_every_encoding;
 pub use encoding::{Encoding, expand, recode, safer};
-pub use lists::{INDEX, SESSION, TRACKING};
-pub(crate) use names::{Lists, NO_NAMES, NameSet};
-pub(crate) use writer::Writer;
+pub use known_names::{INDEX, SESSION, TRACKING};
+pub(crate) use parameter_lists::{NO_NAMES, NameSet, ParameterLists};
+pub(crate) use uri_writer::UriWriter;

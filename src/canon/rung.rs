@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
-use crate::normal::{Change, Changes, Encoding, NO_NAMES, Writer, recode};
+use crate::normal::{Change, ChangeSet, Encoding, NO_NAMES, UriWriter, recode};
 use crate::uri::UriRef;
 
 /// A degree of equivalence. Each rung allows the differences of the rungs before it, and those that its variant names.
@@ -51,9 +51,9 @@ impl Rung {
     }
 
     /// Returns the changes that make the normal form at the rung, with the changes of all lower rungs.
-    const fn changes(self) -> Changes {
+    const fn changes(self) -> ChangeSet {
         match self {
-            Rung::Text => Changes::EMPTY,
+            Rung::Text => ChangeSet::EMPTY,
             Rung::Encoding => Rung::Text.changes().with(Change::Encoding),
             Rung::Case => Rung::Encoding.changes().with(Change::Case),
             Rung::Dots => Rung::Case.changes().with(Change::Dots),
@@ -91,7 +91,7 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     if rung == Rung::Encoding {
         return Ok(text);
     }
-    let writer = Writer::new(rung.changes(), &NO_NAMES, UriRef::new(&text), true);
+    let writer = UriWriter::new(rung.changes(), &NO_NAMES, UriRef::new(&text), true);
     if writer.changes_nothing() {
         return Ok(text);
     }

@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::Normalizer;
 use crate::error::Error;
-use crate::normal::{Change, Changes};
+use crate::normal::{Change, ChangeSet};
 
 /// The effect of a change on a URI.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ impl Normalizer {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain(&self, uri: &str) -> Result<Vec<Effect>, Error> {
-        let mut partial = Normalizer { changes: Changes::EMPTY, ..self.clone() };
+        let mut partial = Normalizer { changes: ChangeSet::EMPTY, ..self.clone() };
         let mut before = partial.normalize(uri)?;
         let mut effects = Vec::new();
         for &change in Change::ALL.iter().filter(|change| self.has(**change)) {

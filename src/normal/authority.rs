@@ -5,12 +5,12 @@ use alloc::string::String;
 use memchr::memchr;
 
 use super::change::Change;
-use super::writer::{Family, Writer};
+use super::uri_writer::{Family, UriWriter};
 use crate::percent::octet;
 use crate::scheme::{Authority, default_port};
 use crate::whatwg::ip_address;
 
-impl Writer<'_> {
+impl UriWriter<'_> {
     /// Makes the changes to an authority that is already at the end of `out`, from the byte `start` on. Returns true if the
     /// authority has a host afterwards.
     pub(super) fn change_authority(&self, start: usize, out: &mut String) -> bool {
@@ -38,7 +38,7 @@ impl Writer<'_> {
             lower_case(&mut out[host..end]);
         }
         if is_web && self.has(Change::DropWww) {
-            let www = www(&out[host..end]);
+            let www = www_len(&out[host..end]);
             out.drain(host..host + www);
             end -= www;
         }
@@ -86,7 +86,7 @@ pub(super) fn lower_case(host: &mut str) {
 
 /// Returns the length in bytes of all `www.` that can be removed from the start of a host. Two labels must be left. It is 0 for a
 /// host that may be an IPv4 address.
-fn www(host: &str) -> usize {
+fn www_len(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
     if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {
         return 0;
@@ -106,7 +106,7 @@ fn www(host: &str) -> usize {
 mod tests {
     use alloc::string::String;
 
-    use super::{lower_case, www};
+    use super::{lower_case, www_len};
 
     #[test]
     fn two_labels_are_left_after_www() {
@@ -122,7 +122,7 @@ mod tests {
             ("www.1.com", 4),
             ("", 0),
         ] {
-            assert_eq!(www(host), len, "{host}");
+            assert_eq!(www_len(host), len, "{host}");
         }
     }
 

@@ -76,7 +76,7 @@ struct Row {
     summary: &'static str,
     /// The document and the section; [`PRACTICE`] if there is none.
     source: &'static str,
-    preset: Preset,
+    smallest_preset: Preset,
 }
 
 /// The smallest preset that includes a change. The order of the variants is that of the presets: each includes those before it.
@@ -95,7 +95,7 @@ const PRACTICE: &str = "practice of crawlers";
 
 /// Makes a row of the table.
 const fn row(preset: Preset, change: Change, name: &'static str, source: &'static str, summary: &'static str) -> Row {
-    Row { change, name, summary, source, preset }
+    Row { change, name, summary, source, smallest_preset: preset }
 }
 
 /// All changes, in the order of [`Change`].
@@ -157,7 +157,7 @@ impl Change {
 
     /// Returns the names of the presets that have the change.
     pub const fn presets(self) -> &'static [&'static str] {
-        match TABLE[self as usize].preset {
+        match TABLE[self as usize].smallest_preset {
             Preset::Safe => &["safe", "crawl"],
             Preset::Crawl => &["crawl"],
             Preset::None => &[],
@@ -169,22 +169,22 @@ parse_and_print_by_name!(Change, "a change");
 
 /// A set of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Changes(u32);
+pub(crate) struct ChangeSet(u32);
 
-impl Changes {
-    pub const EMPTY: Changes = Changes(0);
+impl ChangeSet {
+    pub const EMPTY: ChangeSet = ChangeSet(0);
 
     /// The changes of the preset `safe`.
-    pub const SAFE: Changes = Changes::of(Preset::Safe);
+    pub const SAFE: ChangeSet = ChangeSet::of(Preset::Safe);
 
     /// The changes of the preset `crawl`, which include those of `safe`.
-    pub const CRAWL: Changes = Changes::of(Preset::Crawl);
+    pub const CRAWL: ChangeSet = ChangeSet::of(Preset::Crawl);
 
     /// Returns the changes of a preset and of the smaller ones.
-    const fn of(preset: Preset) -> Changes {
-        let (mut changes, mut at) = (Changes::EMPTY, 0);
+    const fn of(preset: Preset) -> ChangeSet {
+        let (mut changes, mut at) = (ChangeSet::EMPTY, 0);
         while at < TABLE.len() {
-            if TABLE[at].preset as u8 <= preset as u8 {
+            if TABLE[at].smallest_preset as u8 <= preset as u8 {
                 changes = changes.with(TABLE[at].change);
             }
             at += 1;
@@ -192,12 +192,12 @@ impl Changes {
         changes
     }
 
-    pub const fn with(self, change: Change) -> Changes {
-        Changes(self.0 | 1 << change as u32)
+    pub const fn with(self, change: Change) -> ChangeSet {
+        ChangeSet(self.0 | 1 << change as u32)
     }
 
-    pub const fn without(self, change: Change) -> Changes {
-        Changes(self.0 & !(1 << change as u32))
+    pub const fn without(self, change: Change) -> ChangeSet {
+        ChangeSet(self.0 & !(1 << change as u32))
     }
 
     pub const fn has(self, change: Change) -> bool {
@@ -205,7 +205,7 @@ impl Changes {
     }
 
     /// Reports whether the two sets have a change in common.
-    pub const fn meets(self, other: Changes) -> bool {
+    pub const fn meets(self, other: ChangeSet) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_table() {
-        let line = |Row { name, summary, source, preset, .. }: &Row| {
-            let (renames, presets) = match preset {
+        let line = |Row { name, summary, source, smallest_preset, .. }: &Row| {
+            let (renames, presets) = match smallest_preset {
                 Preset::Safe => ("no", "safe, crawl"),
                 Preset::Crawl => ("yes", "crawl"),
                 Preset::None => ("yes", ""),

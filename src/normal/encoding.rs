@@ -86,7 +86,7 @@ impl fmt::Debug for Encoding {
 /// # Errors
 /// An illegal escape, as in [`percent::decode`](crate::percent::decode).
 pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Error> {
-    if is_all_plain(uri.as_bytes()) {
+    if stays_in_every_encoding(uri.as_bytes()) {
         return Ok(Cow::Borrowed(uri));
     }
     let path = match encoding.dots_are_reserved {
@@ -116,8 +116,8 @@ fn keep_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
 }
 
 /// Returns true only if no encoding changes any of sixteen bytes. It has no branches, so that the compiler tests all bytes at once.
-fn is_plain(chunk: &[u8; 16]) -> bool {
-    let plain = |byte: u8| {
+fn all_stay(bytes: &[u8; 16]) -> bool {
+    let stays = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
         // Not here: characters that some encoding escapes, such as `"`, `<` and `~`; `%`, which needs a closer look; and, to
         // save two comparisons, `!` and `$`.
@@ -128,15 +128,15 @@ fn is_plain(chunk: &[u8; 16]) -> bool {
             | (byte == b'_')
             | (byte == b'#')
     };
-    chunk.iter().fold(true, |all, &byte| all & plain(byte))
+    bytes.iter().fold(true, |all, &byte| all & stays(byte))
 }
 
 /// Returns true only if no encoding changes a text. False can also mean that this was not checked: a text of less than sixteen
 /// bytes is not.
-pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
+pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last sixteen bytes overlap with bytes that were tested before.
-        Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(is_plain) && is_plain(last),
+        Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(all_stay) && all_stay(last),
         None => false,
     }
 }
@@ -182,20 +182,20 @@ const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
 /// Rewrites a text from the byte `from` on. Borrowed if nothing changes.
 ///
-/// `look` returns true for the bytes that may change. Such a byte is encoded, unless it is a `%`, which must start an escape. The
-/// escape is decoded if `plain` returns true for its octet and its position in `text`. If not, its digits become upper-case if
-/// `upper` is true.
+/// `may_change` returns true for the bytes that may change. Such a byte is encoded, unless it is a `%`, which must start an escape. The
+/// escape is decoded if `decodes` returns true for its octet and its position in `text`. If not, its digits become upper-case if
+/// `upper_digits` is true.
 ///
 /// An illegal escape is an error.
 fn rewrite(
     text: &str,
     from: usize,
-    look: impl Fn(u8) -> bool,
-    plain: impl Fn(u8, usize) -> bool,
-    upper: bool,
+    may_change: impl Fn(u8) -> bool,
+    decodes: impl Fn(u8, usize) -> bool,
+    upper_digits: bool,
 ) -> Result<Cow<'_, str>, Error> {
     let mut out = String::new();
-    let copied = rewrite_into(text, from, look, plain, upper, false, &mut out)?;
+    let copied = rewrite_into(text, from, may_change, decodes, upper_digits, false, &mut out)?;
     if copied == 0 {
         return Ok(Cow::Borrowed(text));
     }
@@ -210,21 +210,21 @@ fn rewrite(
 fn rewrite_into(
     text: &str,
     from: usize,
-    look: impl Fn(u8) -> bool,
-    plain: impl Fn(u8, usize) -> bool,
-    upper: bool,
+    may_change: impl Fn(u8) -> bool,
+    decodes: impl Fn(u8, usize) -> bool,
+    upper_digits: bool,
     keeps_illegal: bool,
     out: &mut String,
 ) -> Result<usize, Error> {
     let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, from);
-    while let Some(next) = bytes[at..].iter().position(|&byte| look(byte)) {
+    while let Some(next) = bytes[at..].iter().position(|&byte| may_change(byte)) {
         at += next;
         // The bytes up to `end` become a character, or the escape of each octet.
         let octet = octet(&bytes[at..]);
         let (decoded, end) = match octet {
-            Some(octet) if plain(octet, at) => (Some(char::from(octet)), at + 3),
-            Some(_) if !upper || !bytes[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) => {
+            Some(octet) if decodes(octet, at) => (Some(char::from(octet)), at + 3),
+            Some(_) if !upper_digits || !bytes[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) => {
                 at += 3;
                 continue;
             }
@@ -254,11 +254,11 @@ fn rewrite_into(
 /// legal.
 pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let encoding = &Encoding::RFC3986;
-    let look = |byte| encoding.table[usize::from(byte)] == Treatment::Escaped;
-    let plain = |octet, at| {
+    let may_change = |byte| encoding.table[usize::from(byte)] == Treatment::Escaped;
+    let decodes = |octet, at| {
         encoding.table[usize::from(octet)] == Treatment::Plain && !completes_escape(&part.as_bytes()[..at], octet)
     };
-    let copied = rewrite_into(part, 0, look, plain, true, true, out).expect("illegal escapes stay");
+    let copied = rewrite_into(part, 0, may_change, decodes, true, true, out).expect("illegal escapes stay");
     out.push_str(&part[copied..]);
 }
 

@@ -5,25 +5,25 @@ use alloc::string::String;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::authority::lower_case;
-use super::change::{Change, Changes};
-use super::lists::{INDEX, SESSION};
-use super::names::matches;
+use super::change::{Change, ChangeSet};
+use super::known_names::{INDEX, SESSION};
+use super::parameter_lists::entry_matches;
+use super::push_within::push_within;
 use super::segments::push_segments;
-use super::within::push_within;
-use super::writer::Writer;
+use super::uri_writer::UriWriter;
 use crate::percent::octet;
 use crate::resolve::dots::last_dots_end;
 use crate::scheme;
 use crate::uri::scheme_end;
 
 /// The changes that need the whole path: they are made after all segments are appended.
-const WHOLE_PATH: Changes = Changes::EMPTY
+const WHOLE_PATH_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::LowerPath)
     .with(Change::CollapseSlashes)
     .with(Change::DropIndex)
     .with(Change::DropTrailingSlash);
 
-impl Writer<'_> {
+impl UriWriter<'_> {
     /// Reports whether dot segments are removed from the path: the change `dots` is on, the path has dot segments, and slashes mean
     /// hierarchy in the scheme.
     #[inline(always)]
@@ -52,12 +52,12 @@ impl Writer<'_> {
         } else {
             self.push(path, out);
         }
-        if is_web && self.has_any(WHOLE_PATH) {
+        if is_web && self.has_any(WHOLE_PATH_CHANGES) {
             self.change_whole_path(start, out);
         }
     }
 
-    /// Makes the changes of [`WHOLE_PATH`] to a path that is already at the end of `out`, from the byte `start` on.
+    /// Makes the changes of [`WHOLE_PATH_CHANGES`] to a path that is already at the end of `out`, from the byte `start` on.
     fn change_whole_path(&self, start: usize, out: &mut String) {
         if self.has(Change::LowerPath) {
             lower_case(&mut out[start..]);
@@ -112,13 +112,12 @@ pub(super) fn drop_session(start: usize, out: &mut String) {
     let end = out.len();
     let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };
     let mut param = start + first;
-    let name = start..param;
-    push_within(out, name.clone());
+    push_within(out, start..param);
     while param < end {
         let next = memchr(b';', &out.as_bytes()[param + 1..end]).map_or(end, |len| param + 1 + len);
         let text = &out[param + 1..next];
-        let key = &text[..memchr(b'=', text.as_bytes()).unwrap_or(text.len())];
-        if !SESSION.iter().any(|entry| matches(entry, key)) {
+        let name = &text[..memchr(b'=', text.as_bytes()).unwrap_or(text.len())];
+        if !SESSION.iter().any(|entry| entry_matches(entry, name)) {
             push_within(out, param..next);
         }
         param = next;
@@ -133,8 +132,7 @@ pub(super) fn drop_session(start: usize, out: &mut String) {
 
 /// Reports whether a path has an escape of a dot.
 fn has_escaped_dot(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    memchr_iter(b'%', bytes).any(|at| octet(&bytes[at..]) == Some(b'.'))
+    memchr_iter(b'%', path.as_bytes()).any(|at| octet(&path.as_bytes()[at..]) == Some(b'.'))
 }
 
 /// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, or for a name that is only

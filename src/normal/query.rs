@@ -4,14 +4,14 @@ use alloc::string::String;
 
 use smallvec::SmallVec;
 
-use super::change::{Change, Changes};
-use super::lists::SESSION;
-use super::names::matches;
-use super::within::push_within;
-use super::writer::{Family, Writer};
+use super::change::{Change, ChangeSet};
+use super::known_names::SESSION;
+use super::parameter_lists::entry_matches;
+use super::push_within::push_within;
+use super::uri_writer::{Family, UriWriter};
 
 /// All changes that can change a query, apart from its encoding.
-const QUERY: Changes = Changes::EMPTY
+const QUERY_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropTracking)
     .with(Change::SortQuery)
     .with(Change::DropEmptyQuery)
@@ -30,29 +30,29 @@ struct Param {
 /// A list of parameters. Few queries have more than 24, so the list rarely allocates.
 type Params = SmallVec<[Param; 24]>;
 
-impl Writer<'_> {
+impl UriWriter<'_> {
     /// Appends the query with its changes. `query` starts with its `?`; it is empty if the URI has no query.
     #[inline]
     pub(super) fn write_query(&self, query: &str, out: &mut String) {
         let start = out.len();
         self.push(query, out);
-        if !query.is_empty() && self.family == Family::Http && self.has_any(QUERY) {
+        if !query.is_empty() && self.family == Family::Http && self.has_any(QUERY_CHANGES) {
             self.change_query(start, out);
         }
     }
 
-    /// Makes the changes to a query that is already at the end of `out`. Its `?` is at the byte `mark`.
-    fn change_query(&self, mark: usize, out: &mut String) {
-        let (start, end) = (mark + 1, out.len());
+    /// Makes the changes to a query that is already at the end of `out`. Its `?` is at the byte `question_mark`.
+    fn change_query(&self, question_mark: usize, out: &mut String) {
+        let (start, end) = (question_mark + 1, out.len());
         let mut params = Params::new();
-        if self.select(&out[start..], &mut params) {
+        if self.select_params(&out[start..], &mut params) {
             for (number, param) in params.iter().enumerate() {
                 out.push_str(if number == 0 { "" } else { "&" });
                 push_within(out, start + param.start..start + param.end);
             }
             out.drain(start..end);
             if out.len() == start {
-                out.truncate(mark);
+                out.truncate(question_mark);
             }
         }
     }
@@ -61,7 +61,7 @@ impl Writer<'_> {
     /// must be empty before.
     ///
     /// Only `&` separates parameters; `;` is data, as in the URL Standard §5.1.
-    fn select(&self, query: &str, params: &mut Params) -> bool {
+    fn select_params(&self, query: &str, params: &mut Params) -> bool {
         if query.is_empty() {
             return self.has(Change::DropEmptyQuery);
         }
@@ -72,7 +72,7 @@ impl Writer<'_> {
             match bytes.get(at) {
                 None | Some(b'&') => {
                     let param = Param { start, name_end: equals.unwrap_or(at), end: at };
-                    if self.removes(&query[start..param.name_end], start == at) {
+                    if self.removes_param(&query[start..param.name_end], start == at) {
                         removed = true;
                     } else {
                         params.push(param);
@@ -93,11 +93,11 @@ impl Writer<'_> {
 
     /// Reports whether a parameter with this name is removed. `is_empty` is true if the parameter is an empty text: no name and no
     /// `=`.
-    fn removes(&self, name: &str, is_empty: bool) -> bool {
+    fn removes_param(&self, name: &str, is_empty: bool) -> bool {
         (is_empty && self.has(Change::SortQuery))
             || (self.has(Change::KeepOnly) && !self.lists.keeps(name))
             || (self.has(Change::DropTracking) && self.lists.tracking.contains(name))
-            || (self.has(Change::DropSession) && SESSION.iter().any(|entry| matches(entry, name)))
+            || (self.has(Change::DropSession) && SESSION.iter().any(|entry| entry_matches(entry, name)))
     }
 }
 
@@ -105,28 +105,28 @@ impl Writer<'_> {
 mod tests {
     use alloc::string::String;
 
-    use super::super::change::{Change, Changes};
-    use super::super::names::Lists;
-    use crate::normal::Writer;
+    use super::super::change::{Change, ChangeSet};
+    use super::super::parameter_lists::ParameterLists;
+    use crate::normal::UriWriter;
     use crate::uri::UriRef;
 
     /// The query must change in the same way whether its encoding changes or not.
     #[test]
     fn queries_are_changed_whether_recoded_or_not() {
-        let lists = Lists::new(["t*"]).keep(["b", "a"]);
-        let sort = Changes::EMPTY.with(Change::SortQuery);
+        let lists = ParameterLists::new(["t*"]).keep(["b", "a"]);
+        let sort = ChangeSet::EMPTY.with(Change::SortQuery);
         for (changes, uri, expected) in [
             (sort, "http://h?b=2&a&b=1&&a=", "http://h?a&a=&b=2&b=1"),
             (sort, "http://h?&&", "http://h"),
             (sort, "http://h?", "http://h?"),
-            (Changes::EMPTY.with(Change::DropEmptyQuery), "http://h?", "http://h"),
-            (Changes::EMPTY.with(Change::DropTracking), "http://h?tx&b=t&", "http://h?b=t&"),
-            (Changes::EMPTY.with(Change::KeepOnly), "http://h?c&a=1&&B&b", "http://h?a=1&b"),
+            (ChangeSet::EMPTY.with(Change::DropEmptyQuery), "http://h?", "http://h"),
+            (ChangeSet::EMPTY.with(Change::DropTracking), "http://h?tx&b=t&", "http://h?b=t&"),
+            (ChangeSet::EMPTY.with(Change::KeepOnly), "http://h?c&a=1&&B&b", "http://h?a=1&b"),
             (sort, "ftp://h?b&a", "ftp://h?b&a"),
         ] {
             for changes in [changes, changes.with(Change::Encoding)] {
                 let mut out = String::new();
-                Writer::new(changes, &lists, UriRef::new(uri), false).write(&mut out);
+                UriWriter::new(changes, &lists, UriRef::new(uri), false).write(&mut out);
                 assert_eq!(out, expected, "{uri}");
             }
         }

@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::change::{Change, Changes};
+use super::change::{Change, ChangeSet};
 use super::encoding::push_recoded;
-use super::names::Lists;
+use super::parameter_lists::ParameterLists;
 use crate::scheme::default_port;
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
@@ -21,7 +21,8 @@ pub(super) enum Family {
 }
 
 /// The changes for which a URI with a port must be looked at closely.
-const PORT: Changes = Changes::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath);
+const PORT_CHANGES: ChangeSet =
+    ChangeSet::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath).with(Change::IpAddress);
 
 impl Family {
     /// Returns the family of URIs with this scheme and an authority.
@@ -41,9 +42,9 @@ impl Family {
 
 /// A URI, the changes to make to it, and facts about the URI that show which changes have nothing to do.
 #[derive(Clone, Copy)]
-pub(crate) struct Writer<'a> {
-    changes: Changes,
-    pub(super) lists: &'a Lists,
+pub(crate) struct UriWriter<'a> {
+    changes: ChangeSet,
+    pub(super) lists: &'a ParameterLists,
     uri: UriRef<&'a str>,
     /// The scheme without its colon; empty if there is none.
     pub(super) scheme: &'a str,
@@ -52,23 +53,23 @@ pub(crate) struct Writer<'a> {
     /// True if the encoding of the components may change.
     pub(super) recodes: bool,
     /// True if it was found that scheme and authority stay as they are.
-    keeps_start: bool,
+    keeps_authority: bool,
     /// True if the path has dot segments that are removed.
     pub(super) removes_dots: bool,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> UriWriter<'a> {
     /// Makes a writer for a URI. `is_recoded` must be true only if the URI is already in the encoding of RFC 3986.
     #[inline(always)]
-    pub fn new(changes: Changes, lists: &'a Lists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
+    pub fn new(changes: ChangeSet, lists: &'a ParameterLists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
         let has_authority = uri.path_start != uri.scheme_end;
         let family = if has_authority { Family::of(scheme) } else { Family::Other };
         let recodes = !is_recoded && changes.has(Change::Encoding);
         let path = uri.path();
         let mut writer =
-            Writer { changes, lists, uri, scheme, family, path, recodes, keeps_start: false, removes_dots: false };
-        writer.keeps_start = writer.is_start_normal();
+            Self { changes, lists, uri, scheme, family, path, recodes, keeps_authority: false, removes_dots: false };
+        writer.keeps_authority = writer.has_normal_authority();
         writer.removes_dots = writer.has_dots_to_remove();
         writer
     }
@@ -79,7 +80,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Reports whether at least one of these changes is to be made.
-    pub(super) fn has_any(&self, changes: Changes) -> bool {
+    pub(super) fn has_any(&self, changes: ChangeSet) -> bool {
         self.changes.meets(changes)
     }
 
@@ -91,7 +92,7 @@ impl<'a> Writer<'a> {
     /// looked at, so the writer must have only changes of the preset `safe`.
     pub fn changes_nothing(&self) -> bool {
         let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
-        !self.recodes && self.keeps_start && !is_root_missing && !self.removes_dots
+        !self.recodes && self.keeps_authority && !is_root_missing && !self.removes_dots
     }
 
     /// Appends the URI with its changes.
@@ -99,7 +100,7 @@ impl<'a> Writer<'a> {
     pub fn write(&self, out: &mut String) {
         let (uri, text, start) = (&self.uri, self.uri.as_str(), out.len());
         let mut has_host = false;
-        if self.keeps_start {
+        if self.keeps_authority {
             out.push_str(&text[..uri.path_start]);
             has_host = uri.path_start > uri.scheme_end + "//".len();
         } else {
@@ -141,12 +142,12 @@ impl<'a> Writer<'a> {
     /// Returns true only if scheme and authority stay as they are. It finds this out for the usual case, an authority that is only
     /// a host of lower-case letters, digits, dots and hyphens. False can also mean that this was not checked.
     #[inline(always)]
-    fn is_start_normal(&self) -> bool {
+    fn has_normal_authority(&self) -> bool {
         let bytes = self.uri.as_str().as_bytes();
         let (scheme, authority) = (&bytes[..self.uri.scheme_end], &bytes[self.uri.scheme_end..self.uri.path_start]);
         let is_lower = all(scheme, |byte| !byte.is_ascii_uppercase());
         // After the digits follows the colon, which may start a port, or end an address.
-        let last = if self.has_any(PORT.with(Change::IpAddress)) { b'9' } else { b':' };
+        let last = if self.has_any(PORT_CHANGES) { b'9' } else { b':' };
         let is_host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=last).contains(&byte));
         let upgrades = self.has(Change::Upgrade) && scheme == b"http:";
         let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www.");

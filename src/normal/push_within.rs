@@ -12,9 +12,9 @@ pub(super) fn push_within(text: &mut String, range: Range<usize>) {
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        let chunk = &mut buffer[..end - at];
-        chunk.copy_from_slice(&text.as_bytes()[at..end]);
-        text.push_str(core::str::from_utf8(chunk).expect("a text between boundaries is a text"));
+        let part = &mut buffer[..end - at];
+        part.copy_from_slice(&text.as_bytes()[at..end]);
+        text.push_str(core::str::from_utf8(part).expect("a text between boundaries is a text"));
         at = end;
     }
 }

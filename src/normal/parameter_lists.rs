@@ -1,4 +1,4 @@
-//! Lists of names of parameters, and the lookup of a name in them.
+//! The lists of parameter names that a normalizer has, and the lookup of a name in them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use super::encoding::push_recoded;
 
 /// The names of parameters that the changes `drop-tracking` and `keep-only` use.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Lists {
+pub(crate) struct ParameterLists {
     /// The parameters that `drop-tracking` removes.
     pub(crate) tracking: NameSet,
     /// The only parameters that `keep-only` leaves, sorted.
@@ -15,20 +15,20 @@ pub(crate) struct Lists {
 }
 
 /// Empty lists, for normalizers without these changes.
-pub(crate) static NO_NAMES: Lists = Lists { tracking: NameSet::EMPTY, keep: Vec::new() };
+pub(crate) static NO_NAMES: ParameterLists = ParameterLists { tracking: NameSet::EMPTY, keep: Vec::new() };
 
-impl Lists {
+impl ParameterLists {
     /// Makes lists with these tracking parameters, and no names to keep.
-    pub fn new<N: AsRef<str>>(tracking: impl IntoIterator<Item = N>) -> Lists {
-        Lists { tracking: NameSet::new(tracking), keep: Vec::new() }
+    pub fn new<N: AsRef<str>>(tracking: impl IntoIterator<Item = N>) -> ParameterLists {
+        ParameterLists { tracking: NameSet::new(tracking), keep: Vec::new() }
     }
 
     /// Replaces the names to keep.
-    pub fn keep<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Lists {
+    pub fn keep<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> ParameterLists {
         let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
         keep.sort_unstable();
         keep.dedup();
-        Lists { keep, ..self }
+        ParameterLists { keep, ..self }
     }
 
     /// Returns the tracking parameters, in lower case.
@@ -97,7 +97,7 @@ impl NameSet {
         }
         let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
         self.whole.binary_search_by(|whole| whole.bytes().cmp(lower())).is_ok()
-            || self.starts.iter().any(|start| matches(start, name))
+            || self.starts.iter().any(|start| entry_matches(start, name))
     }
 }
 
@@ -108,7 +108,7 @@ fn length_bit(name: &str) -> usize {
 
 /// Reports whether a name is the same as an entry of a list. If the entry ends in `*`, the name needs only to start with the text
 /// before it. Upper and lower case do not differ.
-pub(super) fn matches(entry: &str, name: &str) -> bool {
+pub(super) fn entry_matches(entry: &str, name: &str) -> bool {
     match entry.strip_suffix('*') {
         Some(start) => {
             name.as_bytes().get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start.as_bytes()))
@@ -131,7 +131,7 @@ fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
 mod tests {
     use alloc::format;
 
-    use super::{Lists, NameSet};
+    use super::{NameSet, ParameterLists};
 
     #[test]
     fn names_of_each_length_are_found() {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn kept_names_are_found_as_written_and_recoded() {
-        let lists = Lists::new(["x"]).keep(["%61", "é"]);
+        let lists = ParameterLists::new(["x"]).keep(["%61", "é"]);
         assert!(lists.keeps("a") && lists.keeps("%61") && lists.keeps("é") && lists.keeps("%C3%A9"));
         assert!(!lists.keeps("A") && !lists.keeps("x"));
     }

@@ -1,4 +1,4 @@
-//! Lists of names: tracking parameters, session ids, and directory indexes.
+//! The names of tracking parameters, session ids and directory indexes.
 
 /// The names of tracking parameters. Such a parameter says how a person came to a page, and nothing about the page.
 ///

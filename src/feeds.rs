@@ -40,15 +40,15 @@
 //! MiB, lose only the links there, and are an error after all other links.
 
 mod attributes;
+mod feed_state;
 mod limited;
 mod open_elements;
-mod place;
+mod recognize;
 mod robots;
-mod start;
 mod table;
 mod xml;
 
-pub use place::FeedLink;
+pub use feed_state::FeedLink;
+pub use recognize::is_feed;
 pub use robots::{is_robots, robots_links};
-pub use start::is_feed;
 pub use xml::feed_links;

@@ -11,17 +11,17 @@ pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (C
     found.with_checks(false);
     found.flatten().map(|found| {
         let name = String::from_utf8_lossy(found.key.into_inner());
-        (name, unescaped(&String::from_utf8_lossy(&found.value)).into_owned())
+        (name, replace_entities(&String::from_utf8_lossy(&found.value)).into_owned())
     })
 }
 
 /// Returns the value of the attribute with this name, prefix included; `None` if the tag does not have it.
-pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+pub(super) fn attribute_value(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
 /// Replaces character references, and references to the five entities of XML. Those to other entities stay as they are.
-pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
+pub(super) fn replace_entities(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }

@@ -6,7 +6,7 @@ use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
 
 /// The most bytes of UTF-8 that are decoded at once.
-const BUFFER: usize = 16 << 10;
+const BUFFER_LEN: usize = 16 << 10;
 
 /// A reader that decodes a stream to UTF-8 and returns an error when a piece is too long.
 pub(super) struct Limited<R> {
@@ -26,21 +26,21 @@ pub(super) struct Limited<R> {
 }
 
 impl<R: BufRead> Limited<R> {
-    /// Returns a reader of a stream, which starts with a byte order mark of `mark_len` bytes; 0 if it has none.
-    pub(super) fn new(input: R, encoding: &'static Encoding, mark_len: usize) -> Self {
+    /// Returns a reader of a stream, which starts with a byte order mark of `bom_len` bytes; 0 if it has none.
+    pub(super) fn new(input: R, encoding: &'static Encoding, bom_len: usize) -> Self {
         let decoder = encoding.new_decoder_with_bom_removal();
-        let position = if encoding == UTF_8 { mark_len as u64 } else { 0 };
-        Limited { input, decoder, buffer: vec![0; BUFFER], start: 0, end: 0, is_over: false, left: 0, position }
+        let position = if encoding == UTF_8 { bom_len as u64 } else { 0 };
+        Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_over: false, left: 0, position }
     }
 
     /// Skips the rest of a piece. `read` has the bytes of the piece that were read. They show of which kind the piece is.
-    pub(super) fn skip_piece(&mut self, read: &[u8]) -> io::Result<()> {
+    pub(super) fn skip_event(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
             [b'<', b'!', b'-', ..] => self.skip_to(after(b"-->", read)),
             [b'<', b'!', b'[', ..] => self.skip_to(after(b"]]>", read)),
             [b'<', b'?', ..] => self.skip_to(after(b"?>", read)),
             [b'<', b'!', ..] => {
-                // Only an inner part has `>` before its end.
+                // Only an inner chunk has `>` before its end.
                 if memrchr2(b'[', b']', read).is_some_and(|at| read[at] == b'[') {
                     self.skip_to(after(b"]", b""))?;
                 }
@@ -59,19 +59,19 @@ impl<R: BufRead> Limited<R> {
                 for byte in read {
                     is_end(*byte);
                 }
-                self.skip_to(|part| part.iter().position(|byte| is_end(*byte)).map(|at| at + 1))
+                self.skip_to(|chunk| chunk.iter().position(|byte| is_end(*byte)).map(|at| at + 1))
             }
-            _ => self.skip_to(|part| memchr(b'<', part)),
+            _ => self.skip_to(|chunk| memchr(b'<', chunk)),
         }
     }
 
-    /// Skips bytes up to the index that `find` returns. It gets one part of the bytes after another, and returns the index in the
-    /// part, or `None` to skip all of the part.
+    /// Skips bytes up to the index that `find` returns. It gets one chunk of the bytes after another, and returns the index in the
+    /// chunk, or `None` to skip all of the chunk.
     fn skip_to(&mut self, mut find: impl FnMut(&[u8]) -> Option<usize>) -> io::Result<()> {
         loop {
             self.left = usize::MAX;
-            let part = self.fill_buf()?;
-            let (len, end) = (part.len(), find(part));
+            let chunk = self.fill_buf()?;
+            let (len, end) = (chunk.len(), find(chunk));
             self.consume(end.unwrap_or(len));
             if end.is_some() || len == 0 {
                 return Ok(());
@@ -82,12 +82,12 @@ impl<R: BufRead> Limited<R> {
 
 impl<R> Limited<R> {
     /// Starts a new piece, of which at most `limit` bytes may be read.
-    pub(super) fn start_piece(&mut self, limit: usize) {
+    pub(super) fn start_event(&mut self, limit: usize) {
         self.left = limit;
     }
 
     /// Reports whether the piece has more bytes than its limit.
-    pub(super) fn is_piece_too_long(&self) -> bool {
+    pub(super) fn is_event_too_long(&self) -> bool {
         self.left == 0 && self.start < self.end
     }
 
@@ -102,14 +102,14 @@ impl<R> Limited<R> {
     }
 }
 
-/// Returns a function that gets one part of the bytes after another, and returns the index in the part after `end`; `None` if `end`
-/// is not in it. `before` has the bytes before the first part: `end` may start in them.
+/// Returns a function that gets one chunk of the bytes after another, and returns the index in the chunk after `end`; `None` if `end`
+/// is not in it. `before` has the bytes before the first chunk: `end` may start in them.
 fn after(end: &'static [u8], before: &[u8]) -> impl FnMut(&[u8]) -> Option<usize> {
-    // The last bytes, too few to be the end, and then the part.
+    // The last bytes, too few to be the end, and then the chunk.
     let mut bytes = before[before.len().saturating_sub(end.len() - 1)..].to_vec();
-    move |part| {
+    move |chunk| {
         let last = bytes.len();
-        bytes.extend_from_slice(part);
+        bytes.extend_from_slice(chunk);
         let found = memmem::find(&bytes, end).map(|at| at + end.len() - last);
         bytes.drain(..bytes.len().saturating_sub(end.len() - 1));
         found
@@ -129,7 +129,7 @@ impl<R: BufRead> BufRead for Limited<R> {
             (self.start, self.end) = (0, written);
             self.is_over = is_last && result == CoderResult::InputEmpty;
         }
-        if self.is_piece_too_long() {
+        if self.is_event_too_long() {
             return Err(io::Error::new(ErrorKind::InvalidData, "too long"));
         }
         Ok(&self.buffer[self.start..self.end.min(self.start.saturating_add(self.left))])
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_skipped_up_to_their_end() {
+    fn events_are_skipped_up_to_their_end() {
         for (piece, rest) in [
             ("<!-- > -> --", "<a>"),
             ("<![CDATA[ ] ]] > x]]", "<a>"),
@@ -172,14 +172,14 @@ mod tests {
                 _ => ">",
             };
             let whole = format!("{piece}{end}{rest}");
-            // The shortest read part tells what the piece is.
+            // The shortest read chunk tells what the piece is.
             for read in piece.find('[').map_or(3, |at| at + 1)..=piece.len() {
                 for capacity in [1, 2, 100] {
                     let input = io::BufReader::with_capacity(capacity, &whole.as_bytes()[read..]);
                     let mut input = Limited::new(input, UTF_8, 0);
-                    input.skip_piece(&whole.as_bytes()[..read]).unwrap();
+                    input.skip_event(&whole.as_bytes()[..read]).unwrap();
                     let mut left = String::new();
-                    input.start_piece(100);
+                    input.start_event(100);
                     input.read_to_string(&mut left).unwrap();
                     assert_eq!(left, rest, "{whole} {read}");
                 }

@@ -1,11 +1,11 @@
 //! The elements that are open at a place of a feed.
 
 /// The most elements whose names are kept. Elements inside of these are only counted.
-const NAMED: usize = 64;
+const MAX_NAMES: usize = 64;
 /// The most bytes of the names that are kept.
-const NAMES_LEN: usize = 64 << 10;
+const MAX_NAMES_LEN: usize = 64 << 10;
 
-/// The open elements, the outermost first. Only the names of the outer ones are kept, up to [`NAMED`] names of [`NAMES_LEN`] bytes
+/// The open elements, the outermost first. Only the names of the outer ones are kept, up to [`MAX_NAMES`] names of [`MAX_NAMES_LEN`] bytes
 /// together. The elements inside of them are counted.
 #[derive(Default)]
 pub(super) struct OpenElements {
@@ -14,19 +14,19 @@ pub(super) struct OpenElements {
     /// The indices in `names` at which the names start.
     starts: Vec<usize>,
     /// The number of open elements whose names are not kept. They are inside of the elements whose names are kept.
-    inner: u64,
+    unnamed: u64,
 }
 
 impl OpenElements {
     /// Returns the number of open elements.
     pub(super) fn depth(&self) -> u64 {
-        self.starts.len() as u64 + self.inner
+        self.starts.len() as u64 + self.unnamed
     }
 
     /// Opens an element in the innermost open element.
     pub(super) fn open(&mut self, name: &str) {
-        if self.inner > 0 || self.starts.len() == NAMED || self.names.len() + name.len() > NAMES_LEN {
-            self.inner += 1;
+        if self.unnamed > 0 || self.starts.len() == MAX_NAMES || self.names.len() + name.len() > MAX_NAMES_LEN {
+            self.unnamed += 1;
             return;
         }
         self.starts.push(self.names.len());
@@ -37,12 +37,12 @@ impl OpenElements {
     /// has this name. If the name of the innermost element is not kept, closes that element, or all elements if the name is that of
     /// the root.
     pub(super) fn close(&mut self, name: &str) {
-        if self.inner > 0 {
+        if self.unnamed > 0 {
             // Their names are not known. The root is in no other element.
             if self.names[..self.starts.get(1).copied().unwrap_or(self.names.len())] == *name {
                 *self = Self::default();
             } else {
-                self.inner -= 1;
+                self.unnamed -= 1;
             }
             return;
         }
@@ -84,7 +84,7 @@ mod tests {
             }
             assert_eq!(open.depth(), depth, "{tag}");
         }
-        let deep = 3 * NAMED as u64;
+        let deep = 3 * MAX_NAMES as u64;
         open.open("rss");
         (0..deep).for_each(|_| open.open("x"));
         open.close("rss");
@@ -95,7 +95,7 @@ mod tests {
         (0..deep).for_each(|_| open.close("x"));
         assert_eq!((open.depth(), &*open.names), (1, "rss"));
         open.close("rss");
-        open.open(&"x".repeat(NAMES_LEN + 1));
+        open.open(&"x".repeat(MAX_NAMES_LEN + 1));
         open.close("y");
         assert_eq!(open.depth(), 0);
     }

@@ -8,7 +8,7 @@ use crate::html::{FoundLink, Kind};
 use crate::uri::UriRef;
 
 /// The most bytes of a line. A longer line is skipped, and reported by an error at the end.
-const LINE: usize = 64 << 10;
+const MAX_LINE_LEN: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).
 pub fn is_robots(uri: &str) -> bool {
@@ -36,24 +36,24 @@ pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>
     // True if a line was too long.
     let mut was_long = false;
     loop {
-        let part = match robots.fill_buf() {
+        let chunk = match robots.fill_buf() {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            part => part?,
+            chunk => chunk?,
         };
-        let is_last = part.is_empty();
+        let is_last = chunk.is_empty();
         // Lines may also end with a carriage return alone.
-        let end = memchr2(b'\n', b'\r', part);
-        let text = &part[..end.unwrap_or(part.len())];
+        let end = memchr2(b'\n', b'\r', chunk);
+        let text = &chunk[..end.unwrap_or(chunk.len())];
         // One byte more than the limit shows that the line is too long.
-        line.extend_from_slice(&text[..text.len().min(LINE + 1 - line.len())]);
+        line.extend_from_slice(&text[..text.len().min(MAX_LINE_LEN + 1 - line.len())]);
         let read = text.len() + usize::from(end.is_some());
         robots.consume(read);
         if end.is_none() && !is_last {
             continue;
         }
-        let is_long = line.len() > LINE;
+        let is_long = line.len() > MAX_LINE_LEN;
         was_long |= is_long;
-        if !is_long && !report(&line, &mut each) {
+        if !is_long && !report_link(&line, &mut each) {
             return Ok(());
         }
         if is_last {
@@ -65,7 +65,7 @@ pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>
 }
 
 /// Reports the link of a line, if it has one. Returns false if no more links are needed.
-fn report(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
+fn report_link(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
     let line = String::from_utf8_lossy(line);
     let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };
     // RFC 9309 §2.2: white space is a space or a tab.

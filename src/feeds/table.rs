@@ -1,11 +1,11 @@
 //! The elements and attributes of feeds that hold links.
 
-use super::start::local;
+use super::recognize::local_name;
 use crate::html::{Kind, link_kind};
 
 /// Returns the kind of the link in the text of an element, by its name with its prefix; `None` if the text is not a link.
 pub(super) fn text_kind(name: &str) -> Option<Kind> {
-    let local = local(name);
+    let local = local_name(name);
     Some(match local {
         "loc" if name.len() > local.len() && !name.starts_with("sm:") => Kind::Resource,
         "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" => Kind::Hyperlink,

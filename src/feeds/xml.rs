@@ -7,21 +7,21 @@ use encoding_rs::{Encoding, UTF_8};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use super::attributes::unescaped;
+use super::attributes::replace_entities;
+use super::feed_state::{FeedLink, FeedState};
 use super::limited::Limited;
-use super::place::{FeedLink, Place};
-use super::start::is_root;
+use super::recognize::is_root_element;
 use crate::html::xml_encoding;
 
 /// The most bytes of a tag or of a text.
-const MOST: usize = 1 << 20;
-/// The message about a tag or text of more than [`MOST`] bytes.
+const MAX_EVENT_LEN: usize = 1 << 20;
+/// The message about a tag or text of more than [`MAX_EVENT_LEN`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
 /// The number of elements after which a new XML reader replaces the old one. The old reader keeps the name of each element that has
 /// no end tag, so its memory would grow with the feed. All elements are counted, also closed and empty ones.
-const ELEMENTS: u32 = 1 << 16;
+const ELEMENTS_PER_READER: u32 = 1 << 16;
 /// The number of bytes at the start of a feed by which its character encoding is detected.
-const START: u64 = 100;
+const START_LEN: u64 = 100;
 
 /// Reports the links of a sitemap or feed to `each`, until it returns false. The first of these that is known decides its character
 /// encoding: a byte order mark, `charset` from the caller, the form of its first bytes, its XML declaration.
@@ -36,23 +36,23 @@ pub fn feed_links(
     mut each: impl FnMut(FeedLink<'_>) -> bool,
 ) -> io::Result<()> {
     let mut start = Vec::new();
-    feed.by_ref().take(START).read_to_end(&mut start)?;
-    let (encoding, mark_len) = xml_encoding(&start, charset);
+    feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
+    let (encoding, bom_len) = xml_encoding(&start, charset);
     let mut problems = Problems { first: None, more: 0, is_utf_8: encoding == UTF_8 };
-    let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, mark_len));
-    let mut place = Place::default();
+    let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, bom_len));
+    let mut state = FeedState::default();
     let (mut has_root, mut elements) = (false, 0);
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
         buffer.shrink_to(64 << 10);
         let at = reader.get_ref().position();
-        reader.get_mut().start_piece(MOST);
+        reader.get_mut().start_event(MAX_EVENT_LEN);
         let event = match reader.read_event_into(&mut buffer) {
             Ok(event) => event,
             Err(error) => {
                 let mut input = reader.into_inner();
-                match why_lost(error, &mut input, &buffer, &mut place)? {
+                match why_lost(error, &mut input, &buffer, &mut state)? {
                     Some(why) if input.is_read() => {
                         return Err(problems.at_end(&format!("byte {at} of its XML: {why}")));
                     }
@@ -67,19 +67,19 @@ pub fn feed_links(
         let is_empty = matches!(event, Event::Empty(_));
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
-            Event::Start(tag) | Event::Empty(tag) if !has_root && !is_root(&utf_8(tag.name().as_ref())) => {
+            Event::Start(tag) | Event::Empty(tag) if !has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
                 let why = "its XML has a root that is none of a sitemap or feed";
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             Event::Start(tag) | Event::Empty(tag) => {
                 (has_root, elements) = (true, elements + 1);
-                wants_more = place.open(&tag, is_empty, &mut each);
+                wants_more = state.open(&tag, is_empty, &mut each);
             }
-            Event::End(tag) => wants_more = place.close(&utf_8(tag.name().as_ref()), &mut each),
-            Event::Text(text) => is_kept = place.add(&utf_8(&text)),
-            Event::CData(text) => is_kept = place.add(&utf_8(&text)),
-            Event::GeneralRef(name) => is_kept = place.add(&unescaped(&format!("&{};", utf_8(&name)))),
-            Event::Eof if has_root && place.is_outside() => return problems.into_result(),
+            Event::End(tag) => wants_more = state.close(&to_text(tag.name().as_ref()), &mut each),
+            Event::Text(text) => is_kept = state.add(&to_text(&text)),
+            Event::CData(text) => is_kept = state.add(&to_text(&text)),
+            Event::GeneralRef(name) => is_kept = state.add(&replace_entities(&format!("&{};", to_text(&name)))),
+            Event::Eof if has_root && state.is_outside() => return problems.into_result(),
             Event::Eof => return Err(problems.at_end("its XML ends within its elements")),
             _ => {}
         }
@@ -89,7 +89,7 @@ pub fn feed_links(
         if !is_kept {
             problems.add(at, TOO_LONG);
         }
-        if elements == ELEMENTS {
+        if elements == ELEMENTS_PER_READER {
             (reader, elements) = (xml_reader(reader.into_inner()), 0);
         }
     }
@@ -109,15 +109,15 @@ fn why_lost<R: BufRead>(
     error: quick_xml::Error,
     input: &mut Limited<R>,
     read: &[u8],
-    place: &mut Place,
+    state: &mut FeedState,
 ) -> io::Result<Option<String>> {
-    if input.is_piece_too_long() {
-        input.skip_piece(read)?;
+    if input.is_event_too_long() {
+        input.skip_event(read)?;
         let is_lost = match read {
             [b'<', b'?', ..] | [b'<', b'!', b'-', ..] => false,
-            [b'<', b'!', b'[', ..] => place.lose_text(),
+            [b'<', b'!', b'[', ..] => state.lose_text(),
             [b'<', ..] => true,
-            _ => place.lose_text(),
+            _ => state.lose_text(),
         };
         return Ok(is_lost.then(|| TOO_LONG.to_owned()));
     }
@@ -128,13 +128,13 @@ fn why_lost<R: BufRead>(
 }
 
 /// Returns bytes as text; U+FFFD replaces bytes that are not UTF-8.
-fn utf_8(bytes: &[u8]) -> Cow<'_, str> {
+fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
 /// The problems by which parts of a feed were lost.
 struct Problems {
-    /// The first problem, with its place.
+    /// The first problem, with its position.
     first: Option<String>,
     /// The number of problems after the first.
     more: u64,
@@ -270,15 +270,15 @@ mod tests {
 
     #[test]
     fn what_is_too_long_loses_only_itself() {
-        let long = "x'>".repeat(MOST / 2);
-        let text = "<a x='y'>".repeat(MOST / 8);
+        let long = "x'>".repeat(MAX_EVENT_LEN / 2);
+        let text = "<a x='y'>".repeat(MAX_EVENT_LEN / 8);
         for (piece, is_lost) in [
             (format!("<link>{}</link>", long.replace('\'', "")), true),
             (format!("<link>x<![CDATA[{text}]]></link>"), true),
-            (format!("<link>{}</link>", "<![CDATA[x]]>".repeat(MOST + 1)), true),
+            (format!("<link>{}</link>", "<![CDATA[x]]>".repeat(MAX_EVENT_LEN + 1)), true),
             (format!("<enclosure url=\"{long}\"/>"), true),
             (format!("<enclosure url=\"{long}\"></enclosure>"), true),
-            (format!("<description>{}</description>", "x&amp;".repeat(MOST)), false),
+            (format!("<description>{}</description>", "x&amp;".repeat(MAX_EVENT_LEN)), false),
             (format!("<description><![CDATA[{text}]]></description>"), false),
             (format!("<!-- {text} -->"), false),
             (format!("<?x {text} ?>"), false),

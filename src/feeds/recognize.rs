@@ -5,15 +5,15 @@ use memchr::memmem;
 use crate::utf16;
 
 /// The names of the root elements of sitemaps and feeds, without prefixes.
-const ROOTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
+const ROOT_ELEMENTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
 /// Reports whether a name, with or without a prefix, is that of the root of a sitemap or feed.
-pub(super) fn is_root(name: &str) -> bool {
-    ROOTS.contains(&local(name))
+pub(super) fn is_root_element(name: &str) -> bool {
+    ROOT_ELEMENTS.contains(&local_name(name))
 }
 
 /// Returns a name without its prefix.
-pub(super) fn local(name: &str) -> &str {
+pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
@@ -30,9 +30,9 @@ pub fn is_feed(start: &[u8]) -> bool {
             // A DOCTYPE names the root.
             [b'<', b'!', kind @ ..] => {
                 let is_doctype = kind.get(..7).is_some_and(|kind| kind.eq_ignore_ascii_case(b"DOCTYPE"));
-                return is_doctype && starts_with_root(kind[7..].trim_ascii_start());
+                return is_doctype && starts_with_root_element(kind[7..].trim_ascii_start());
             }
-            [b'<', name @ ..] => return starts_with_root(name),
+            [b'<', name @ ..] => return starts_with_root_element(name),
             _ => return false,
         };
         let Some(at) = memmem::find(rest, end.as_bytes()) else { return false };
@@ -41,9 +41,9 @@ pub fn is_feed(start: &[u8]) -> bool {
 }
 
 /// Reports whether a text starts with the name of a root of a sitemap or feed.
-fn starts_with_root(text: &[u8]) -> bool {
+fn starts_with_root_element(text: &[u8]) -> bool {
     let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
-    is_root(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())
+    is_root_element(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ impl<'a> Details<'a> for AddrSpec<'a> {
         parts.add_some("domain", self.domain());
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
-        warnings.add_brackets(self.addr_spec);
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
+        warnings.add_if_bracketed(self.addr_spec);
         if self.uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("cid")) {
             warnings.add_part(WarningKind::LocalOnly, Some(self.addr_spec));
         } else if self.domain().is_none() {

@@ -5,7 +5,7 @@ use core::fmt;
 use memchr::{memchr, memrchr};
 
 use super::part::{Parts, decoded};
-use super::url_path::split_at_mark;
+use super::url_path::split_at_delimiter;
 use super::warning::{WarningKind, Warnings};
 
 /// An authority, split: `[ userinfo "@" ] host [ ":" port ]`, where the userinfo is `user [ ":" password ]`.
@@ -63,12 +63,12 @@ impl<'a> Authority<'a> {
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`.
     pub fn user(&self) -> Option<&'a str> {
-        self.userinfo.map(|userinfo| split_at_mark(userinfo, ":").0)
+        self.userinfo.map(|userinfo| split_at_delimiter(userinfo, ":").0)
     }
 
     /// Returns the password, with its escapes: the userinfo after its first `:`.
     pub fn password(&self) -> Option<&'a str> {
-        split_at_mark(self.userinfo?, ":").1
+        split_at_delimiter(self.userinfo?, ":").1
     }
 
     /// Returns the port that is written, as a number; `None` if none is written, or it is not a number up to 65535.
@@ -118,7 +118,7 @@ impl<'a> Authority<'a> {
     }
 
     /// Adds the warnings about user, password and port.
-    pub(super) fn warn(&self, warnings: &mut Warnings<'a>) {
+    pub(super) fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::Password, self.password());
         for part in self.user().into_iter().chain(self.password()) {
             let delimiter = part.find([':', '@']).map(|at| &part[at..at + 1]);

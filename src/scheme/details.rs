@@ -10,7 +10,7 @@ pub(super) trait Details<'a> {
     fn add_parts(&self, _parts: &mut Parts) {}
 
     /// Adds the warnings that only this scheme gives.
-    fn warn(&self, _warnings: &mut Warnings<'a>) {}
+    fn add_warnings(&self, _warnings: &mut Warnings<'a>) {}
 
     /// Returns the parts of the URI that have an escaped control octet right before them as a separator, as the syntax of the
     /// scheme wants. There is no warning about such an octet.

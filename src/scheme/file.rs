@@ -65,7 +65,7 @@ impl<'a> Details<'a> for File<'a> {
         parts.add_decoded_list("segment", raw_segments(self.path));
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         if self.host.is_none() {
             warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);
         }

@@ -188,7 +188,7 @@ impl<'a> Details<'a> for Ftp<'a> {
         parts.add("type", data_type);
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         if self.data_type().is_none() {
             warnings.add_part(WarningKind::UnknownType, self.type_code);
         }

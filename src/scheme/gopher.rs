@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
+use super::url_path::{non_empty, path_and_query, split_at_delimiter, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
 use crate::percent::{decode, decode_query, octet};
@@ -85,13 +85,13 @@ impl<'a> Gopher<'a> {
             Some(c) => c.len_utf8(),
         };
         let (gtype, command) = path.split_at(type_len);
-        let (selector, search, plus, separator) = match split_at_mark(command, "%09") {
+        let (selector, search, plus, separator) = match split_at_delimiter(command, "%09") {
             (selector, Some(after)) => {
-                let (search, plus) = split_at_mark(after, "%09");
+                let (search, plus) = split_at_delimiter(after, "%09");
                 (selector, Some(search), plus, Some(SearchSeparator::Tab))
             }
             (command, None) => {
-                let (selector, search) = split_at_mark(command, "?");
+                let (selector, search) = split_at_delimiter(command, "?");
                 (selector, search, None, search.map(|_| SearchSeparator::QuestionMark))
             }
         };
@@ -146,12 +146,12 @@ impl<'a> Details<'a> for Gopher<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("type", self.item_type());
         parts.add_decoded("selector", self.selector);
-        let is_after_mark = self.separator == Some(SearchSeparator::QuestionMark);
-        parts.add_some(if is_after_mark { "search after ?" } else { "search" }, self.search);
+        let is_after_question_mark = self.separator == Some(SearchSeparator::QuestionMark);
+        parts.add_some(if is_after_question_mark { "search after ?" } else { "search" }, self.search);
         parts.add_some("gopher+", self.plus);
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         let slash = self.selector.find('/').map(|at| &self.selector[at..at + 1]);
         warnings.add_part(WarningKind::GopherSlash, slash);
     }

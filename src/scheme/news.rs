@@ -3,7 +3,7 @@
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
+use super::url_path::{non_empty, path_and_query, split_at_delimiter, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -70,11 +70,11 @@ impl<'a> Details<'a> for News<'a> {
         }
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::NoPlace, self.uri.authority());
         match self.target {
             None => warnings.add(WarningKind::Missing, self.uri.query_end..self.uri.query_end),
-            Some(NewsTarget::Article(id)) => warnings.add_brackets(id),
+            Some(NewsTarget::Article(id)) => warnings.add_if_bracketed(id),
             Some(_) => {}
         }
     }
@@ -111,7 +111,7 @@ pub struct Nntp<'a> {
 impl<'a> Nntp<'a> {
     pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
-        let (group, article) = split_at_mark(path, "/");
+        let (group, article) = split_at_delimiter(path, "/");
         Nntp { uri, authority, group: non_empty(group), article }
     }
 
@@ -131,7 +131,7 @@ impl<'a> Details<'a> for Nntp<'a> {
         }
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add(WarningKind::LocalOnly, 0..self.uri.query_end);
         if self.group.is_none() {
             warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);

@@ -5,7 +5,7 @@ use alloc::format;
 use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
-use super::url_path::{non_empty, path_and_query, split_at_mark, url_path};
+use super::url_path::{non_empty, path_and_query, split_at_delimiter, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
@@ -46,8 +46,8 @@ pub struct Prospero<'a> {
 impl<'a> Prospero<'a> {
     pub(super) fn new(uri: UriRef<&'a str>, authority: Option<Authority<'a>>) -> Self {
         let path = url_path(path_and_query(&uri)).unwrap_or_default();
-        let (name, field_list) = split_at_mark(path, ";");
-        let (hsoname, after_name) = split_at_mark(name, "%00");
+        let (name, field_list) = split_at_delimiter(path, ";");
+        let (hsoname, after_name) = split_at_delimiter(name, "%00");
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (version, attributes) = after_name.map(|text| text.split_at(digits(text))).unzip();
         let attributes = attributes.and_then(non_empty);
@@ -57,7 +57,7 @@ impl<'a> Prospero<'a> {
     /// Returns the fields, with their escapes. Each is a name and the value after its `=`; `None` if it has no `=`.
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> + use<'a> {
         let fields = self.field_list.into_iter().flat_map(|fields| fields.split(';'));
-        fields.map(|field| split_at_mark(field, "="))
+        fields.map(|field| split_at_delimiter(field, "="))
     }
 
     /// Returns the version of the object, written after `%00` or in the field `OBJECT-VERSION`; `None` if there is none.
@@ -76,7 +76,7 @@ impl<'a> Details<'a> for Prospero<'a> {
         parts.add_list("field", fields);
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::UnreadableNumber, self.version.filter(|version| version.is_empty()));
     }
 

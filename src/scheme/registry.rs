@@ -47,7 +47,7 @@ pub struct SchemeInfo {
     /// The section of the document: its number or its title.
     pub section: &'static str,
     /// The function that reads a URI of the scheme.
-    view: Read,
+    view: ReadView,
 }
 
 /// The parts of an authority that URIs of a scheme have, by RFC 1738's productions.
@@ -66,21 +66,21 @@ pub enum AuthoritySyntax {
 }
 
 /// A function that reads a URI as a view. Its arguments are the URI and the authority of the URI.
-type Read = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
+type ReadView = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
 
-const HTTP: Read = |uri, authority| View::Http(Http::new(uri, authority));
-const FTP: Read = |uri, authority| View::Ftp(Ftp::new(uri, authority));
-const GOPHER: Read = |uri, authority| View::Gopher(Gopher::new(uri, authority));
-const ADDR_SPEC: Read = |uri, _| View::AddrSpec(AddrSpec::new(uri));
-const NEWS: Read = |uri, _| View::News(News::new(uri));
-const NNTP: Read = |uri, authority| View::Nntp(Nntp::new(uri, authority));
-const TELNET: Read = |uri, authority| View::Telnet(Telnet { uri, authority });
-const WAIS: Read = |uri, authority| View::Wais(Wais::new(uri, authority));
-const FILE: Read = |uri, _| View::File(File::new(uri));
-const AFS: Read = |uri, authority| View::Afs(Afs::new(uri, authority));
-const PROSPERO: Read = |uri, authority| View::Prospero(Prospero::new(uri, authority));
-const URN: Read = |uri, _| View::Urn(Urn::new(uri));
-const GENERIC: Read = |uri, authority| View::Generic(Generic { uri, authority });
+const HTTP: ReadView = |uri, authority| View::Http(Http::new(uri, authority));
+const FTP: ReadView = |uri, authority| View::Ftp(Ftp::new(uri, authority));
+const GOPHER: ReadView = |uri, authority| View::Gopher(Gopher::new(uri, authority));
+const ADDR_SPEC: ReadView = |uri, _| View::AddrSpec(AddrSpec::new(uri));
+const NEWS: ReadView = |uri, _| View::News(News::new(uri));
+const NNTP: ReadView = |uri, authority| View::Nntp(Nntp::new(uri, authority));
+const TELNET: ReadView = |uri, authority| View::Telnet(Telnet { uri, authority });
+const WAIS: ReadView = |uri, authority| View::Wais(Wais::new(uri, authority));
+const FILE: ReadView = |uri, _| View::File(File::new(uri));
+const AFS: ReadView = |uri, authority| View::Afs(Afs::new(uri, authority));
+const PROSPERO: ReadView = |uri, authority| View::Prospero(Prospero::new(uri, authority));
+const URN: ReadView = |uri, _| View::Urn(Urn::new(uri));
+const GENERIC: ReadView = |uri, authority| View::Generic(Generic { uri, authority });
 
 /// The table of schemes.
 #[rustfmt::skip]
@@ -118,7 +118,7 @@ static REGISTRY: [SchemeInfo; 25] = [
 /// Makes a row of the table. The arguments are the fields of [`SchemeInfo`].
 const fn row(
     name: &'static str,
-    view: Read,
+    view: ReadView,
     authority: AuthoritySyntax,
     default_port: Option<u16>,
     hierarchical: bool,

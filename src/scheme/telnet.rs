@@ -30,7 +30,7 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Details<'a> for Telnet<'a> {
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         if !matches!(path_and_query(&self.uri), "" | "/") {
             warnings.add(WarningKind::NoPlace, self.uri.path_start..self.uri.query_end);
         }

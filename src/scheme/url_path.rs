@@ -20,9 +20,9 @@ pub(super) fn non_empty(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns the text before the first `mark`, and the text after it. Without a mark, these are the whole text and `None`.
-pub(super) fn split_at_mark<'a>(text: &'a str, mark: &str) -> (&'a str, Option<&'a str>) {
-    text.split_once(mark).map_or((text, None), |(before, after)| (before, Some(after)))
+/// Returns the text before the first `delimiter`, and the text after it. Without a delimiter, these are the whole text and `None`.
+pub(super) fn split_at_delimiter<'a>(text: &'a str, delimiter: &str) -> (&'a str, Option<&'a str>) {
+    text.split_once(delimiter).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
 /// Splits a path, without its first slash, at each slash. The segments keep their escapes. An empty path has no segments.

@@ -19,7 +19,7 @@ use super::registry::info;
 use super::telnet::Telnet;
 use super::urn::Urn;
 use super::wais::Wais;
-use super::warning::{Warning, WarningKind, Warnings, octets};
+use super::warning::{Warning, WarningKind, Warnings, octet_warnings};
 use crate::uri::UriRef;
 use crate::whatwg::web_host;
 
@@ -57,7 +57,7 @@ pub enum View<'a> {
 
 impl<'a> View<'a> {
     /// Returns the URI, its authority as [`authority`](View::authority) does, and the view inside the variant.
-    pub(super) fn read(&self) -> (UriRef<&'a str>, Option<Authority<'a>>, &dyn Details<'a>) {
+    pub(super) fn inner(&self) -> (UriRef<&'a str>, Option<Authority<'a>>, &dyn Details<'a>) {
         match self {
             View::Http(view) => (view.uri, view.authority, view),
             View::Ftp(view) => (view.uri, view.authority, view),
@@ -77,12 +77,12 @@ impl<'a> View<'a> {
 
     /// Returns the URI that was read.
     pub fn uri(&self) -> UriRef<&'a str> {
-        self.read().0
+        self.inner().0
     }
 
     /// Returns the authority; `None` if the URI has none or the scheme does not split it.
     pub fn authority(&self) -> Option<Authority<'a>> {
-        self.read().1
+        self.inner().1
     }
 
     /// Returns the named parts of the URI that its scheme defines, as texts to show to people. A text is decoded if clients decode
@@ -97,7 +97,7 @@ impl<'a> View<'a> {
     /// assert_eq!(names, ["host", "port", "default", "database", "search"]);
     /// ```
     pub fn parts(&self) -> Vec<Part> {
-        let (uri, authority, scheme) = self.read();
+        let (uri, authority, scheme) = self.inner();
         let mut parts = Parts::default();
         if let Some(info) = uri.scheme().and_then(info).filter(|info| info.reserved) {
             parts.add("reserved", format_args!("{} {}", info.document, info.section));
@@ -114,10 +114,10 @@ impl<'a> View<'a> {
     ///
     /// Cost: one pass over the text, while the warnings are read.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
-        let (uri, authority, scheme) = self.read();
+        let (uri, authority, scheme) = self.inner();
         let mut warnings = Warnings::new(uri.as_str());
         if let Some(authority) = authority {
-            authority.warn(&mut warnings);
+            authority.add_warnings(&mut warnings);
         }
         let info = uri.scheme().and_then(info).filter(|info| !info.reserved);
         let syntax = info.map_or(AuthoritySyntax::None, |info| info.authority);
@@ -128,13 +128,13 @@ impl<'a> View<'a> {
         let impossible =
             authority.map(|authority| authority.host).filter(|host| needs_host && web_host(host).is_none());
         warnings.add_part(WarningKind::ImpossibleHost, impossible);
-        scheme.warn(&mut warnings);
+        scheme.add_warnings(&mut warnings);
         if matches!(syntax, Host | HostPort) {
             warnings.add_part(WarningKind::NoPlace, authority.and_then(|authority| authority.userinfo));
         }
         let separators = scheme.parts_after_control().map(|part| warnings.range(part?).start.checked_sub(3));
         let is_no_separator = move |warning: &Warning| !separators.contains(&Some(warning.range.start));
-        warnings.list.into_iter().chain(octets(uri).filter(is_no_separator))
+        warnings.list.into_iter().chain(octet_warnings(uri).filter(is_no_separator))
     }
 }
 

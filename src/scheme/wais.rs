@@ -72,7 +72,7 @@ impl<'a> Details<'a> for Wais<'a> {
         parts.add_list("wpath field", fields.map(|(number, text)| format!("{number} = {text}")));
     }
 
-    fn warn(&self, warnings: &mut Warnings<'a>) {
+    fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         if self.database.is_none() {
             warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);
         }

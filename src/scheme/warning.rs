@@ -73,7 +73,7 @@ pub enum WarningKind {
 
 impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = match self {
+        let text = match self {
             WarningKind::IllegalEscape => "`%` without two hex digits after it",
             WarningKind::Control(octet) => return write!(f, "control octet {octet:#04x}"),
             WarningKind::Password => "password in a URI",
@@ -92,7 +92,7 @@ impl fmt::Display for WarningKind {
             WarningKind::ForeignHost => "file of another machine",
             WarningKind::GopherSlash => "slashes that do not always mean hierarchy",
         };
-        f.write_str(words)
+        f.write_str(text)
     }
 }
 
@@ -104,7 +104,7 @@ impl fmt::Display for Warning {
 
 /// Returns the illegal escapes and the control octets of a URI, from left to right. The control octets are CR, LF, TAB and NUL,
 /// escaped or not. Those in the fragment are left out, since it is never sent.
-pub(super) fn octets<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> + use<'a> {
+pub(super) fn octet_warnings<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> + use<'a> {
     let bytes = uri.as_str().as_bytes();
     (0..bytes.len()).filter_map(move |at| {
         let (kind, len) = match (bytes[at], percent::octet(&bytes[at..])) {
@@ -142,7 +142,7 @@ impl<'a> Warnings<'a> {
     }
 
     /// Adds a warning about an identifier that starts with `<`, escaped or not.
-    pub(super) fn add_brackets(&mut self, id: &str) {
+    pub(super) fn add_if_bracketed(&mut self, id: &str) {
         if id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C")) {
             self.add_part(WarningKind::AngleBrackets, Some(id));
         }
@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn octets_of_a_fragment_are_only_illegal_escapes() {
-        let found = |text| octets(UriRef::new(text)).map(|warning| (warning.kind, warning.range)).collect::<Vec<_>>();
+        let found =
+            |text| octet_warnings(UriRef::new(text)).map(|warning| (warning.kind, warning.range)).collect::<Vec<_>>();
         assert_eq!(
             found("a:\0%0A%z"),
             [(WarningKind::Control(0), 2..3), (WarningKind::Control(b'\n'), 3..6), (WarningKind::IllegalEscape, 6..7)]

@@ -20,7 +20,7 @@ use relref::whatwg::Base;
 
 const URI: &str = "https://example.com/docs/guide/index.html";
 
-/// Returns a page with a usual mix: a head with scripts and styles, prose, lists, images, code.
+/// Returns a page with a usual mix: a `head` element with scripts and styles, prose, lists, images, code.
 fn made_page() -> Vec<u8> {
     let mut page = String::from(
         "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>A page</title>\

@@ -16,7 +16,7 @@ const PAGE: &str = "<base href='/docs/'><link rel=stylesheet href=docs.css><a hr
 
 fn main() -> Result<(), Box<dyn Error>> {
     let print = |link: Link<'_>| {
-        let mark = if !link.is_followable() {
+        let note = if !link.is_followable() {
             "-"
         } else if link.nofollow() {
             "?"
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             " "
         };
         let Link { element, attribute, kind, reference, uri, .. } = link;
-        println!("{mark} {kind:<9} {element:<8} {attribute:<10} {reference:<24} {uri}");
+        println!("{note} {kind:<9} {element:<8} {attribute:<10} {reference:<24} {uri}");
         Ok(())
     };
     let mut pages = Pages::new();

@@ -13,8 +13,8 @@ fn main() -> Result<(), Error> {
     println!("{:<10} {:<25} the draft's rule, and RFC 1630's table", "partial", "RFC 1630's rule");
     for reference in ["g", "/g", "//g", "../g", "g:h"] {
         let (rule, table) = (by_rfc.resolve(reference).into_string(), by_draft.resolve(reference).into_string());
-        let mark = if rule == table { "" } else { "   <- differs" };
-        println!("{reference:<10} {rule:<25} {table}{mark}");
+        let note = if rule == table { "" } else { "   <- differs" };
+        println!("{reference:<10} {rule:<25} {table}{note}");
     }
 
     println!("\nThe rule of RFC 1630 has a clause that the draft does not have, and chooses another slash run:\n");

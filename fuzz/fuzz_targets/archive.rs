@@ -13,7 +13,7 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::archive::{Body, Damage, Record, Records, sniff};
-use relref_fuzz::{Pieces, options};
+use relref_fuzz::{Chunks, options};
 
 /// The most bytes of a decoded body that are read, because a small body can become very large.
 const MOST: u64 = 1 << 20;
@@ -33,7 +33,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// A record with its block, or damage, as a reader of an archive reports it. The boolean is true if the record ended well.
 #[derive(Debug, PartialEq)]
 enum Shown {
-    Record { offset: u64, head: [String; 3], is_truncated: bool, block: Vec<u8>, end: Result<(), (u64, String)> },
+    Record { offset: u64, fields: [String; 3], is_truncated: bool, block: Vec<u8>, end: Result<(), (u64, String)> },
     Damage(u64, String),
 }
 
@@ -53,7 +53,7 @@ fn shown<R: Read>(mut archive: Records<R>, mut read: impl FnMut(&mut Records<R>)
             Ok(Record { offset, kind, target_uri, content_type, truncated, .. }) => {
                 let block = read(&mut archive);
                 let end = archive.finish().map_err(|damage| (damage.offset, damage.reason.to_string()));
-                Shown::Record { offset, head: [kind, target_uri, content_type], is_truncated: truncated, block, end }
+                Shown::Record { offset, fields: [kind, target_uri, content_type], is_truncated: truncated, block, end }
             }
             Err(Damage { offset, reason, .. }) => Shown::Damage(offset, reason.to_string()),
         });
@@ -91,7 +91,7 @@ fn written(bytes: &[u8], bits: u32) {
         block
     };
     let from_file = shown(Records::from_file(file(&all)).unwrap(), |archive| whole(archive));
-    let from_stream = shown(Records::new(Pieces::new(all, bits, true)).unwrap(), |archive| whole(archive));
+    let from_stream = shown(Records::new(Chunks::new(all, bits, true)).unwrap(), |archive| whole(archive));
     for shown in [from_file, from_stream] {
         let well = shown.iter().filter_map(|shown| match shown {
             Shown::Record { offset, block, end: Ok(()), .. } => Some((*offset, block.clone())),
@@ -124,7 +124,7 @@ fn outside_damage(all: Vec<Shown>) -> Vec<Shown> {
     outside.chain(offsets.iter().map(|offset| Shown::Damage(*offset, String::new()))).collect()
 }
 
-/// Checks that the same is read from a file, from a stream in pieces, and from a stream whose blocks are not read. From the first
+/// Checks that the same is read from a file, from a stream in chunks, and from a stream whose blocks are not read. From the first
 /// head on, a stream can go back only within the reader's buffer. So for an archive that is longer than the buffer, only the
 /// records before the first damage are compared.
 fn archive(bytes: &[u8], bits: u32) {
@@ -138,7 +138,7 @@ fn archive(bytes: &[u8], bits: u32) {
     });
     assert!(whole.iter().all(|shown| shown.offset() <= bytes.len() as u64), "{whole:?}");
 
-    let stream = || Records::new(Pieces::new(bytes.to_vec(), bits, true)).unwrap();
+    let stream = || Records::new(Chunks::new(bytes.to_vec(), bits, true)).unwrap();
     let parts = shown(stream(), |archive| {
         let (mut block, mut part) = (Vec::new(), vec![0; [1, 3, 100, 1 << 16][bits as usize % 4]]);
         while block.len() < MOST as usize {
@@ -162,8 +162,8 @@ fn archive(bytes: &[u8], bits: u32) {
     assert_eq!(whole.len(), blind.len());
     for (whole, blind) in whole.into_iter().zip(blind) {
         match (whole, blind) {
-            (Shown::Record { offset, head, end, .. }, Shown::Record { offset: o, head: h, end: e, .. }) => {
-                assert_eq!((offset, head, end), (o, h, e));
+            (Shown::Record { offset, fields, end, .. }, Shown::Record { offset: o, fields: f, end: e, .. }) => {
+                assert_eq!((offset, fields, end), (o, f, e));
             }
             (whole, blind) => assert_eq!(whole, blind),
         }
@@ -208,12 +208,12 @@ fn members(bytes: &[u8], bits: u32) -> Vec<u8> {
     all
 }
 
-/// Checks that the page in a response is the same, read in pieces or at once.
+/// Checks that the page in a response is the same, read in chunks or at once.
 fn response(bytes: &[u8], bits: u32) {
     let _ = (sniff::is_html(bytes), sniff::is_binary(bytes), sniff::is_archive(bytes));
     let head = format!("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n", bytes.len());
     let record = [head.as_bytes(), bytes, b"\r\n\r\n"].concat();
-    assert_eq!(page(&record[..]), page(Pieces::new(&record, bits, true)));
+    assert_eq!(page(&record[..]), page(Chunks::new(&record, bits, true)));
 }
 
 /// Returns the text of all that is read of the first page of an archive, or of its problem.
@@ -255,7 +255,7 @@ fn body(bytes: &[u8], bits: u32) {
         };
     }
     let mut again = Vec::new();
-    let mut body = Body::new(Pieces::new(&coded, bits >> 8, true), coded.len() as u64, &codings).unwrap();
+    let mut body = Body::new(Chunks::new(&coded, bits >> 8, true), coded.len() as u64, &codings).unwrap();
     body.read_to_end(&mut again).unwrap();
     assert_eq!(again, bytes, "{codings:?}");
 }

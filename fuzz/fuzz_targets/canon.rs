@@ -10,11 +10,11 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize, recode, safer};
 use relref::percent::ByteSet;
 use relref::{Rules, Slashes, UriRef, resolve};
-use relref_fuzz::{check_error, text, two};
+use relref_fuzz::{check_error, split_line, text};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, text)) = text(input) else { return Corpus::Reject };
-    let (uri, other) = two(text);
+    let (uri, other) = split_line(text);
     for encoding in [Encoding::RFC1630, Encoding::RFC1738, Encoding::RFC3986] {
         match recode(uri, &encoding) {
             Ok(once) => is_fixed(&once, recode(&once, &encoding)),

@@ -12,12 +12,12 @@ use relref::canon::{self, Rung};
 use relref::crawl::{Change, Normalizer};
 use relref::scheme::Authority;
 use relref::{Base, Rules, UriRef};
-use relref_fuzz::{check_error, text, two};
+use relref_fuzz::{check_error, split_line, text};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, text)) = text(input) else { return Corpus::Reject };
-    let (uri, rest) = two(text);
-    let (base, names) = two(rest);
+    let (uri, rest) = split_line(text);
+    let (base, names) = split_line(rest);
     let some = changes(bits);
     let lists = some.clone().tracking(names.split(',')).keep_only(names.split(',').skip(1));
     let many = changes(!0).without(Change::KeepOnly);

@@ -1,4 +1,4 @@
-//! The links of feeds and robots.txt: reading ends on any bytes, gives the same in pieces and at once, and finds the links that
+//! The links of feeds and robots.txt: reading ends on any bytes, gives the same in chunks and at once, and finds the links that
 //! were written.
 //!
 //! Input: options, and bytes whose meaning the three lowest bits of the options choose: lines to be written to a sitemap or to
@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::feeds::{feed_links, is_feed, robots_links};
-use relref_fuzz::{Pieces, options};
+use relref_fuzz::{Chunks, options};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, bytes)) = options(input) else { return Corpus::Reject };
@@ -44,15 +44,15 @@ fn links_of_robots(robots: impl BufRead) -> Vec<String> {
     found
 }
 
-fn pieces(bytes: &[u8], bits: u32) -> impl BufRead {
-    BufReader::with_capacity([1, 3, 100, 1 << 16][bits as usize % 4], Pieces::new(bytes.to_vec(), bits, true))
+fn chunks(bytes: &[u8], bits: u32) -> impl BufRead {
+    BufReader::with_capacity([1, 3, 100, 1 << 16][bits as usize % 4], Chunks::new(bytes.to_vec(), bits, true))
 }
 
-/// Checks that a feed in pieces has the same links, and that a feed that is cut has the first of these links.
+/// Checks that a feed in chunks has the same links, and that a feed that is cut has the first of these links.
 fn feed(bytes: &[u8], bits: u32) {
     let _ = is_feed(bytes);
     let whole = links_of_feed(bytes);
-    assert_eq!(whole, links_of_feed(pieces(bytes, bits)));
+    assert_eq!(whole, links_of_feed(chunks(bytes, bits)));
     // The first bytes tell the character encoding.
     let cut = bytes.len().min(100 + (bits >> 2) as usize % 0x400);
     let (first, _) = links_of_feed(&bytes[..cut]);
@@ -65,10 +65,10 @@ fn feed(bytes: &[u8], bits: u32) {
     assert!(count <= 2 && (count < 2 || done.is_ok()));
 }
 
-/// Checks that robots.txt has the same links in pieces and at once, and that a naive search finds the same.
+/// Checks that robots.txt has the same links in chunks and at once, and that a naive search finds the same.
 fn robots(bytes: &[u8], bits: u32) {
     let found = links_of_robots(bytes);
-    assert_eq!(found, links_of_robots(pieces(bytes, bits)));
+    assert_eq!(found, links_of_robots(chunks(bytes, bits)));
     let naive =
         bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| line.len() <= 64 << 10).filter_map(|line| {
             let line = String::from_utf8_lossy(line);
@@ -111,7 +111,7 @@ fn written(bytes: &[u8], bits: u32) {
     assert!(before_comments.filter(|line| !line.is_empty()).eq(links_of_robots(robots.as_bytes())));
 }
 
-/// Checks that a feed with very many bytes in its middle, of which a part may be too long, has the same links in pieces.
+/// Checks that a feed with very many bytes in its middle, of which a part may be too long, has the same links in chunks.
 fn long_feed(bytes: &[u8], bits: u32) {
     let at = bits as usize % (bytes.len() + 1);
     let many = vec![bytes.last().copied().unwrap_or(b'x'); (1 << 20) + (bits >> 16) as usize % 0x100];

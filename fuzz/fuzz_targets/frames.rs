@@ -11,7 +11,7 @@ use std::io::{Cursor, Read};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::archive::{Records, sniff};
-use relref_fuzz::{Pieces, options};
+use relref_fuzz::{Chunks, options};
 use zstd::bulk::Compressor;
 
 /// The most bytes that are read of a block.
@@ -22,7 +22,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let _ = (sniff::is_archive(bytes), sniff::compression(bytes));
     if bits & 1 == 0 {
         let _ = (
-            blocks(Records::new(Pieces::new(bytes.to_vec(), bits, true))),
+            blocks(Records::new(Chunks::new(bytes.to_vec(), bits, true))),
             blocks(Records::seekable(Cursor::new(bytes))),
         );
         return Corpus::Keep;
@@ -78,7 +78,7 @@ fn written(bytes: &[u8], bits: u32) {
         all[at] ^= change;
     }
     let (from_file, damages) = blocks(Records::seekable(Cursor::new(&all)));
-    let (from_stream, _) = blocks(Records::new(Pieces::new(all, bits, true)));
+    let (from_stream, _) = blocks(Records::new(Chunks::new(all, bits, true)));
     let unchanged = expected.iter().enumerate().filter(|(number, _)| Some(*number) != changed).map(|(_, block)| block);
     for block in unchanged {
         assert!(from_file.contains(block), "{block:?} is lost");

@@ -10,7 +10,7 @@ mod laws;
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::Rules;
 use relref::html::Pages;
-use relref_fuzz::{Pieces, mix, options};
+use relref_fuzz::{Chunks, mix, options};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, rest)) = options(input) else { return Corpus::Reject };
@@ -25,6 +25,6 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let mut pages = Pages::new();
     (pages.lazy, pages.items, pages.legacy_queries) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
     let limits = ((bits >> 12) as usize % 64, u64::from(bits >> 18) % 1024);
-    laws::check(&mut pages, &base, page, charset, limits, || Pieces::new(page, bits >> 8, true));
+    laws::check(&mut pages, &base, page, charset, limits, || Chunks::new(page, bits >> 8, true));
     Corpus::Keep
 });

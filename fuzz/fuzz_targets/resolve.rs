@@ -6,14 +6,14 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::{Base, Rules, UriRef, resolve};
-use relref_fuzz::{all_rules, check_error, text, two};
+use relref_fuzz::{all_rules, check_error, split_line, text};
 
 #[path = "../../tests/engine/oracle.rs"]
 mod oracle;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, text)) = text(input) else { return Corpus::Reject };
-    let (base, reference) = two(text);
+    let (base, reference) = split_line(text);
     if let Err(error) = Base::new(base, Rules::RFC3986) {
         check_error(&error, base);
         assert!(UriRef::new(base).scheme().is_none() && Base::new(String::from(base), Rules::RFC3986).is_err());

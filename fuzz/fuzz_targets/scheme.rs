@@ -7,11 +7,11 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::scheme::{Authority, FtpPassword, Gateways, NewsTarget, View, proxy_target, view};
 use relref::{Error, UriRef, percent};
-use relref_fuzz::{check_error, text, two};
+use relref_fuzz::{check_error, split_line, text};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((_, text)) = text(input) else { return Corpus::Reject };
-    let (uri, prefix) = two(text);
+    let (uri, prefix) = split_line(text);
     let split = UriRef::new(uri);
     let view = view(split);
     assert!(view.uri() == split && view.to_string() == uri);

@@ -8,13 +8,13 @@
 mod checks;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref_fuzz::{text, two};
+use relref_fuzz::{split_line, text};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, text)) = text(input) else { return Corpus::Reject };
     checks::check_found(text);
-    let (before, rest) = two(text);
-    let (uri, after) = two(rest);
+    let (before, rest) = split_line(text);
+    let (uri, after) = split_line(rest);
     let [before, after] = [before, after].map(|prose| prose.replace(['<', '>'], "-"));
     let width = bits as usize & 0xff;
     for uri in [uri.to_string(), format!("x-y:{uri}")] {

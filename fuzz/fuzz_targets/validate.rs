@@ -1,4 +1,4 @@
-//! Validation: the naive reader of the printed grammars agrees, and errors are at the first fault.
+//! Validation: the naive reader of the printed grammars agrees, and errors are at the first wrong character.
 //!
 //! Input: options (not used), a text.
 
@@ -25,7 +25,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
             Ok(()) => assert!(UriRef::new(text).scheme().is_some() || grammar == Rfc3986Reference, "{text:?}"),
             Err(error) => {
                 check_error(&error, text);
-                // The text before the fault is valid or only too short, except that an `@` changes how the text before it is read.
+                // The text before the error is valid or only too short, except that an `@` changes how the text before it is read.
                 let cut = &text[..error.position()];
                 let short = validate(cut, grammar).err();
                 let is_first = short.is_none_or(|error| error.position() == cut.len());

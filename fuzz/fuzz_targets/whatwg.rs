@@ -6,11 +6,11 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::whatwg::{Base, Error, inspect, parse};
-use relref_fuzz::{text, two};
+use relref_fuzz::{split_line, text};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((_, text)) = text(input) else { return Corpus::Reject };
-    let (url, reference) = two(text);
+    let (url, reference) = split_line(text);
     for url in [url, reference] {
         assert_eq!(parse(url), inspect(url, None).href, "{url:?}");
     }

@@ -17,7 +17,7 @@ pub fn text(input: &[u8]) -> Option<(u32, &str)> {
 }
 
 /// Splits a text at its first line break; the second part is empty if there is none.
-pub fn two(text: &str) -> (&str, &str) {
+pub fn split_line(text: &str) -> (&str, &str) {
     text.split_once('\n').unwrap_or((text, ""))
 }
 
@@ -62,18 +62,18 @@ pub fn documents() -> impl Iterator<Item = Document> {
 }
 
 /// A reader that gives from 1 to `most` bytes at a time, by chance, and is interrupted now and then if `interrupts` is true.
-pub struct Pieces<B> {
+pub struct Chunks<B> {
     bytes: Cursor<B>,
     state: u32,
     most: usize,
     interrupts: bool,
 }
 
-impl<B: AsRef<[u8]>> Pieces<B> {
-    /// Reads these bytes in pieces that the options choose.
+impl<B: AsRef<[u8]>> Chunks<B> {
+    /// Reads these bytes in chunks that the options choose.
     pub fn new(bytes: B, bits: u32, interrupts: bool) -> Self {
         let most = [1, 2, 7, 100, 5000, 1 << 17][bits as usize % 6];
-        Pieces { bytes: Cursor::new(bytes), state: bits | 1, most, interrupts }
+        Chunks { bytes: Cursor::new(bytes), state: bits | 1, most, interrupts }
     }
 
     /// Steps Marsaglia's xorshift generator.
@@ -85,7 +85,7 @@ impl<B: AsRef<[u8]>> Pieces<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> Read for Pieces<B> {
+impl<B: AsRef<[u8]>> Read for Chunks<B> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.interrupts && self.random() % 4 == 0 {
             return Err(ErrorKind::Interrupted.into());
@@ -95,7 +95,7 @@ impl<B: AsRef<[u8]>> Read for Pieces<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> Seek for Pieces<B> {
+impl<B: AsRef<[u8]>> Seek for Chunks<B> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.bytes.seek(to)
     }

@@ -37,8 +37,8 @@ pub fn page(bench: &mut Bench, pairs: &Pairs) {
     // A resolver has to write at least this: a piece of the base, and a piece of the reference.
     let pieces = |link: &Link| {
         let common = link.uri.bytes().rev().zip(link.reference.bytes().rev()).take_while(|(a, b)| a == b).count();
-        let (head, tail) = link.uri.split_at(link.uri.len() - common);
-        [head, tail]
+        let (from_base, from_reference) = link.uri.split_at(link.uri.len() - common);
+        [from_base, from_reference]
     };
     let pieces = packed(pairs.pages.iter().flat_map(|page| &page.links).flat_map(pieces));
     bench.run("page", "floor, in two pieces", references(pairs), || {

@@ -131,7 +131,7 @@ mod utf8_reader;
 use alloc::vec::Vec;
 
 #[cfg(feature = "feeds")]
-pub(crate) use charset::xml_encoding;
+pub(crate) use charset::xml_charset;
 pub use fields::{field_links, is_link_field};
 pub use found::{FoundAttribute, FoundLink, FoundLinks};
 pub use labels::charset;

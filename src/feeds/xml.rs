@@ -11,7 +11,7 @@ use super::attributes::replace_entities;
 use super::feed_state::{FeedLink, FeedState};
 use super::limited::Limited;
 use super::recognize::is_root_element;
-use crate::html::xml_encoding;
+use crate::html::xml_charset;
 
 /// The most bytes of a tag or of a text.
 const MAX_EVENT_LEN: usize = 1 << 20;
@@ -37,7 +37,7 @@ pub fn feed_links(
 ) -> io::Result<()> {
     let mut start = Vec::new();
     feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
-    let (encoding, bom_len) = xml_encoding(&start, charset);
+    let (encoding, bom_len) = xml_charset(&start, charset);
     let mut problems = Problems { first: None, more: 0, is_utf_8: encoding == UTF_8 };
     let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, bom_len));
     let mut state = FeedState::default();

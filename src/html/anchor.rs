@@ -7,7 +7,7 @@ use std::io;
 
 use super::clean::{prefix, to_text};
 use super::link::{Kind, Link, Rejected};
-use super::tag::MAX_RETAINED;
+use super::tag::MAX_KEPT_LEN;
 
 /// The open `a` element whose text is collected, and the links found since its start tag. They wait here until the text is
 /// complete. The buffers are kept from page to page.
@@ -36,7 +36,7 @@ struct HeldLink {
 /// The most links that wait.
 const MAX_HELD: usize = 256;
 /// The most bytes of the strings of the waiting links. The first link may have more, and the last one may end beyond this.
-const MAX_STRINGS: usize = 64 << 10;
+const MAX_STRINGS_LEN: usize = 64 << 10;
 
 impl Anchor {
     /// Reports whether an `a` is open and its text is being collected.
@@ -55,7 +55,7 @@ impl Anchor {
         });
         self.held.push(HeldLink { kind: link.kind, rejected: link.rejected, ends, is_anchor });
         // The first may always wait.
-        self.held.len() >= MAX_HELD || (self.held.len() > 1 && self.strings.len() > MAX_STRINGS)
+        self.held.len() >= MAX_HELD || (self.held.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
     /// Appends to the text of the `a`. Returns true if the text is now longer than `max_len` bytes: the caller must then close
@@ -65,7 +65,7 @@ impl Anchor {
     }
 
     /// Does what [`push`](Anchor::push) does, with a space before and after the appended text. This is for the `alt` of images.
-    pub(super) fn push_apart(&mut self, text: &[u8], max_len: usize) -> bool {
+    pub(super) fn push_between_spaces(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.has_space = true;
         let is_full = self.text.push(text, max_len);
         self.text.has_space = true;
@@ -93,7 +93,7 @@ impl Anchor {
     /// or that of a part, such as a cell, of the table around the `a`.
     fn tag(&mut self, name: &[u8]) -> bool {
         let is_part = matches!(name, b"caption" | b"tbody" | b"td" | b"tfoot" | b"th" | b"thead" | b"tr");
-        self.text.has_space |= is_part || is_apart(name);
+        self.text.has_space |= is_part || is_block_or_br(name);
         name == b"a" || (is_part && self.tables == 0)
     }
 
@@ -128,7 +128,7 @@ impl Anchor {
         self.held.clear();
         self.held.shrink_to(MAX_HELD);
         self.strings.clear();
-        self.strings.shrink_to(MAX_RETAINED);
+        self.strings.shrink_to(MAX_KEPT_LEN);
         self.tables = 0;
     }
 }
@@ -145,11 +145,11 @@ struct Text {
 impl Text {
     /// The length in bytes of the longest character. [`folded`](Text::folded) may be longer than its limit by this, so that a
     /// character within the limit is never cut in two.
-    const LONGEST: usize = 4;
+    const MAX_CHAR_LEN: usize = 4;
 
     /// Appends to the text. Returns true if the text is now longer than `max_len` bytes, so that no more of it is needed. One pass.
     fn push(&mut self, text: &[u8], max_len: usize) -> bool {
-        let most = max_len.saturating_add(Self::LONGEST);
+        let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
             self.has_space |= number > 0;
             if word.is_empty() {
@@ -170,13 +170,13 @@ impl Text {
 
     fn clear(&mut self) {
         self.folded.clear();
-        self.folded.shrink_to(MAX_RETAINED);
+        self.folded.shrink_to(MAX_KEPT_LEN);
         self.has_space = false;
     }
 }
 
 /// Returns a text with each run of white space as one space and none at its ends, shortened to at most `max_len` bytes.
-pub(super) fn fold(text: &[u8], max_len: usize) -> String {
+pub(super) fn fold_white_space(text: &[u8], max_len: usize) -> String {
     let mut folded = Text::default();
     folded.push(text, max_len);
     String::from(shortened(&to_text(&folded.folded), max_len))
@@ -189,7 +189,7 @@ fn shortened(text: &str, max_len: usize) -> &str {
 
 /// Reports whether browsers show an element of this name apart from the text around it (HTML §15.3), or break the line there.
 #[rustfmt::skip]
-fn is_apart(name: &[u8]) -> bool {
+fn is_block_or_br(name: &[u8]) -> bool {
     matches!(
         name,
         b"address" | b"article" | b"aside" | b"blockquote" | b"br" | b"center" | b"dd" | b"details" | b"dialog" | b"dir"

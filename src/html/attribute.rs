@@ -17,7 +17,7 @@ pub(super) struct LinkAttribute {
     /// The kind of the links; `None` if it depends on the element.
     pub(super) kind: Option<Kind>,
     pub(super) base: LinkBase,
-    reported: Reported,
+    reported: ReportOption,
     /// The only element on which the attribute holds links, and the documents that define it: for the documentation.
     #[cfg(test)]
     documentation: (Option<Element>, &'static str),
@@ -51,7 +51,7 @@ pub(super) enum LinkBase {
 
 /// The option of [`Pages`](super::Pages) with which an attribute's links are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reported {
+pub(super) enum ReportOption {
     Always,
     /// Only with [`Pages::lazy`](super::Pages::lazy).
     Lazy,
@@ -93,7 +93,7 @@ macro_rules! attributes {
             syntax: Syntax::$syntax,
             kind: attributes!(@kind $kind),
             base: LinkBase::$base,
-            reported: Reported::$reported,
+            reported: ReportOption::$reported,
             #[cfg(test)]
             documentation: (attributes!(@optional $(Element::$element)?), $documents),
         },)*];
@@ -177,9 +177,9 @@ impl AttributeSet {
     /// [`Pages`](super::Pages): attributes whose option is off are left out.
     pub(super) fn reported(lazy: bool, items: bool) -> Self {
         let is_off = |row: &LinkAttribute| match row.reported {
-            Reported::Always => false,
-            Reported::Lazy => !lazy,
-            Reported::Items => !items,
+            ReportOption::Always => false,
+            ReportOption::Lazy => !lazy,
+            ReportOption::Items => !items,
         };
         let off = TABLE.iter().enumerate().filter(|(_, row)| is_off(row)).map(|(at, _)| at);
         // These only matter in the preview of a page, and for the texts of links.
@@ -226,9 +226,9 @@ mod tests {
             let base = if row.base == LinkBase::Codebase { "; relative to `codebase`" } else { "" };
             let kind = row.kind.map_or("see below", Kind::name);
             let option = match row.reported {
-                Reported::Always => "",
-                Reported::Lazy => "[`lazy`](Pages::lazy)",
-                Reported::Items => "[`items`](Pages::items)",
+                ReportOption::Always => "",
+                ReportOption::Lazy => "[`lazy`](Pages::lazy)",
+                ReportOption::Items => "[`items`](Pages::items)",
             };
             writeln!(
                 out,

@@ -7,14 +7,14 @@ use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
 /// The number of bytes at the start of a page that are searched for a declaration.
-pub(super) const HEAD: usize = 1024;
+pub(super) const PRESCAN_LEN: usize = 1024;
 
 /// The character encoding of a page, detected in its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detected {
-    pub(super) encoding: &'static Encoding,
+    pub(super) charset: &'static Encoding,
     /// The length in bytes of the byte order mark; 0 without one.
-    pub(super) mark_len: usize,
+    pub(super) bom_len: usize,
     /// True if a `meta` after the start of the page may declare another character encoding, which then counts instead of this one
     /// (HTML §13.2.3.5).
     pub(super) is_tentative: bool,
@@ -26,20 +26,20 @@ impl Detected {
     /// The first of these counts: a byte order mark, the character encoding that the caller has `known`, an XML declaration in
     /// UTF-16, a declaration in a `meta`, another XML declaration. Without any, the page is UTF-8.
     pub(super) fn new(page: &[u8], known: Option<&'static Encoding>) -> Self {
-        let certain = |encoding, mark_len| Detected { encoding, mark_len, is_tentative: false };
-        if let Some((encoding, mark_len)) = Encoding::for_bom(page) {
-            return certain(encoding, mark_len);
+        let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false };
+        if let Some((charset, bom_len)) = Encoding::for_bom(page) {
+            return certain(charset, bom_len);
         }
-        if let Some(encoding) = known {
-            return certain(encoding, 0);
+        if let Some(charset) = known {
+            return certain(charset, 0);
         }
-        let head = &page[..page.len().min(HEAD)];
-        if let Some(encoding) = unmarked_utf_16(head).filter(|_| utf16::ascii_start(head).starts_with(b"<?x")) {
-            return certain(encoding, 0);
+        let start = &page[..page.len().min(PRESCAN_LEN)];
+        if let Some(charset) = unmarked_utf_16(start).filter(|_| utf16::ascii_start(start).starts_with(b"<?x")) {
+            return certain(charset, 0);
         }
-        match from_meta(head) {
-            Some((encoding, is_tentative)) => Detected { encoding, mark_len: 0, is_tentative },
-            None => Detected { encoding: from_xml(head).unwrap_or(UTF_8), mark_len: 0, is_tentative: true },
+        match from_meta(start) {
+            Some((charset, is_tentative)) => Detected { charset, bom_len: 0, is_tentative },
+            None => Detected { charset: from_xml(start).unwrap_or(UTF_8), bom_len: 0, is_tentative: true },
         }
     }
 }
@@ -56,7 +56,7 @@ fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
 /// character encoding that the caller has `known`, the form of the first characters (XML 1.0, appendix F), the declaration. Without
 /// any, it is UTF-8.
 #[cfg(feature = "feeds")]
-pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
+pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     let by_start = || known.or_else(|| unmarked_utf_16(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
     Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
@@ -64,8 +64,8 @@ pub(crate) fn xml_encoding(start: &[u8], known: Option<&'static Encoding>) -> (&
 /// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding". The
 /// second value is true if another `meta` may be the first one when the page is read as HTML. `None` if no `meta` declares one. One
 /// pass.
-fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {
-    let mut rest = head;
+fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
+    let mut rest = start;
     let mut is_tentative = false;
     while let Some(at) = memchr(b'<', rest) {
         rest = &rest[at..];
@@ -75,10 +75,10 @@ fn from_meta(head: &[u8]) -> Option<(&'static Encoding, bool)> {
             is_tentative |= memmem::find(&rest[..len], b"--!>").is_some();
             rest = &rest[len..];
         } else if Meta::starts(rest) {
-            rest = &rest[Meta::START..];
+            rest = &rest[Meta::START_LEN..];
             let meta = Meta::read(&mut rest)?;
-            if let Some(encoding) = meta.prescanned() {
-                return Some((encoding, is_tentative));
+            if let Some(charset) = meta.prescanned() {
+                return Some((charset, is_tentative));
             }
             is_tentative |= meta.has_references() || meta.declared().is_some();
         } else if is_tag(rest) {
@@ -105,16 +105,16 @@ fn is_tag(rest: &[u8]) -> bool {
 
 /// Returns the character encoding that an XML declaration at the start of a page declares: "get an XML encoding". `None` if there
 /// is no declaration or if it has no known label.
-fn from_xml(head: &[u8]) -> Option<&'static Encoding> {
-    let declaration = head.strip_prefix(b"<?xml")?;
+fn from_xml(start: &[u8]) -> Option<&'static Encoding> {
+    let declaration = start.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];
     let rest = &declaration[memmem::find(declaration, b"encoding")? + "encoding".len()..];
     let value = rest.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
     let label = &value[1..1 + memchr(quote, &value[1..])?];
     // Unlike other labels, this one must have no white space around it.
-    let encoding = if label.iter().all(|&byte| byte > b' ') { Encoding::for_label(label) } else { None };
-    encoding.map(readable)
+    let charset = if label.iter().all(|&byte| byte > b' ') { Encoding::for_label(label) } else { None };
+    charset.map(readable)
 }
 
 #[cfg(test)]
@@ -125,14 +125,14 @@ mod tests {
 
     /// Detects the character encoding of a page. Returns its name in lower case, with `?` if it is tentative.
     fn detected(page: &[u8], known: Option<&'static Encoding>) -> (String, usize) {
-        let Detected { encoding, mark_len, is_tentative } = Detected::new(page, known);
-        (encoding.name().to_ascii_lowercase() + if is_tentative { "?" } else { "" }, mark_len)
+        let Detected { charset, bom_len, is_tentative } = Detected::new(page, known);
+        (charset.name().to_ascii_lowercase() + if is_tentative { "?" } else { "" }, bom_len)
     }
 
     #[test]
-    fn a_mark_before_a_label_before_a_declaration() {
+    fn a_byte_order_mark_before_a_label_before_a_declaration() {
         let page = b"\xEF\xBB\xBF<meta charset=koi8-r>";
-        for (page, known, expected, mark_len) in [
+        for (page, known, expected, bom_len) in [
             (&page[..], Some(SHIFT_JIS), "utf-8", 3),
             (&page[3..], Some(SHIFT_JIS), "shift_jis", 0),
             (&page[3..], None, "koi8-r", 0),
@@ -143,7 +143,7 @@ mod tests {
             (b"\0<\0?\0x\0m", None, "utf-16be", 0),
             (b"<\0?\0", None, "utf-8?", 0),
         ] {
-            assert_eq!(detected(page, known), (expected.to_owned(), mark_len), "{page:?}");
+            assert_eq!(detected(page, known), (expected.to_owned(), bom_len), "{page:?}");
         }
     }
 
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_meta_that_declares_a_known_encoding_counts() {
+    fn the_first_meta_that_declares_a_known_charset_counts() {
         let page = b"<meta charset=x><META/charset=koi8-r><meta charset=shift_jis>";
         assert_eq!(from_meta(page), Some((KOI8_R, false)));
         // The end of a comment may overlap its start.

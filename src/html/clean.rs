@@ -31,7 +31,7 @@ pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
 
 /// Returns a reference without the control characters and spaces around it and without the line breaks and tabs in it (URL Standard
 /// §4.4). The result is a part of `text` if possible, else it is in `buffer`.
-pub(super) fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
+pub(super) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
     if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {
         return text;
@@ -89,7 +89,7 @@ mod tests {
             ("\u{A0}x", "\u{A0}x"),
             (" \n ", ""),
         ] {
-            assert_eq!(clean(text, &mut buffer), expected, "{text:?}");
+            assert_eq!(clean_reference(text, &mut buffer), expected, "{text:?}");
         }
     }
 }

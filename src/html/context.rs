@@ -7,7 +7,7 @@ use html5gum::State;
 use super::attribute::Attribute;
 use super::element::Element;
 use super::foreign::Foreign;
-use super::tag::{MAX_RETAINED, Tag};
+use super::tag::{MAX_KEPT_LEN, Tag};
 
 /// The open elements that change the meaning of the tags after them. The buffers are kept from page to page.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Context {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.raw_text_element, &mut self.css] {
             buffer.clear();
-            buffer.shrink_to(MAX_RETAINED);
+            buffer.shrink_to(MAX_KEPT_LEN);
         }
         self.foreign.clear();
         self.templates = 0;
@@ -45,7 +45,7 @@ impl Context {
 
     /// Reports whether a `base` element counts at this place in the page (HTML §4.2.3): in HTML, outside of templates.
     pub(super) fn may_have_base(&self) -> bool {
-        self.foreign.root().is_none() && self.templates == 0
+        self.foreign.namespace().is_none() && self.templates == 0
     }
 
     /// Reports whether a start tag is ignored: a `form` in a form, or a second `head`. Call it once for each start tag of a special
@@ -67,15 +67,15 @@ impl Context {
                 return false;
             }
         };
-        self.foreign.root().is_none() && mem::replace(was, true)
+        self.foreign.namespace().is_none() && mem::replace(was, true)
     }
 
     /// Opens the element of a start tag that is not [ignored](Context::ignores). Returns the tokenizer's state that reads its
     /// content; `None` if the content is markup.
     pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
-        let root = self.foreign.root();
-        if root.is_none() && element == Element::Template {
+        let namespace = self.foreign.namespace();
+        if namespace.is_none() && element == Element::Template {
             self.templates += 1;
         }
         // Only with one of these values of its attribute `encoding` does an `annotation-xml` hold HTML (HTML §13.2.6.5).
@@ -83,12 +83,12 @@ impl Context {
         if !is_self_closing && (element != Element::AnnotationXml || tag.has(Attribute::Encoding, &html)) {
             self.foreign.open(element);
         }
-        let content = if root.is_none() { element.content() } else { None };
+        let content = if namespace.is_none() { element.content() } else { None };
         if content.is_some() {
             self.raw_text_element.clone_from(&tag.name);
         }
         self.in_style =
-            element == Element::Style && (content.is_some() || (root == Some(Element::Svg) && !is_self_closing));
+            element == Element::Style && (content.is_some() || (namespace == Some(Element::Svg) && !is_self_closing));
         content
     }
 }

@@ -13,7 +13,7 @@ use super::page_buffers::PageBuffers;
 use super::tag::{AttributeState, TagState};
 
 /// A length in bytes that is greater than that of any name that matters.
-pub(super) const LONG_NAME: usize = 32;
+pub(super) const LONG_NAME_LEN: usize = 32;
 
 /// The receiver of what the tokenizer finds.
 pub(super) struct TagEmitter<'s> {
@@ -78,7 +78,7 @@ impl<'s> TagEmitter<'s> {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
         if tag.state == TagState::EndTag {
             // It only has to differ from every name that matters.
-            tag.name.resize(LONG_NAME, b'-');
+            tag.name.resize(LONG_NAME_LEN, b'-');
         } else if name.len() > self.max_len.saturating_sub(tag.name.len()) {
             *is_incomplete = true;
         } else {
@@ -209,7 +209,7 @@ impl Emitter for TagEmitter<'_> {
     #[inline(never)]
     fn push_tag_name(&mut self, name: &[u8]) {
         let known = &mut self.page.tag.name;
-        if known.len() + name.len() <= LONG_NAME {
+        if known.len() + name.len() <= LONG_NAME_LEN {
             known.extend_from_slice(name);
         } else {
             self.push_long_name(name);
@@ -233,7 +233,7 @@ impl Emitter for TagEmitter<'_> {
     #[inline(never)]
     fn push_attribute_name(&mut self, name: &[u8]) {
         let known = &mut self.page.tag.attribute_name;
-        let free = LONG_NAME - known.len();
+        let free = LONG_NAME_LEN - known.len();
         known.extend_from_slice(&name[..name.len().min(free)]);
     }
 
@@ -276,7 +276,7 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.page.context.foreign.root().is_some()
+        self.page.context.foreign.namespace().is_some()
     }
 
     fn init_comment(&mut self) {}

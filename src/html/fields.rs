@@ -47,7 +47,7 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     let mut each =
         |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
     let (kind, reference) = match attribute {
-        "link" => return links(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
+        "link" => return each_target(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
         "refresh" => (Kind::Refresh, refresh::reference(&value)),
         "location" => (Kind::Refresh, Some(&*value)),
         _ => (Kind::Metadata, Some(&*value)),
@@ -61,7 +61,7 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
 ///
 /// # Errors
 /// The reason why a part of the value cannot be read. The links that can be read were passed.
-fn links(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
+fn each_target(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
     let mut rest = value;
     let mut damage = Ok(());
     let space = |c: char| c.is_ascii_whitespace();

@@ -1,6 +1,6 @@
 //! Finds the links of a page in its start tags.
 
-use super::anchor::fold;
+use super::anchor::fold_white_space;
 use super::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};
 use super::clean::{prefix, to_text, whole_tokens};
 use super::context::Context;
@@ -13,9 +13,9 @@ use super::tag::Tag;
 use super::{css, refresh, srcset};
 
 /// The length in bytes of the longest element name that is reported.
-pub(super) const MAX_NAME: usize = 64;
+pub(super) const MAX_NAME_LEN: usize = 64;
 /// The length in bytes of the longest `rel` that is reported.
-pub(super) const MAX_REL: usize = 1 << 10;
+pub(super) const MAX_REL_LEN: usize = 1 << 10;
 
 /// The parts of the rest of a page that a [`Finder`] needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,17 +67,17 @@ impl Finder for Reporter<'_> {
 
     /// Reports the links of a start tag.
     fn tag(&mut self, tag: &Tag, context: &Context) {
-        let (base, max_text, root) = (self.base, self.pages.max_text, context.foreign.root());
+        let (base, max_text, namespace) = (self.base, self.pages.max_text, context.foreign.namespace());
         let all_types = to_text(tag.value(Attribute::Rel).unwrap_or_default());
-        let rel = whole_tokens(&all_types, MAX_REL);
+        let rel = whole_tokens(&all_types, MAX_REL_LEN);
         let element = to_text(&tag.name);
         let element = match tag.element {
             // That is what HTML calls it (HTML §13.2.6.4.7).
-            Element::Image if root.is_none() => "img",
-            _ => prefix(&element, MAX_NAME),
+            Element::Image if namespace.is_none() => "img",
+            _ => prefix(&element, MAX_NAME_LEN),
         };
         let alt = if max_text > 0 { tag.value(Attribute::Alt) } else { None };
-        let alt = alt.map(|alt| fold(alt, max_text)).unwrap_or_default();
+        let alt = alt.map(|alt| fold_white_space(alt, max_text)).unwrap_or_default();
         let text = if tag.element == Element::A { None } else { Some(&*alt) };
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
@@ -89,7 +89,7 @@ impl Finder for Reporter<'_> {
             if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
                 continue;
             }
-            let Some(kind) = row.kind.or_else(|| href_kind(*attribute, tag.element, root, &all_types)) else {
+            let Some(kind) = row.kind.or_else(|| href_kind(*attribute, tag.element, namespace, &all_types)) else {
                 continue;
             };
             let may_be_empty = may_be_empty(row, kind, tag.element);
@@ -109,7 +109,7 @@ impl Finder for Reporter<'_> {
             }
         }
         let anchor = &mut self.pages.buffers.anchor;
-        if element == "img" && anchor.is_open() && anchor.push_apart(alt.as_bytes(), max_text) {
+        if element == "img" && anchor.is_open() && anchor.push_between_spaces(alt.as_bytes(), max_text) {
             self.close_anchor();
         }
     }
@@ -162,15 +162,16 @@ pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) ->
     }
 }
 
-/// Returns the kind of a link in `href` or `xlink:href`; `None` on a `base`, where it is not a link. `root` is `svg` or `math` if
-/// the element is in one of them. `rel` has all relation types of the element.
-pub(super) fn href_kind(attribute: Attribute, element: Element, root: Option<Element>, rel: &str) -> Option<Kind> {
+/// Returns the kind of a link in `href` or `xlink:href`; `None` on a `base`, where these are not links.
+///
+/// `namespace` is [`Foreign::namespace`](super::foreign::Foreign::namespace) of the element. `rel` has all its relation types.
+pub(super) fn href_kind(attribute: Attribute, element: Element, namespace: Option<Element>, rel: &str) -> Option<Kind> {
     match element {
         Element::Base => None,
         Element::Link if attribute == Attribute::Href => Some(link_kind(rel)),
         Element::A => Some(Kind::Hyperlink),
         // SVG draws what it refers to, except the target of `a`.
-        _ if root == Some(Element::Svg) => Some(Kind::Resource),
+        _ if namespace == Some(Element::Svg) => Some(Kind::Resource),
         _ => Some(Kind::Hyperlink),
     }
 }

@@ -23,7 +23,7 @@ impl Foreign {
 
     /// Returns the element, `svg` or `math`, whose content is being read; `None` if it is HTML.
     #[inline]
-    pub(super) fn root(&self) -> Option<Element> {
+    pub(super) fn namespace(&self) -> Option<Element> {
         match self.open.last() {
             Some(&open) if open == Element::Svg as u8 => Some(Element::Svg),
             Some(&open) if open == Element::Math as u8 => Some(Element::Math),
@@ -33,7 +33,7 @@ impl Foreign {
 
     /// Ends foreign content if a start tag of this name is always HTML.
     pub(super) fn start_tag(&mut self, name: &[u8]) {
-        if self.root().is_some() && is_html(name) {
+        if self.namespace().is_some() && is_html(name) {
             self.leave();
         }
     }
@@ -41,7 +41,7 @@ impl Foreign {
     /// Opens the element of a start tag, if it starts or ends foreign content. The tag must not close itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
-        let opens = match self.root() {
+        let opens = match self.namespace() {
             None => matches!(element, Svg | Math),
             Some(Svg) => matches!(element, Svg | Math | ForeignObject | Desc | Title),
             Some(_) => matches!(element, Svg | Math | MathText | AnnotationXml),
@@ -67,7 +67,7 @@ impl Foreign {
 
     /// Closes elements until HTML is read.
     pub(super) fn leave(&mut self) {
-        while self.root().is_some() {
+        while self.namespace().is_some() {
             self.open.pop();
         }
     }
@@ -89,11 +89,11 @@ fn is_html(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Reads tags, `/name` for an end tag. Returns the root after them.
-    fn root_after(tags: &str) -> Option<Element> {
+    /// Reads tags, `/name` for an end tag. Returns the namespace after them.
+    fn namespace_after(tags: &str) -> Option<Element> {
         let mut foreign = Foreign::default();
         read(&mut foreign, tags);
-        foreign.root()
+        foreign.namespace()
     }
 
     fn read(foreign: &mut Foreign, tags: &str) {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn svg_and_math_hold_foreign_content() {
-        for (tags, root) in [
+        for (tags, namespace) in [
             ("", None),
             ("svg", Some(Element::Svg)),
             ("svg g a", Some(Element::Svg)),
@@ -119,13 +119,13 @@ mod tests {
             ("svg svg /svg", Some(Element::Svg)),
             ("/svg math", Some(Element::Math)),
         ] {
-            assert_eq!(root_after(tags), root, "{tags}");
+            assert_eq!(namespace_after(tags), namespace, "{tags}");
         }
     }
 
     #[test]
     fn some_of_their_elements_hold_html() {
-        for (tags, root) in [
+        for (tags, namespace) in [
             ("svg foreignobject", None),
             ("svg desc", None),
             ("svg title svg", Some(Element::Svg)),
@@ -138,13 +138,13 @@ mod tests {
             // In HTML these are ordinary elements.
             ("desc mi svg", Some(Element::Svg)),
         ] {
-            assert_eq!(root_after(tags), root, "{tags}");
+            assert_eq!(namespace_after(tags), namespace, "{tags}");
         }
     }
 
     #[test]
     fn tags_that_are_always_html_end_it() {
-        for (tags, root) in [
+        for (tags, namespace) in [
             ("svg div", None),
             ("svg math svg p", None),
             ("svg desc svg p /desc", Some(Element::Svg)),
@@ -154,7 +154,7 @@ mod tests {
             ("svg /br", None),
             ("svg /div", Some(Element::Svg)),
         ] {
-            assert_eq!(root_after(tags), root, "{tags}");
+            assert_eq!(namespace_after(tags), namespace, "{tags}");
         }
     }
 
@@ -164,6 +164,6 @@ mod tests {
         read(&mut foreign, &"svg ".repeat(2 * MAX_DEPTH));
         assert_eq!(foreign.open.len(), MAX_DEPTH);
         read(&mut foreign, &"/svg ".repeat(MAX_DEPTH));
-        assert_eq!(foreign.root(), None);
+        assert_eq!(foreign.namespace(), None);
     }
 }

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
 
-use super::anchor::fold;
+use super::anchor::fold_white_space;
 use super::attribute::{Attribute, Syntax};
 use super::clean::{prefix, whole_tokens};
 use super::element::Element;
-use super::finder::{MAX_NAME, MAX_REL, href_kind, may_be_empty, references};
+use super::finder::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 use super::link::{Kind, Link};
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
@@ -95,9 +95,9 @@ impl FoundLinks<'_> {
         };
         let Some(kind) = kind else { return true };
         let max_text = self.reporter.pages.max_text;
-        let text = if max_text > 0 { fold(text.as_bytes(), max_text) } else { String::new() };
-        let (name, attribute) = (prefix(name, MAX_NAME), prefix(attribute, MAX_NAME));
-        let rel = whole_tokens(rel, MAX_REL);
+        let text = if max_text > 0 { fold_white_space(text.as_bytes(), max_text) } else { String::new() };
+        let (name, attribute) = (prefix(name, MAX_NAME_LEN), prefix(attribute, MAX_NAME_LEN));
+        let rel = whole_tokens(rel, MAX_REL_LEN);
         let may_be_empty = row.is_some_and(|(_, row)| may_be_empty(row, kind, element));
         let base = innermost(&self.inner, self.reporter.base);
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_label_has_an_encoding() {
+    fn each_label_has_a_charset() {
         assert!(ALL.is_sorted());
         for label in ALL {
             assert_eq!(charset(label).ok(), Encoding::for_label(label.as_bytes()), "{label}");

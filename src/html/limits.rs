@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::link::Rejected;
 use super::page_base::{AnyBase, PageBase};
-use super::query_charset::encode_query;
+use super::query_charset::with_encoded_query;
 use crate::uri::UriRef;
 
 /// The limits for the URIs of a page, in bytes.
@@ -19,7 +19,7 @@ pub(super) struct Limits {
 impl Limits {
     /// The most bytes by which a result of a rule set is longer than its base and its reference together: the slash of a missing
     /// path, and the guard `/.`, rounded up.
-    const EXTRA: usize = 4;
+    const EXTRA_LEN: usize = 4;
 
     /// Resolves a reference and appends its URI, if the limits allow it. Counts the length of the URI.
     ///
@@ -34,8 +34,8 @@ impl Limits {
         let start = uri.len();
         match base.0 {
             AnyBase::Rules { base, query_charset } => {
-                let reference = encode_query(reference, base.scheme(), query_charset);
-                let most = base.as_str().len() + reference.len() + Self::EXTRA;
+                let reference = with_encoded_query(reference, base.scheme(), query_charset);
+                let most = base.as_str().len() + reference.len() + Self::EXTRA_LEN;
                 // Nearly always there is room for the longest possible result.
                 if most > self.max_uri || most as u64 > self.remaining {
                     self.check(base.resolve(&reference).len())?;
@@ -161,7 +161,7 @@ mod tests {
         {
             for rules in Rules::ALL {
                 let len = Base::new(base, rules).unwrap().resolve(reference).len();
-                assert!(len <= base.len() + reference.len() + Limits::EXTRA, "{base} {reference}");
+                assert!(len <= base.len() + reference.len() + Limits::EXTRA_LEN, "{base} {reference}");
             }
         }
     }

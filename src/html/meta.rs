@@ -19,13 +19,13 @@ pub(super) struct Meta<'h> {
 
 impl<'h> Meta<'h> {
     /// The length in bytes of `<meta`.
-    pub(super) const START: usize = 5;
+    pub(super) const START_LEN: usize = 5;
 
     /// Reports whether `rest`, which starts with `<`, starts with a `meta` tag.
     pub(super) fn starts(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
-        rest.get(1..Self::START).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
-            && rest.get(Self::START).is_some_and(is_name_end)
+        rest.get(1..Self::START_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
+            && rest.get(Self::START_LEN).is_some_and(is_name_end)
     }
 
     /// Reads the attributes of a `meta`, up to the end of the tag. `rest` starts after `<meta`. `None` if the tag has no end.
@@ -95,19 +95,19 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
     for start in [b"<m", b"<M"] {
         for at in memmem::find_iter(bytes, start) {
             let tag = &bytes[at..];
-            if tag.len() <= Meta::START && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
+            if tag.len() <= Meta::START_LEN && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
                 end = end.min(at);
             }
             if !Meta::starts(tag) {
                 continue;
             }
-            let mut rest = &tag[Meta::START..];
+            let mut rest = &tag[Meta::START_LEN..];
             let Some(meta) = Meta::read(&mut rest) else {
                 // Only the last one can be in two pieces.
                 end = end.min(at);
                 break;
             };
-            let tag = &tag[Meta::START..tag.len() - rest.len()];
+            let tag = &tag[Meta::START_LEN..tag.len() - rest.len()];
             let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
             if has_other || meta.has_references() || is_sought(&meta) {
                 return Search::Found;
@@ -117,13 +117,13 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
     Search::NoneBefore(end)
 }
 
-/// Returns the character encoding with which to read a page that declares `encoding`. A page that declares UTF-16 is read as UTF-8,
+/// Returns the character encoding with which to read a page that declares `charset`. A page that declares UTF-16 is read as UTF-8,
 /// because a declaration in US-ASCII bytes cannot be in UTF-16. A page that declares `x-user-defined` is read as windows-1252.
-pub(super) fn readable(encoding: &'static Encoding) -> &'static Encoding {
-    match encoding {
-        _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
-        _ if encoding == X_USER_DEFINED => WINDOWS_1252,
-        _ => encoding,
+pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
+    match charset {
+        _ if charset == UTF_16LE || charset == UTF_16BE => UTF_8,
+        _ if charset == X_USER_DEFINED => WINDOWS_1252,
+        _ => charset,
     }
 }
 

@@ -48,9 +48,9 @@ impl<'b> PageBase<'b> {
     /// Returns the same base for a page in a character encoding other than UTF-8 and UTF-16; `None` for these two. By the URL
     /// Standard, queries are always percent-encoded in it. By a rule set, only if `legacy_queries` is true: see
     /// [`legacy_queries`](super::Pages::legacy_queries). `copy` holds the changed base if one must be made.
-    pub(super) fn in_encoding<'c>(
+    pub(super) fn in_charset<'c>(
         self,
-        encoding: Option<&'static Encoding>,
+        charset: Option<&'static Encoding>,
         legacy_queries: bool,
         copy: &'c mut Option<whatwg::Base<'b>>,
     ) -> PageBase<'c>
@@ -58,11 +58,11 @@ impl<'b> PageBase<'b> {
         'b: 'c,
     {
         PageBase(match self.0 {
-            AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_charset: encoding.filter(|_| legacy_queries) },
-            AnyBase::Whatwg(base) if base.has_charset(encoding) => self.0,
+            AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_charset: charset.filter(|_| legacy_queries) },
+            AnyBase::Whatwg(base) if base.has_charset(charset) => self.0,
             AnyBase::Whatwg(base) => {
-                let encoding = encoding.unwrap_or(UTF_8);
-                AnyBase::Whatwg(copy.insert(base.clone().query_charset(encoding)))
+                let charset = charset.unwrap_or(UTF_8);
+                AnyBase::Whatwg(copy.insert(base.clone().query_charset(charset)))
             }
         })
     }

@@ -11,7 +11,7 @@ use html5gum::{IoReader, Readable};
 use super::link::{Kind, Link};
 use super::page_base::PageBase;
 use super::page_buffers::PageBuffers;
-use super::read::CHUNK;
+use super::read::CHUNK_LEN;
 use super::reporter::{Buffers, until_break};
 use super::utf8_reader::Utf8Reader;
 
@@ -76,7 +76,7 @@ pub struct Pages {
 
 impl Pages {
     /// The length in bytes of UTF-8 of the longest tag, and of the longest text of a `style` element, that is read in a stream.
-    pub const LONGEST_TAG: usize = 8 << 20;
+    pub const MAX_TAG_LEN: usize = 8 << 20;
 
     /// Returns a reader of pages with all options off and no limits.
     pub fn new() -> Self {
@@ -154,7 +154,7 @@ impl Pages {
     /// The page starts at the stream's position. It is read twice, first to search its bytes for `base` and `meta` elements, then
     /// for its links. It is read once more up to the `base` element if there is one. If a `meta` declares another character
     /// encoding than the start of the page, it is read from the start again. Memory does not grow with the page. It grows with the
-    /// longest tag and the longest text of a `style` element, as far as they matter and up to [`LONGEST_TAG`](Pages::LONGEST_TAG).
+    /// longest tag and the longest text of a `style` element, as far as they matter and up to [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN).
     /// In html5gum, it also grows with the longest word right after `</` in a script or other raw text.
     ///
     /// # Errors
@@ -181,9 +181,9 @@ impl Pages {
     ) -> io::Result<()> {
         let preview = self.preview_stream(&mut page, charset, self.sought())?;
         let mut chunks = self.chunks();
-        let (chunk, input) = chunks.split_at_mut(CHUNK);
-        let page = IoReader::new_with_buffer(Utf8Reader::new(&mut page, preview.encoding, input), chunk);
-        let done = self.report(page, preview, base.into(), &mut each, Self::LONGEST_TAG);
+        let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
+        let page = IoReader::new_with_buffer(Utf8Reader::new(&mut page, preview.charset, input), chunk);
+        let done = self.report(page, preview, base.into(), &mut each, Self::MAX_TAG_LEN);
         self.chunks = chunks;
         done?
     }

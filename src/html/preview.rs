@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 use memchr::memmem;
 
 use super::attribute::{Attribute, AttributeSet};
-use super::clean::{clean, to_text};
+use super::clean::{clean_reference, to_text};
 use super::context::Context;
 use super::element::Element;
 use super::finder::{Finder, Needed};
@@ -18,13 +18,13 @@ use super::utf8_reader::read_some;
 /// The preview of a page: the facts that its tags state about all of it. Of the tags that state a fact, the first counts.
 pub(super) struct Preview {
     /// The character encoding with which the page is read.
-    pub(super) encoding: &'static Encoding,
+    pub(super) charset: &'static Encoding,
     /// The facts that are sought and not yet found.
     sought: Facts,
     /// The reference in the `base`, which may be empty; `None` if no `base` was found.
     pub(super) base: Option<String>,
-    /// The character encoding that a `meta` declares, if it is not `encoding`: the page must then be read again with it.
-    pub(super) other_encoding: Option<&'static Encoding>,
+    /// The character encoding that a `meta` declares, if it is not `charset`: the page must then be read again with it.
+    pub(super) other_charset: Option<&'static Encoding>,
     /// True if a `meta` was found that asks robots to follow no link.
     pub(super) nofollow: bool,
 }
@@ -40,8 +40,8 @@ pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {
     /// Returns the preview of a page before any of it is read.
-    pub(super) fn new(encoding: &'static Encoding, sought: Facts) -> Self {
-        Preview { encoding, sought, base: None, other_encoding: None, nofollow: false }
+    pub(super) fn new(charset: &'static Encoding, sought: Facts) -> Self {
+        Preview { charset, sought, base: None, other_charset: None, nofollow: false }
     }
 
     /// Reports whether a fact is sought.
@@ -51,10 +51,10 @@ impl Preview {
 
     /// Keeps what a `meta` says about the page, if that is sought.
     fn meta(&mut self, meta: &Meta<'_>, context: &Context) {
-        if let Some(encoding) = meta.declared().filter(|_| self.seeks(CHARSET)) {
+        if let Some(charset) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
-            if encoding != self.encoding {
-                self.other_encoding = Some(encoding);
+            if charset != self.charset {
+                self.other_charset = Some(charset);
                 // All else is sought again when the page is read again.
                 self.sought = 0;
             }
@@ -88,7 +88,7 @@ impl Finder for Preview {
             Element::Base if self.seeks(BASE) && context.may_have_base() => {
                 if let Some(href) = tag.value(Attribute::Href) {
                     let mut buffer = String::new();
-                    self.base = Some(String::from(clean(&to_text(href), &mut buffer)));
+                    self.base = Some(String::from(clean_reference(&to_text(href), &mut buffer)));
                     self.sought &= !BASE;
                 }
             }
@@ -108,9 +108,9 @@ impl Finder for Preview {
 
 /// Returns the sought facts that a page may state. It only searches the page for `<base` and for the bytes of a `meta` that states
 /// a sought fact, which is faster than to read the page as HTML. So it may return a fact that no tag states, for example because
-/// the bytes are in a comment. `encoding` is the character encoding with which the page is read.
-pub(super) fn may_be_in(page: &[u8], sought: Facts, encoding: &'static Encoding) -> Facts {
-    let (found, end) = find(page, sought, encoding);
+/// the bytes are in a comment. `charset` is the character encoding with which the page is read.
+pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
+    let (found, end) = find(page, sought, charset);
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn may_be_in(page: &[u8], sought: Facts, encoding: &'static Encoding)
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,
-    encoding: &'static Encoding,
+    charset: &'static Encoding,
     buffer: &mut [u8],
 ) -> io::Result<Facts> {
     let mut found = 0;
@@ -127,7 +127,7 @@ pub(super) fn may_be_in_stream(
     while found != sought {
         let read = read_some(&mut page, &mut buffer[kept..])?;
         let len = kept + read;
-        let (now, end) = find(&buffer[..len], sought & !found, encoding);
+        let (now, end) = find(&buffer[..len], sought & !found, charset);
         found |= now;
         let is_too_long = end == 0 && len == buffer.len();
         if end < len && (read == 0 || is_too_long) {
@@ -146,12 +146,12 @@ pub(super) fn may_be_in_stream(
 
 /// Returns the sought facts that some bytes may state, and an index in the bytes. Before this index, no other `meta` states a
 /// sought fact. It is the length of the bytes, or the start of a `meta` that does not end in them.
-fn find(bytes: &[u8], sought: Facts, encoding: &'static Encoding) -> (Facts, usize) {
+fn find(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts, usize) {
     let mut found = if sought & BASE != 0 && has_base(bytes) { BASE } else { 0 };
     let mut end = bytes.len();
     for fact in [CHARSET, ROBOTS].into_iter().filter(|fact| sought & fact != 0) {
         match search(bytes, |meta| match fact {
-            CHARSET => meta.declared().is_some_and(|other| other != encoding),
+            CHARSET => meta.declared().is_some_and(|other| other != charset),
             _ => meta.is_nofollow(),
         }) {
             Search::Found => found |= fact,

@@ -15,12 +15,12 @@ use crate::uri::UriRef;
 ///
 /// Only queries of `http`, `https`, `ftp` and `file` are encoded. `base_scheme` is the scheme of a reference that has none. One
 /// pass.
-pub(super) fn encode_query<'r>(
+pub(super) fn with_encoded_query<'r>(
     reference: &'r str,
     base_scheme: &str,
-    encoding: Option<&'static Encoding>,
+    charset: Option<&'static Encoding>,
 ) -> Cow<'r, str> {
-    let Some(encoding) = encoding else { return Cow::Borrowed(reference) };
+    let Some(charset) = charset else { return Cow::Borrowed(reference) };
     let split = UriRef::new(reference);
     let Some(query) = split.query().filter(|query| !query.is_ascii()) else { return Cow::Borrowed(reference) };
     if !is_fetched(split.scheme().unwrap_or(base_scheme)) {
@@ -28,7 +28,7 @@ pub(super) fn encode_query<'r>(
     }
     let mut out = String::with_capacity(reference.len() * 2);
     out.push_str(&reference[..split.query_end - query.len()]);
-    let mut encoder = encoding.new_encoder();
+    let mut encoder = charset.new_encoder();
     for (at, c) in query.char_indices() {
         let mut text = &query[at..at + c.len_utf8()];
         loop {
@@ -83,15 +83,15 @@ mod tests {
             ("ж#?ж", "http", "ж#?ж"),
             ("?a b", "http", "?a b"),
         ] {
-            assert_eq!(encode_query(reference, base_scheme, Some(WINDOWS_1251)), expected, "{reference}");
+            assert_eq!(with_encoded_query(reference, base_scheme, Some(WINDOWS_1251)), expected, "{reference}");
         }
-        assert!(matches!(encode_query("?ж", "http", None), Cow::Borrowed("?ж")));
-        assert!(matches!(encode_query("?x", "http", Some(WINDOWS_1251)), Cow::Borrowed("?x")));
+        assert!(matches!(with_encoded_query("?ж", "http", None), Cow::Borrowed("?ж")));
+        assert!(matches!(with_encoded_query("?x", "http", Some(WINDOWS_1251)), Cow::Borrowed("?x")));
     }
 
     #[test]
     fn us_ascii_stays_and_other_octets_are_percent_encoded() {
-        for (query, encoding, expected) in [
+        for (query, charset, expected) in [
             ("?<жa%\"", WINDOWS_1251, "?<%E6a%\""),
             ("?≡ソ", SHIFT_JIS, "?%81%DF%83\\"),
             // The character encoding lacks the character.
@@ -100,7 +100,7 @@ mod tests {
             ("?日a", ISO_2022_JP, "?%1B$BF|%1B(Ba"),
             ("?日", ISO_2022_JP, "?%1B$BF|%1B(B"),
         ] {
-            assert_eq!(encode_query(query, "http", Some(encoding)), expected, "{query}");
+            assert_eq!(with_encoded_query(query, "http", Some(charset)), expected, "{query}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
-use super::charset::{Detected, HEAD};
+use super::charset::{Detected, PRESCAN_LEN};
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
@@ -17,7 +17,7 @@ use super::reporter::Reporter;
 use super::utf8_reader::{ReadSeek, Utf8Reader};
 
 /// The most bytes of a stream that are read at once.
-pub(super) const CHUNK: usize = 1 << 16;
+pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 impl Pages {
     /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
@@ -45,16 +45,16 @@ impl Pages {
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> (Preview, Cow<'p, [u8]>) {
-        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(page, charset);
+        let Detected { mut charset, bom_len, is_tentative } = Detected::new(page, charset);
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
         loop {
-            let text = decoded(&page[mark_len..], encoding);
-            let mut preview = Preview::new(encoding, preview::may_be_in(&text, sought, encoding));
+            let text = decoded(&page[bom_len..], charset);
+            let mut preview = Preview::new(charset, preview::may_be_in(&text, sought, charset));
             let Ok(_) = self.page.read(text.to_reader(), &mut preview, usize::MAX);
-            match preview.other_encoding {
-                Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
+            match preview.other_charset {
+                Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
             }
         }
@@ -85,29 +85,29 @@ impl Pages {
         mut sought: Facts,
     ) -> io::Result<Preview> {
         let start = page.stream_position()?;
-        let mut head = Vec::with_capacity(HEAD);
-        (&mut *page).take(HEAD as u64).read_to_end(&mut head)?;
-        let Detected { mut encoding, mark_len, is_tentative } = Detected::new(&head, charset);
-        let start = SeekFrom::Start(start + mark_len as u64);
+        let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
+        (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
+        let Detected { mut charset, bom_len, is_tentative } = Detected::new(&first_bytes, charset);
+        let start = SeekFrom::Start(start + bom_len as u64);
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
         let mut chunks = self.chunks();
-        let (chunk, input) = chunks.split_at_mut(CHUNK);
+        let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
         let preview = loop {
             page.seek(start)?;
             // In UTF-8 the letters of tags are the same bytes, decoded or not.
-            let found = if encoding == UTF_8 {
-                preview::may_be_in_stream(&mut *page, sought, encoding, chunk)?
+            let found = if charset == UTF_8 {
+                preview::may_be_in_stream(&mut *page, sought, charset, chunk)?
             } else {
-                preview::may_be_in_stream(Utf8Reader::new(page, encoding, input), sought, encoding, chunk)?
+                preview::may_be_in_stream(Utf8Reader::new(page, charset, input), sought, charset, chunk)?
             };
             page.seek(start)?;
-            let mut preview = Preview::new(encoding, found);
-            let reader = IoReader::new_with_buffer(Utf8Reader::new(page, encoding, input), chunk);
-            self.page.read(reader, &mut preview, Self::LONGEST_TAG)?;
-            match preview.other_encoding {
-                Some(other) => (encoding, sought) = (other, sought & !preview::CHARSET),
+            let mut preview = Preview::new(charset, found);
+            let reader = IoReader::new_with_buffer(Utf8Reader::new(page, charset, input), chunk);
+            self.page.read(reader, &mut preview, Self::MAX_TAG_LEN)?;
+            match preview.other_charset {
+                Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => break preview,
             }
         };
@@ -116,16 +116,16 @@ impl Pages {
         Ok(preview)
     }
 
-    /// Takes the buffers for a stream: [`CHUNK`] bytes for a part of the page as UTF-8, and as many for the bytes before they are
-    /// decoded. The caller gives them back.
+    /// Takes the buffers for a stream out of the reader of pages. The first [`CHUNK_LEN`] bytes are for a chunk of the page as UTF-8,
+    /// the rest is as long and for the bytes before they are decoded. The caller gives the buffers back to `self.chunks`.
     pub(super) fn chunks(&mut self) -> Vec<u8> {
         let mut chunks = mem::take(&mut self.chunks);
-        chunks.resize(2 * CHUNK, 0);
+        chunks.resize(2 * CHUNK_LEN, 0);
         chunks
     }
 
     /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `own_base`
-    /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_tag` are skipped.
+    /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_len` are skipped.
     ///
     /// # Errors
     /// The outer result has the error of the page. The inner one has that of `each`, which ends the reading, or
@@ -136,17 +136,17 @@ impl Pages {
         preview: Preview,
         own_base: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-        max_tag: usize,
+        max_len: usize,
     ) -> Result<io::Result<()>, R::Error> {
-        let Preview { encoding, base: href, nofollow, .. } = preview;
-        let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
+        let Preview { charset, base: href, nofollow, .. } = preview;
+        let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&charset);
         let mut copy = None;
-        let own_base = own_base.in_encoding(Some(encoding).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
+        let own_base = own_base.in_charset(Some(charset).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
         let base = href.and_then(|href| NewBase::of_element(&href, own_base));
         let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
         let mut buffers = mem::take(&mut self.page);
         let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, own_base, each) };
-        let is_incomplete = buffers.read(page, &mut reporter, max_tag);
+        let is_incomplete = buffers.read(page, &mut reporter, max_len);
         reporter.close_anchor();
         let failure = reporter.failure;
         self.page = buffers;
@@ -163,11 +163,11 @@ impl Pages {
 }
 
 /// Returns a page decoded to UTF-8. Borrows if it is UTF-8 already, or US-ASCII.
-fn decoded<'p>(page: &'p [u8], encoding: &'static Encoding) -> Cow<'p, [u8]> {
-    if encoding == UTF_8 {
+fn decoded<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
+    if charset == UTF_8 {
         return Cow::Borrowed(page);
     }
-    match encoding.decode_without_bom_handling(page).0 {
+    match charset.decode_without_bom_handling(page).0 {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }

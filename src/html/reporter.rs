@@ -6,13 +6,13 @@ use std::io::{self, ErrorKind};
 
 use super::anchor::Anchor;
 use super::attribute::{Attribute, AttributeSet};
-use super::clean::clean;
+use super::clean::clean_reference;
 use super::found::FoundLink;
 use super::limits::Limits;
 use super::link::{Kind, Link, Rejected, is_fetched};
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
-use super::tag::MAX_RETAINED;
+use super::tag::MAX_KEPT_LEN;
 use crate::uri::UriRef;
 
 /// The reporter of a page's links: the filters, the limits, and the receiver.
@@ -100,7 +100,7 @@ impl<'s> Reporter<'s> {
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
         let Buffers { reference: buffer, uri, anchor } = &mut self.pages.buffers;
-        let reference = clean(reference, buffer);
+        let reference = clean_reference(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
@@ -143,7 +143,7 @@ impl<'s> Reporter<'s> {
     /// The URI exceeds a limit, or is no valid URL.
     pub(super) fn inner_base(&mut self, value: &str, base: PageBase<'_>) -> Result<Option<NewBase>, Rejected> {
         let mut buffer = String::new();
-        let reference = clean(value, &mut buffer);
+        let reference = clean_reference(value, &mut buffer);
         if reference.is_empty() {
             return Ok(None);
         }
@@ -158,7 +158,7 @@ impl Buffers {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {
             buffer.clear();
-            buffer.shrink_to(MAX_RETAINED);
+            buffer.shrink_to(MAX_KEPT_LEN);
         }
         self.anchor.clear();
     }

@@ -6,7 +6,7 @@ use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
 
 /// The most bytes of a buffer that are kept for the next page. So the memory of one giant page is given back.
-pub(super) const MAX_RETAINED: usize = 1 << 16;
+pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 
 /// The tag being read. Its buffers are kept from page to page.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl Tag {
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name] {
             buffer.clear();
-            buffer.shrink_to(MAX_RETAINED);
+            buffer.shrink_to(MAX_KEPT_LEN);
         }
         self.attributes.clear();
     }

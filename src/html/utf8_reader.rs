@@ -26,8 +26,8 @@ pub(super) struct Utf8Reader<'s> {
 
 impl<'s> Utf8Reader<'s> {
     /// Returns a reader that decodes a page from its position on. `input` is its buffer.
-    pub(super) fn new(page: &'s mut dyn ReadSeek, encoding: &'static Encoding, input: &'s mut [u8]) -> Self {
-        let decoder = Some(encoding.new_decoder_without_bom_handling());
+    pub(super) fn new(page: &'s mut dyn ReadSeek, charset: &'static Encoding, input: &'s mut [u8]) -> Self {
+        let decoder = Some(charset.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
     }
 }
@@ -73,9 +73,9 @@ mod tests {
     use super::*;
 
     /// Decodes a page through buffers of this length. Returns the text.
-    fn decoded(page: &[u8], encoding: &'static Encoding, input: usize, output: usize) -> String {
+    fn decoded(page: &[u8], charset: &'static Encoding, input: usize, output: usize) -> String {
         let (mut page, mut input, mut out) = (Cursor::new(page), vec![0; input], vec![0; output]);
-        let mut reader = Utf8Reader::new(&mut page, encoding, &mut input);
+        let mut reader = Utf8Reader::new(&mut page, charset, &mut input);
         let mut text = Vec::new();
         loop {
             match reader.read(&mut out).unwrap() {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn characters_may_be_in_two_pieces() {
-        for (page, encoding, expected) in [
+        for (page, charset, expected) in [
             ("aж日\u{1F600}".as_bytes(), UTF_8, "aж日\u{1F600}"),
             (b"a\xFFb\xE6\x97", UTF_8, "a\u{FFFD}b\u{FFFD}"),
             (b"a\0\x3D\xD8\0\xDEb", UTF_16LE, "a\u{1F600}\u{FFFD}"),
@@ -98,7 +98,7 @@ mod tests {
             (b"", UTF_8, ""),
         ] {
             for (input, output) in [(1, 4), (2, 5), (3, 4), (64, 64)] {
-                assert_eq!(decoded(page, encoding, input, output), expected, "{page:?} {input} {output}");
+                assert_eq!(decoded(page, charset, input, output), expected, "{page:?} {input} {output}");
             }
         }
     }

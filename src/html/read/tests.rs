@@ -1,7 +1,7 @@
 //! Tests of reading with limits for the lengths of tags, and of errors.
 
 use super::*;
-use crate::html::emitter::LONG_NAME;
+use crate::html::emitter::LONG_NAME_LEN;
 use crate::resolve::Base;
 use crate::rules::Rules;
 
@@ -40,7 +40,7 @@ fn values_and_style_sheets_that_are_too_long_are_left_out() {
 
 #[test]
 fn names_that_are_too_long_are_left_out_or_cut() {
-    let long = "x".repeat(LONG_NAME + 1);
+    let long = "x".repeat(LONG_NAME_LEN + 1);
     assert_eq!(read(&format!("<{long} href=x>"), 8), (vec!["x".to_owned()], "incomplete"));
     assert_eq!(read(&format!("<{long} href=x>"), 99), (vec!["x".to_owned()], "complete"));
     assert_eq!(read(&format!("<a {long}=y href=x></{long}>"), 8), (vec!["x".to_owned()], "complete"));

@@ -109,7 +109,7 @@ impl PageReader {
             PageBytes::File(file, _) => {
                 let Measures { wide, has_long_values } = measure(file, &mut self.buffer)?;
                 let most = if has_long_values { u64::MAX } else { SHORT as u64 };
-                self.most_memory(len.min(most), wide.min(most), Pages::LONGEST_TAG)
+                self.most_memory(len.min(most), wide.min(most), Pages::MAX_TAG_LEN)
             }
         };
         let _memory = output.claimant.claim(Use::Page, memory as u64)?;

@@ -66,7 +66,7 @@ pub enum Command {
     Man(Man),
 }
 
-/// Parses the name of a rule set. The help lists the names and the titles of their documents.
+/// The parser of arguments that name a rule set. The help lists the names, and the titles of the documents.
 #[derive(Clone)]
 struct RulesParser;
 
@@ -83,7 +83,7 @@ impl TypedValueParser for RulesParser {
     }
 }
 
-/// Returns a parser that finds one of the values `all` by its name. `name` returns the name of a value. The help lists all names.
+/// Returns a parser of arguments that name one of the values `all`. `name` returns the name of a value. The help lists all names.
 fn names<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
         .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))

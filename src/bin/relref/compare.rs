@@ -1,4 +1,4 @@
-//! `relref compare`: references, resolved by every rule set.
+//! `relref compare`: resolves each reference by several rule sets, and prints a table of the results.
 
 mod table;
 
@@ -34,10 +34,10 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     for (names, error) in problems {
         out.problem(format_args!("{}: by {}", quoted(&args.base), names.join(", ")), error);
     }
-    let rows = args.references.iter().map(|reference| (reference.as_str(), results(reference, &bases)));
+    let rows = args.references.iter().map(|reference| (reference.as_str(), resolve_by_all(reference, &bases)));
     if args.json {
         for (reference, results) in rows {
-            out.json(&object(&args.base, reference, &bases, &results))?;
+            out.json(&results_object(&args.base, reference, &bases, &results))?;
             out.end_line()?;
         }
         return Ok(());
@@ -59,11 +59,11 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     write_table([names].into_iter().chain(rows.map(row)).collect(), out)
 }
 
-/// The results of a reference by each rule set, in the order of the bases.
+/// The results of one reference: a URI or an error for each rule set, in the order of the bases.
 type Results = Vec<Result<String, whatwg::Error>>;
 
-/// Resolves a reference by each of the bases.
-fn results(reference: &str, bases: &[AnyBase<'_>]) -> Results {
+/// Resolves a reference against each of the bases. These have the same URI, but different rule sets.
+fn resolve_by_all(reference: &str, bases: &[AnyBase<'_>]) -> Results {
     let resolve = |base: &AnyBase<'_>| {
         let mut uri = String::new();
         base.resolve_into(reference, &mut uri).map(|()| uri)
@@ -71,8 +71,9 @@ fn results(reference: &str, bases: &[AnyBase<'_>]) -> Results {
     bases.iter().map(resolve).collect()
 }
 
-/// Returns the results of a reference as an object. A result that is an error is null, and its message is in `errors`.
-fn object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
+/// Returns the JSON object for one reference. In `results`, each rule set has its URI, or null if the result is an error. The
+/// messages of errors are in `errors`.
+fn results_object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
     let (mut uris, mut errors) = (Map::new(), Map::new());
     for (base, result) in bases.iter().zip(results) {
         let name = base.rules().to_string();

@@ -1,4 +1,4 @@
-//! The `file:` URI of a file (RFC 1738 §3.10).
+//! Paths of files as `file:` URIs (RFC 1738 §3.10).
 
 use std::fs::canonicalize;
 use std::io;
@@ -6,27 +6,27 @@ use std::path::{Component, Path, absolute};
 
 use relref::percent::{ByteSet, encode};
 
-/// Returns the `file:` URI of a file, with the absolute path. Characters that a path must not contain are percent-encoded (RFC 3986
-/// §3.3).
+/// Returns the `file:` URI of a file, with its absolute path. Characters that a path of a URI must not contain are percent-encoded
+/// (RFC 3986 §3.3).
 pub fn file_uri(file: &Path) -> io::Result<String> {
     let path = uri_path(&if cfg!(unix) && has_parent(file) { canonicalize(file)? } else { absolute(file)? });
     let slash = if path.starts_with('/') { "" } else { "/" };
     Ok(format!("file://{slash}{path}"))
 }
 
-/// Converts a file's path to the path of a URI: percent-encodes it and, on Windows, writes `/` for `\`.
+/// Returns the path of a file as the path of a URI: percent-encoded and, on Windows, with `/` for `\`.
 pub fn uri_path(path: &Path) -> String {
     let path = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
     if cfg!(windows) { path.replace("%5C", "/") } else { path }
 }
 
-/// Reports whether a path has `..`. After a symbolic link, that does not remove the name before it, so the path must not be
-/// shortened.
+/// Reports whether a path has a name `..`. Such a path must not be shortened without a look at the files: if the name before `..`
+/// is that of a symbolic link, `..` does not lead back to the folder of the link.
 pub fn has_parent(path: &Path) -> bool {
     path.components().any(|component| component == Component::ParentDir)
 }
 
-/// Returns the path of the folder that contains a file.
+/// Returns the path of the folder that contains a file, which is `.` if `file` is only a name.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -16,12 +16,12 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     each_text(&args.uris, None, out, |uri, out| {
         let view = view(UriRef::new(uri));
         if args.json {
-            return out.json(&object(&view)).map(Ok);
+            return out.json(&view_object(&view)).map(Ok);
         }
         if !std::mem::take(&mut is_first) {
             out.end_line()?;
         }
-        let lines = lines(&view);
+        let lines = view_lines(&view);
         let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         let lines: Vec<_> = lines.iter().map(|(name, value)| format!("{name:width$}  {}", quoted(value))).collect();
         out.text.push_str(&lines.join("\n"));
@@ -29,7 +29,7 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     })
 }
 
-/// Returns the names and texts of a URI and of its components. The text is `None` if the URI does not have the component.
+/// Returns the names and texts of a URI and its components. The text is `None` if the URI does not have the component.
 pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     [
         ("uri", Some(uri.as_str())),
@@ -41,8 +41,8 @@ pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     ]
 }
 
-/// Returns the lines to print: a name and a value for each component, each part and each warning.
-fn lines(view: &View<'_>) -> Vec<(&'static str, String)> {
+/// Returns a name and a value for each line to print: for each component, each part that the scheme defines, and each warning.
+fn view_lines(view: &View<'_>) -> Vec<(&'static str, String)> {
     let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
     let parts = view.parts().into_iter().flat_map(|part| match part.value {
         PartValue::One(value) => vec![(part.name, value)],
@@ -54,8 +54,8 @@ fn lines(view: &View<'_>) -> Vec<(&'static str, String)> {
     components.chain(parts).chain(warnings).collect()
 }
 
-/// Returns the JSON object that is printed for a URI.
-fn object(view: &View<'_>) -> Value {
+/// Returns the JSON object for a URI, with its components, the parts that the scheme defines, and warnings.
+fn view_object(view: &View<'_>) -> Value {
     let mut object = Map::new();
     for (name, value) in components(view.uri()) {
         object.insert(name.into(), json!(value));

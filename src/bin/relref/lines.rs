@@ -1,5 +1,5 @@
-//! Reads the texts of a command: its arguments, or standard input in batches of whole lines. The length of the longest line decides
-//! how much memory that takes.
+//! Reads the texts on which a command works. These are its arguments or, if there are none, the lines of standard input. Lines are
+//! read in batches. Memory grows only with the longest line.
 
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use crate::output::{Output, quoted};
 
-/// The least size of the buffer in bytes. It grows for a longer line.
-const BATCH: usize = 1 << 16;
+/// The least size in bytes of the buffer for a batch. The buffer grows for a longer line.
+const MIN_BUFFER_LEN: usize = 1 << 16;
 
-/// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. A read error
-/// is reported in `out`, and counts as the end. A returned error is about the output.
-pub fn batches(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
+/// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. An error of
+/// reading is reported in `out`, and ends the input. A returned error is about the output.
+pub fn each_batch(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
     let mut input = io::stdin().lock();
-    let mut buffer = vec![0; BATCH];
+    let mut buffer = vec![0; MIN_BUFFER_LEN];
     let mut filled = 0;
     loop {
         if filled == buffer.len() {
@@ -39,8 +39,8 @@ pub fn batches(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io:
             each(&buffer[..end], out)?;
             buffer.copy_within(end..filled + read, 0);
             filled = filled + read - end;
-            if buffer.len() > BATCH && filled < BATCH {
-                buffer.truncate(BATCH);
+            if buffer.len() > MIN_BUFFER_LEN && filled < MIN_BUFFER_LEN {
+                buffer.truncate(MIN_BUFFER_LEN);
                 buffer.shrink_to_fit();
             }
         } else {
@@ -49,8 +49,8 @@ pub fn batches(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io:
     }
 }
 
-/// Returns the lines of a batch, without their `\n` or `\r\n`.
-pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// Returns the lines of a batch, without the `\n` or `\r\n` at their ends.
+pub fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr_iter(b'\n', batch).chain((batch.last() != Some(&b'\n')).then_some(batch.len()));
     let mut start = 0;
     ends.map(move |end| {
@@ -60,12 +60,14 @@ pub fn lines(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// A function that returns the JSON object for a text that has no answer. It is called with the text and the reason.
+/// A function that returns the JSON object to print for a text that has no answer. Its arguments are the text and the reason.
 pub type ErrorObject = fn(&str, &str) -> Value;
 
-/// Calls `answer` with each argument or, if there are none, with each line of standard input, and ends the line that it writes. If
-/// it returns the reason why a text has no answer, or a line is not UTF-8, that is a problem. For such a text, writes what `object`
-/// returns, and nothing if `object` is `None`. A returned error is about the output.
+/// Calls `answer` with each of `texts` or, if there are none, with each line of standard input. `answer` writes a line of output,
+/// which this function ends.
+///
+/// If `answer` returns the reason why a text has no answer, or a line is not UTF-8, reports this as a problem, and the line of
+/// output is empty. With `object`, it has the object for the error instead. A returned error is about the output.
 pub fn each_text(
     texts: &[String],
     object: Option<ErrorObject>,
@@ -88,8 +90,8 @@ pub fn each_text(
         return texts.iter().try_for_each(|text| one(None, text.as_bytes(), out));
     }
     let mut number = 0;
-    batches(out, |batch, out| {
-        for line in lines(batch) {
+    each_batch(out, |batch, out| {
+        for line in lines_of(batch) {
             number += 1;
             one(Some(number), line, out)?;
         }
@@ -97,8 +99,8 @@ pub fn each_text(
     })
 }
 
-/// Reports that a text has no answer: `what` names it in the message. Writes nothing to its line of output or, with `object`, an
-/// object.
+/// Reports the problem that a text has no answer. `what` names the text in the message, and `why` is the reason. With `object`,
+/// also writes the JSON object for the error, without a line end. A returned error is about the output.
 pub fn no_answer(
     what: impl Display,
     text: &str,

@@ -1,4 +1,4 @@
-//! `relref links`: the links of pages, of folders with pages, and of web archives.
+//! `relref links`: prints the links of pages, of folders with pages, and of web archives.
 //!
 //! Three stages run at the same time, and each passes its results to the next. The [`Reader`] of inputs queues jobs. Workers, each
 //! with an [`Extractor`], turn jobs into lines. The [`Writer`] writes the lines in order. The [`pool`] starts the threads.
@@ -7,6 +7,7 @@ mod archive_jobs;
 mod columns;
 mod dedup;
 mod extract;
+mod first_bytes;
 mod input;
 mod job;
 mod own_thread;
@@ -15,7 +16,6 @@ mod pool;
 mod progress;
 mod replaced_files;
 mod spill;
-mod start;
 mod temp_file;
 mod write;
 
@@ -30,7 +30,7 @@ use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::job::Job;
-use self::pool::{Block, Failure, JobOutput, JobQueue, MOST_THREADS, lock};
+use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure, lock};
 use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
 use self::write::{OutputFiles, Writer};
@@ -38,17 +38,17 @@ use crate::args::Links;
 use crate::output::{Output, quoted};
 use crate::quoting::file_name;
 
-/// The values that all stages of a run share.
+/// The values of a run that all its stages use.
 struct Shared {
     args: Links,
-    /// The scope of the links to print. `None` if no option limits it.
+    /// The scope to which a printed link must belong. `None` if no option limits the scope.
     scope: Option<Scope>,
     progress: Progress,
-    /// The secrets of the fingerprints of lines.
+    /// The secret keys with which fingerprints of lines are made.
     secrets: FingerprintSecrets,
-    /// The bar that shows the progress. It is hidden until it is shown on a terminal. It also measures the time of the run.
+    /// The bar that shows the progress on a terminal. It also measures the time of the run, even if it is not shown.
     bar: ProgressBar,
-    /// The files that the outputs replace.
+    /// The files that the outputs will replace at the end.
     replaced: ReplacedFiles,
 }
 
@@ -77,7 +77,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let writer = Arc::new(Mutex::new(Writer::new(&shared, files, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
     let cores = available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores, usize::from).min(MOST_THREADS).min(cores);
+    let threads = args.threads.map_or(cores, usize::from).min(MAX_THREADS).min(cores);
     if !args.quiet {
         show_bar(&shared);
     }
@@ -85,14 +85,14 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     // Inputs and the records of archives become jobs.
     let read = {
         let shared = Arc::clone(&shared);
-        move |queue: &mut JobQueue<Job>| Reader { shared: &shared, queue, bad_base }.read()
+        move |queue: &mut JobQueue<Job>| Reader { shared: &shared, queue, bad_base }.read_all()
     };
     // The pages of jobs become links, and links become lines of columns.
     let worker = {
         let shared = Arc::clone(&shared);
         move || {
             let mut extractor = Extractor::new(&shared, threads);
-            move |job: Job, output: &mut JobOutput<'_>| extractor.job(job, output)
+            move |job: Job, output: &mut JobOutput<'_>| extractor.do_job(job, output)
         }
     };
     // Lines are deduplicated and written.
@@ -115,8 +115,8 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
     }
     match done {
-        Err(Failure::Threads(error)) => out.problem("threads", error),
-        Err(Failure::Stage(error)) => return Err(error),
+        Err(PoolFailure::Threads(error)) => out.problem("threads", error),
+        Err(PoolFailure::Stage(error)) => return Err(error),
         Ok(()) => {
             finished?;
             if !args.quiet {

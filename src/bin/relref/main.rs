@@ -1,4 +1,4 @@
-//! The `relref` command: parses the arguments, runs the command, returns the exit code.
+//! The `relref` command: parses the arguments, runs the command that they name, and returns the exit code.
 
 mod args;
 mod compare;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     let args = match Args::try_parse().and_then(Args::check) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
-            let text = usage(error);
+            let text = usage_message(error);
             eprint!("relref: {}", text.strip_prefix("error: ").unwrap_or(&text));
             return ExitCode::from(2);
         }
@@ -67,8 +67,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message about wrong usage. Unsafe characters of the arguments are quoted, so that they cannot add lines.
-fn usage(mut error: clap::Error) -> String {
+/// Returns the message about wrong usage. In it, unsafe characters of the arguments are quoted, so that an argument cannot add
+/// lines to the message.
+fn usage_message(mut error: clap::Error) -> String {
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
         let value = match value {

@@ -1,4 +1,4 @@
-//! `relref completions` and `man`: texts that are made from the declarations of the arguments.
+//! `relref completions` and `relref man`: texts that are made from the declarations of the arguments.
 
 use std::io::{self, Write};
 
@@ -8,14 +8,15 @@ use crate::args::{Args, Completions, Man};
 use crate::output::{Output, quoted};
 use crate::quoting::file_name;
 
-/// Runs `relref completions`: writes the completions for a shell.
+/// Runs `relref completions`: writes the script with which a shell completes arguments.
 pub fn completions(args: &Completions, out: &mut Output) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "relref", &mut script);
     out.write_all(&script)
 }
 
-/// Runs `relref man`: writes the manual page of relref or, with `--output`, the pages of all commands as files in that folder.
+/// Runs `relref man`: writes the manual page of relref. With `--output`, writes the manual pages of all commands to files in that
+/// folder instead.
 pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
     let relref = Args::command().disable_help_subcommand(true);
     let Some(folder) = &args.output else {

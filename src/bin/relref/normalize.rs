@@ -1,4 +1,4 @@
-//! `relref normalize`: the normal form of URIs.
+//! `relref normalize`: prints the normal form or the sort key of each URI.
 
 use std::borrow::Cow;
 use std::io;
@@ -21,24 +21,24 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     });
     let object: ErrorObject = |uri, why| json!({ "uri": uri, "error": why });
     each_text(&args.uris, args.json.then_some(object), out, |uri, out| {
-        let answer = match Answer::new(uri, &normalizer, args) {
-            Ok(answer) => answer,
+        let normalized = match Normalized::new(uri, &normalizer, args) {
+            Ok(normalized) => normalized,
             Err(why) => return Ok(Err(why)),
         };
         if args.json {
-            return out.json(&answer).map(Ok);
+            return out.json(&normalized).map(Ok);
         }
-        for Explained { change, before, after, source } in answer.changes.iter().flatten() {
+        for Explained { change, before, after, source } in normalized.changes.iter().flatten() {
             out.text.push_str(&format!("  {change}: {} becomes {} ({source})\n", safe(before), safe(after)));
         }
-        let result = answer.normal.or(answer.key).unwrap_or_default();
+        let result = normalized.normal.or(normalized.key).unwrap_or_default();
         percent(out, &result).map(Ok)
     })
 }
 
-/// The normal form or the sort key of a URI, and how it was reached.
+/// The normal form or the sort key of a URI, as JSON has them.
 #[derive(Serialize)]
-struct Answer<'u> {
+struct Normalized<'u> {
     /// The URI as it was given.
     uri: &'u str,
     /// The normal form. `None` with `--key`.
@@ -52,40 +52,40 @@ struct Answer<'u> {
     changes: Option<Vec<Explained>>,
 }
 
-/// The effect of a change, or of the parser of `--rules whatwg`.
+/// A change that had an effect, with the URI before and after it.
 #[derive(Serialize)]
 struct Explained {
-    /// The name of the change.
+    /// The name of the change. `whatwg` for the parser of `--rules whatwg`.
     change: &'static str,
     before: String,
     after: String,
-    /// The document and section.
+    /// The document and section of the change.
     source: &'static str,
 }
 
-impl<'u> Answer<'u> {
-    /// Normalizes a URI, or makes its sort key. The error is the message.
+impl<'u> Normalized<'u> {
+    /// Normalizes a URI, or makes its sort key, as the arguments say. The error is the message.
     fn new(uri: &'u str, normalizer: &Normalizer, args: &Normalize) -> Result<Self, String> {
         let read = match args.rules {
             Reading::Rfc3986 => Cow::Borrowed(uri),
             Reading::Whatwg => Cow::Owned(whatwg::parse(uri).map_err(|error| error.to_string())?),
         };
-        let answer = || {
-            let changes = if args.explain { Some(explain(uri, &read, normalizer)?) } else { None };
+        let make = || {
+            let changes = if args.explain { Some(effects_on(uri, &read, normalizer)?) } else { None };
             let (normal, key) = match args.key {
                 Some(Key::Surt) => (None, Some(normalizer.surt(&read)?)),
                 Some(Key::Cdx) => (None, Some(cdx_key(&read)?)),
                 None => (Some(normalizer.normalize(&read)?), None),
             };
-            Ok(Answer { uri, normal, key, changes })
+            Ok(Normalized { uri, normal, key, changes })
         };
-        answer().map_err(|error: relref::Error| error.to_string())
+        make().map_err(|error: relref::Error| error.to_string())
     }
 }
 
-/// Returns the effects on a URI, in their order. The first is that of the URL Standard's parser, if its result `read` is not `uri`.
-/// Those of the changes follow. An error if the normalizer refuses `read`.
-fn explain(uri: &str, read: &str, normalizer: &Normalizer) -> Result<Vec<Explained>, relref::Error> {
+/// Returns the changes that have an effect on a URI, in their order. `read` is the result of the URL Standard's parser with
+/// `--rules whatwg`, and the URI itself otherwise. If they differ, the parser comes first. Fails if the normalizer refuses `read`.
+fn effects_on(uri: &str, read: &str, normalizer: &Normalizer) -> Result<Vec<Explained>, relref::Error> {
     let (before, after) = (String::from(uri), String::from(read));
     let parsing = (read != uri).then_some(Explained { change: "whatwg", before, after, source: "URL Standard §4.4" });
     let effects = normalizer.explain(read)?.into_iter().map(|Effect { change, before, after, .. }| Explained {

@@ -1,10 +1,10 @@
-//! Opens files and standard input, to read them as streams.
+//! Opens files and standard input for reading.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// Opens a file, or standard input if the path is `-`.
+/// Opens a file for reading, or standard input if the path is `-`.
 pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     match path.to_str() {
         Some("-") => Ok(Box::new(io::stdin().lock())),

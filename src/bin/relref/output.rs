@@ -1,4 +1,4 @@
-//! Standard output and standard error: results, and problems about inputs.
+//! The output of a command: results on standard output, and problems on standard error.
 
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
@@ -7,40 +7,40 @@ use serde::Serialize;
 
 use crate::quoting::{json_writer, push_escaped};
 
-/// Buffered standard output, and the reports for standard error.
+/// The results for standard output and the reports for standard error, as far as they are not yet written.
 pub struct Output {
-    /// The text that is not yet written to standard output. Callers append to it.
+    /// The results that are not yet written to standard output. Callers append to it.
     pub text: String,
     stdout: Stdout,
-    /// The lines for standard error that are not yet written.
+    /// The lines that are not yet written to standard error.
     reports: String,
-    /// True if a problem was reported: the exit code is 1.
+    /// True if a problem was reported, or another reason was found for the exit code 1.
     pub failed: bool,
 }
 
 impl Output {
-    /// Returns an output with nothing to write.
+    /// Returns an output that has nothing to write.
     pub fn new() -> Self {
         Output { text: String::new(), stdout: io::stdout(), reports: String::new(), failed: false }
     }
 
-    /// Ends a line of `text`. If `text` now has 64 KiB or more, does what [`flush`](Self::flush) does.
+    /// Ends a line of the results. If they are now long enough, writes all results and reports.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
-        self.end_part()
+        self.flush_if_full()
     }
 
-    /// Does what [`flush`](Self::flush) does if `text` has 64 KiB or more, and nothing otherwise.
-    fn end_part(&mut self) -> io::Result<()> {
+    /// Writes all results and reports if the results have 64 KiB or more. Otherwise does nothing.
+    fn flush_if_full(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
 
-    /// Appends a value as JSON, with unsafe characters escaped. The caller ends the line.
+    /// Appends a value as JSON to the results, with unsafe characters escaped. The caller ends the line.
     pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         Ok(value.serialize(&mut json_writer(self))?)
     }
 
-    /// Writes the reports to standard error, then the text to standard output.
+    /// Writes all reports to standard error, and then all results to standard output.
     pub fn flush(&mut self) -> io::Result<()> {
         // If standard error is closed, reports are lost.
         let _ = io::stderr().write_all(self.reports.as_bytes());
@@ -52,7 +52,7 @@ impl Output {
         self.stdout.flush()
     }
 
-    /// Adds a line `relref: what` to the reports. The exit code stays the same, as it is no problem.
+    /// Adds a line `relref: what` to the reports. It is no problem, so the exit code stays the same.
     pub fn note(&mut self, what: impl Display) {
         self.reports.push_str(&format!("relref: {what}\n"));
     }
@@ -69,11 +69,12 @@ impl Output {
     }
 }
 
-/// Appends UTF-8 text to `text`. A character must not be split between two calls. Flushes whenever `text` has 64 KiB or more.
+/// Appends UTF-8 text to the results. A character must not be split between two calls. If the results are then long enough, writes
+/// all results and reports.
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
-        self.end_part()?;
+        self.flush_if_full()?;
         Ok(text.len())
     }
 
@@ -82,7 +83,7 @@ impl Write for Output {
     }
 }
 
-/// Returns a text for a message: with its unsafe characters quoted, and `""` for the empty text.
+/// Returns a text as a message shows it: with unsafe characters quoted, or as `""` if it is empty.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() { String::from("\"\"") } else { safe(text) }
 }

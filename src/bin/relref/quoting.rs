@@ -1,4 +1,5 @@
-//! Quoting: writes texts so that they cannot end a line, and cannot control the terminal that shows them.
+//! Quoting: writes texts so that they cannot end a line, and cannot control the terminal that shows them. Characters that could do
+//! this are called unsafe.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,48 +8,49 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-/// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a line separator, or a character that
-/// sets the direction of the text after it.
+/// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a line separator, or a character that sets
+/// the direction of the text after it.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Reports whether a text has only printable US-ASCII characters, so that none is unsafe. Nearly every text has only these.
+/// Reports whether a text has only printable US-ASCII characters. Then no character is unsafe. This holds for nearly every text.
 fn is_printable_ascii(text: &str) -> bool {
     // Checking all bytes without an early exit is faster, since it is vectorized.
     text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte))
 }
 
-/// Returns the pieces of a text. Each is text without unsafe characters, and the unsafe character after it, if one follows.
-fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
-    text.split_inclusive(is_unsafe).map(|piece| match piece.char_indices().next_back() {
-        Some((at, last)) if is_unsafe(last) => (&piece[..at], Some(last)),
-        _ => (piece, None),
+/// Splits a text after each unsafe character. Returns, for each part, the text before the unsafe character, and that character. The
+/// last part may have no unsafe character.
+fn safe_parts(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    text.split_inclusive(is_unsafe).map(|part| match part.char_indices().next_back() {
+        Some((at, last)) if is_unsafe(last) => (&part[..at], Some(last)),
+        _ => (part, None),
     })
 }
 
-/// Appends a text in which each unsafe character is replaced by what `escape` returns.
+/// Appends a text in which each unsafe character is replaced by the text that `escape` returns for it.
 pub fn push_escaped(out: &mut String, text: &str, escape: impl Fn(char) -> String) {
-    for (safe, last) in pieces(text) {
+    for (safe, last) in safe_parts(text) {
         out.push_str(safe);
         out.extend(last.map(&escape));
     }
 }
 
-/// Writes a text in which each unsafe character is replaced by what `escape` returns. Writes it in pieces, because the whole text
-/// may be much longer than `text`, and nothing claims memory for it.
+/// Writes a text in which each unsafe character is replaced by the text that `escape` returns for it. Writes it in parts, because
+/// the result may be much longer than `text`, and no memory is claimed for it.
 fn write_escaped<W: Write + ?Sized>(out: &mut W, text: &str, escape: impl Fn(char) -> String) -> io::Result<()> {
     if is_printable_ascii(text) {
         return out.write_all(text.as_bytes());
     }
-    pieces(text).try_for_each(|(safe, last)| {
+    safe_parts(text).try_for_each(|(safe, last)| {
         out.write_all(safe.as_bytes())?;
         last.map_or(Ok(()), |c| out.write_all(escape(c).as_bytes()))
     })
 }
 
-/// Percent-encodes the unsafe characters of a text from byte `start` to the end.
+/// Percent-encodes the unsafe characters of a text, from byte `start` to the end of the text.
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_printable_ascii(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
@@ -61,7 +63,7 @@ pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
     write_escaped(out, text, percent_encoded)
 }
 
-/// Writes a text as a JSON string in double quotes, with its unsafe characters escaped.
+/// Writes a text as a JSON string, in double quotes and with its unsafe characters escaped.
 pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     let is_unchanged =
         text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte) & (byte != b'"') & (byte != b'\\'));
@@ -73,8 +75,8 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     Ok(text.serialize(&mut json_writer(out))?)
 }
 
-/// Returns the name of a file with its unsafe characters, its bytes that are not UTF-8, and `%` percent-encoded. Different paths
-/// have different names.
+/// Returns the path of a file as text. Unsafe characters, bytes that are not UTF-8, and `%` are percent-encoded, so different paths
+/// give different texts.
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -84,22 +86,23 @@ pub fn file_name(path: &Path) -> String {
     name
 }
 
-/// Returns a character as percent-encoded octets of UTF-8.
+/// Returns the escapes of the UTF-8 bytes of a character.
 fn percent_encoded(c: char) -> String {
     c.to_string().bytes().map(percent_encoded_byte).collect()
 }
 
-/// Returns an octet as an escape.
+/// Returns the escape of a byte, such as `%1B`.
 fn percent_encoded_byte(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// Returns a serializer that writes JSON. It also escapes the unsafe characters that JSON allows in a string.
+/// Returns a serializer that writes JSON to `out` in one line. It also escapes those unsafe characters that JSON allows in a
+/// string.
 pub fn json_writer<W: Write>(out: W) -> Serializer<W, EscapeUnsafe> {
     Serializer::with_formatter(out, EscapeUnsafe)
 }
 
-/// A format of JSON in one line, with unsafe characters escaped.
+/// The format of such JSON.
 pub struct EscapeUnsafe;
 
 impl Formatter for EscapeUnsafe {

@@ -1,4 +1,4 @@
-//! `relref resolve` and `relref relativize`: from references to URIs, and from URIs to references.
+//! `relref resolve` and `relref relativize`: print URIs for references, and references for URIs.
 
 mod json;
 
@@ -11,16 +11,17 @@ use serde_json::json;
 
 use self::json::resolution;
 use crate::args;
-use crate::lines::{ErrorObject, batches, each_text, lines, no_answer};
+use crate::lines::{ErrorObject, each_batch, each_text, lines_of, no_answer};
 use crate::output::{Output, quoted, safe};
 use crate::quoting::{percent, percent_from};
 use crate::rule_set::{AnyBase, ByRules, RuleSet};
 
-/// A function that writes the answer for one text, without a line end. The text is a reference (`resolve`) or a URI (`relativize`).
-/// The inner error is about the text, the outer error about the output.
+/// A function that writes the answer for one text, without a line end. For `resolve`, the text is a reference and the answer its
+/// URI. For `relativize`, the text is a URI and the answer a reference. The inner error is the reason why there is no answer. The
+/// outer error is about the output.
 type Answer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
-/// Runs `relref resolve`: writes the URI of each reference.
+/// Runs `relref resolve`: writes the URI of each reference. A returned error is about the output.
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let answer: Answer = match (args.json, args.explain) {
         (false, false) => &|base, reference, out| {
@@ -29,15 +30,15 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
             percent_from(&mut out.text, start);
             Ok(done)
         },
-        (false, true) => &explain,
+        (false, true) => &explain_answer,
         (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain),
     };
-    run(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
+    answer_all(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
 }
 
-/// Writes a line for each step of a resolution, then the resulting URI without a line end. The errors have the same
-/// meaning as in [`Answer`].
-fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
+/// Writes a line for each step of the resolution of a reference, and then the URI without a line end. The errors are those of
+/// [`Answer`].
+fn explain_answer(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {
             let mut done = Ok(());
@@ -72,7 +73,7 @@ fn explain(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Resu
     }
 }
 
-/// The JSON object of `relref relativize`.
+/// The JSON object that `relref relativize` prints for a URI.
 #[derive(Serialize)]
 struct Relativized<'r> {
     base: &'r str,
@@ -81,7 +82,7 @@ struct Relativized<'r> {
     reference: &'r str,
 }
 
-/// Runs `relref relativize`: writes the shortest reference to each URI.
+/// Runs `relref relativize`: writes the shortest reference to each URI. A returned error is about the output.
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let answer: Answer = &move |base, uri, out| {
@@ -95,12 +96,13 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
         }
         percent(out, &reference).map(Ok)
     };
-    run(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
+    answer_all(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
 }
 
-/// Writes the answer for each of `texts` or, if there are none, for each line of standard input. Without a base, each line of
-/// standard input starts with its own base, as for [`pairs`].
-fn run(
+/// Writes a line with the answer for each of `texts` or, if there are none, for each line of standard input. If there is no `base`,
+/// does what [`answer_pairs`] does. With `json`, writes a JSON object also for a text that has no answer. A returned error is about
+/// the output.
+fn answer_all(
     base: Option<&str>,
     rules: RuleSet,
     texts: &[String],
@@ -111,7 +113,7 @@ fn run(
     let object: ErrorObject = |_, why| json!({ "error": why });
     let object = json.then_some(object);
     let Some(base) = base else {
-        return pairs(rules, object, answer, out);
+        return answer_pairs(rules, object, answer, out);
     };
     match AnyBase::new(base, rules) {
         Ok(base) => each_text(texts, object, out, |text, out| answer(&base, text, out)),
@@ -122,15 +124,17 @@ fn run(
     }
 }
 
-/// Writes the answer for each line `BASE<TAB>TEXT` of standard input. Consecutive lines with the same base share one `AnyBase`.
-fn pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut Output) -> io::Result<()> {
+/// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. If there
+/// is none, reports a problem and writes the object that `object` returns, if it is given. Consecutive lines with the same base
+/// share one [`AnyBase`].
+fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
-    batches(out, |batch, out| {
+    each_batch(out, |batch, out| {
         let mut ready: Option<AnyBase> = None;
-        for line in lines(batch) {
+        for line in lines_of(batch) {
             number += 1;
             let ready = &mut ready;
-            let made = pair(line).and_then(|(base, text)| {
+            let made = split_pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
                     Some(made) if made.uri == base => made,
                     _ => AnyBase::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
@@ -150,8 +154,8 @@ fn pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut 
     })
 }
 
-/// Splits a line at its first tab, into a base and a text. The error says that there is no tab or no UTF-8.
-fn pair(line: &[u8]) -> Result<(&str, &str), String> {
+/// Splits a line at its first tab, into a base and a text. The error is the message that the line has no tab or is not UTF-8.
+fn split_pair(line: &[u8]) -> Result<(&str, &str), String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;
     Ok((&line[..tab], &line[tab + 1..]))

@@ -1,4 +1,4 @@
-//! The rule sets that `--rules` takes: the rules of documents, and browsers' rules. Each of these two sorts has errors of its own.
+//! The rule sets that `--rules` takes: the rules of documents, and browsers' rules.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,16 +10,16 @@ use relref::{Base, Error, Rules, whatwg};
 /// A rule set by which references are resolved.
 #[derive(Clone, Copy, PartialEq)]
 pub enum RuleSet {
-    /// The rules of a document. With them, each reference has a URI.
+    /// The rules of a document. By these, every reference has a URI.
     Rules(Rules),
-    /// The URL Standard, which browsers follow.
+    /// Browsers' rules: the URL Standard.
     Whatwg,
 }
 
 impl RuleSet {
     pub const RFC3986: RuleSet = RuleSet::Rules(Rules::RFC3986);
 
-    /// Returns all rule sets that `--rules` takes: the rules of documents, the oldest first, then browsers' rules.
+    /// Returns all rule sets that `--rules` takes: the rules of documents, the oldest first, and then browsers' rules.
     pub fn all() -> impl Iterator<Item = RuleSet> {
         Rules::ALL.into_iter().map(RuleSet::Rules).chain([RuleSet::Whatwg])
     }
@@ -62,14 +62,14 @@ impl FromStr for RuleSet {
     }
 }
 
-/// A base, prepared for the rule set by which its references are resolved.
+/// A base, prepared for the rule set by which references are resolved against it.
 pub struct AnyBase<'u> {
-    /// The URI, as given.
+    /// The URI of the base, as it was given.
     pub uri: &'u str,
     pub by: ByRules<'u>,
 }
 
-/// A prepared base, by the sort of its rules.
+/// A base that is prepared for the rules of a document, or for browsers' rules.
 pub enum ByRules<'u> {
     Rules(Base<&'u str>),
     Whatwg(whatwg::Base<'u>),
@@ -110,7 +110,7 @@ impl<'u> AnyBase<'u> {
         }
     }
 
-    /// Returns the shortest reference that resolves to a URI.
+    /// Returns the shortest reference that resolves to a URI with this base.
     ///
     /// # Errors
     /// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.

@@ -1,4 +1,5 @@
-//! `relref rules`: the decisions of each rule set, an example of each decision, and the section of the document that makes it.
+//! `relref rules`: prints the decisions of each rule set, an example of each decision, and the section of the document that makes
+//! it.
 
 use std::io;
 
@@ -10,15 +11,15 @@ use crate::args;
 use crate::output::Output;
 use crate::rule_set::RuleSet;
 
-/// A question to which rule sets have different answers, and an example of it.
+/// A question that rule sets answer differently, and an example of it.
 struct Question {
-    /// The subject of the question, as printed.
+    /// The subject of the question, as it is printed.
     topic: &'static str,
-    /// The base and the reference of the example.
+    /// A base and a reference. Rule sets with different answers resolve them differently.
     example: (&'static str, &'static str),
     /// The function that returns the answer by the rules of a document.
     answer: fn(&Rules) -> &'static str,
-    /// The answer of the URL Standard, and the name of the state of its parser that decides.
+    /// The answer of the URL Standard, and the name of the state of its parser that decides this.
     whatwg: (&'static str, &'static str),
 }
 
@@ -93,17 +94,17 @@ const QUESTIONS: [Question; 8] = [
     },
 ];
 
-/// The answer of a rule set to a question, with the example.
+/// The answer of a rule set to a question, and what it means for the example.
 #[derive(Serialize)]
 struct Decision {
-    /// The subject of the question.
+    /// The subject of the question, as it is printed.
     topic: &'static str,
     answer: &'static str,
     /// The document and section that decide.
     source: String,
     base: &'static str,
     reference: &'static str,
-    /// The URI of the example.
+    /// The URI to which the rule set resolves the reference of the example.
     result: String,
 }
 
@@ -132,8 +133,8 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the decision of a rule set on a question. Resolves the example of the question: the section is from the last step
-/// about dots or, if no step is about dots, from the first step.
+/// Returns the answer of a rule set to a question. Resolves the example to find the section: it is that of the last step about dots
+/// or, if no step is about dots, of the first step. For browsers' rules, the question has the state.
 fn decide(question: &Question, rules: RuleSet) -> Decision {
     let Question { topic, example: (base, reference), answer, whatwg } = *question;
     let (answer, source, result) = match rules {

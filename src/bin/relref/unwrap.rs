@@ -21,7 +21,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
             out.problem(quoted(&file_name(file)), error);
             continue;
         }
-        let text = decode(&bytes);
+        let text = text_of_same_len(&bytes);
         for wrapped in unwrap(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if args.json {
@@ -40,9 +40,9 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Converts a file's bytes to text with the same number of bytes. Each byte that is not UTF-8 becomes the control character U+001A,
-/// which a URI never contains.
-fn decode(bytes: &[u8]) -> String {
+/// Returns the bytes of a file as text that has the same number of bytes. Each byte that is not UTF-8 becomes the control character
+/// U+001A, which a URI never contains. So an index in the text is an index in the file.
+fn text_of_same_len(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

@@ -1,5 +1,5 @@
-//! The table of `relref compare`. It has a column for each rule set. On a terminal that is too narrow, it has a line for each
-//! result.
+//! The table of `relref compare`. It has a column for each rule set. On a terminal that is narrower than the table, it has a line
+//! for each result instead.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -8,71 +8,72 @@ use anstyle::{AnsiColor, Style};
 
 use crate::output::Output;
 
-/// A cell of a table.
+/// A cell of the table: the name of a rule set, a reference or a result.
 pub struct Cell {
     pub text: String,
-    /// True if the cell has a result that differs from the result by RFC 3986. If that rule set is not compared, the first one
-    /// takes its place.
+    /// True if the cell has a result that differs from the result by RFC 3986. If RFC 3986 is not compared, from the result by the
+    /// first rule set.
     pub differs: bool,
 }
 
-/// Writes a table. The first row has the names of the columns. The first column has the references, and the others have their
-/// results. A cell that differs is colored on a terminal, and is followed by `*` elsewhere.
+/// Writes a table. The first row has the names of the columns. In each other row, the first cell is a reference, and the others are
+/// its results. A result that differs is colored on a terminal, and followed by `*` elsewhere.
 pub fn write_table(rows: Vec<Vec<Cell>>, out: &mut Output) -> io::Result<()> {
     let stdout = io::stdout();
     let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let width = if stdout.is_terminal() { terminal_width() } else { None };
-    for line in lines(rows, color, width) {
+    for line in table_lines(rows, color, width) {
         out.text.push_str(&line);
         out.end_line()?;
     }
     Ok(())
 }
 
-/// Returns the lines of a table. If it is wider than `width` characters, each result has a line of its own. Without a `width`, the
-/// table may have any width.
-fn lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> Vec<String> {
+/// Returns the lines of a table. If `color` is true, results that differ are colored, and otherwise followed by `*`. If the table
+/// is wider than `width` characters, each result has a line of its own. With `None`, any width is allowed.
+fn table_lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> Vec<String> {
     if !color {
         for cell in rows.iter_mut().flatten().filter(|cell| cell.differs) {
             cell.text.push('*');
             cell.differs = false;
         }
     }
-    let column_width = |column: usize| rows.iter().map(|row| len(&row[column].text)).max().unwrap_or(0);
+    let column_width = |column: usize| rows.iter().map(|row| char_count(&row[column].text)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..rows[0].len()).map(column_width).collect();
     let total = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
     if width.is_none_or(|width| total <= width) {
-        return rows.iter().map(|row| line(&row.iter().collect::<Vec<_>>(), &widths)).collect();
+        return rows.iter().map(|row| row_line(&row.iter().collect::<Vec<_>>(), &widths)).collect();
     }
     let names = &rows[0][1..];
-    let name_width = names.iter().map(|name| len(&name.text)).max().unwrap_or(0);
+    let name_width = names.iter().map(|name| char_count(&name.text)).max().unwrap_or(0);
     let mut lines = Vec::new();
     for row in &rows[1..] {
         lines.push(row[0].text.clone());
         let results = names.iter().zip(&row[1..]);
-        lines.extend(results.map(|(name, cell)| format!("  {}", line(&[name, cell], &[name_width]))));
+        lines.extend(results.map(|(name, cell)| format!("  {}", row_line(&[name, cell], &[name_width]))));
     }
     lines
 }
 
-/// Returns a line of cells. Each cell but the last is filled with spaces up to the width of its column in characters, and two more.
-fn line(cells: &[&Cell], widths: &[usize]) -> String {
+/// Returns the line for a row of cells. After each cell but the last, adds spaces up to the width of its column, which `widths` has
+/// in characters, and two more.
+fn row_line(cells: &[&Cell], widths: &[usize]) -> String {
     let mut line = String::new();
     for (column, Cell { text, differs }) in cells.iter().enumerate() {
-        let pad = if column + 1 == cells.len() { 0 } else { widths[column] + 2 - len(text) };
+        let pad = if column + 1 == cells.len() { 0 } else { widths[column] + 2 - char_count(text) };
         let style = if *differs { Style::new().fg_color(Some(AnsiColor::Yellow.into())) } else { Style::new() };
         line.push_str(&format!("{style}{text}{style:#}{:pad$}", ""));
     }
     line
 }
 
-/// Returns the number of characters of a text.
-fn len(text: &str) -> usize {
+/// Returns the number of characters in a text.
+fn char_count(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Returns the width of the terminal in characters: `COLUMNS` if it is set, else the width that the system reports. Returns `None`
-/// if neither is known.
+/// Returns the width of the terminal in characters: the value of `COLUMNS` if it is set, and otherwise the width that the system
+/// reports. Returns `None` if neither is known.
 fn terminal_width() -> Option<usize> {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
@@ -92,7 +93,7 @@ mod tests {
             row(["?y", "http://a/?y", "http://a/b?y"], true),
             row(["é", "é", "é"], false),
         ];
-        super::lines(rows.into(), color, width)
+        super::table_lines(rows.into(), color, width)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The jobs of an archive: one job for each of its pages and problems.
+//! The jobs of an archive: one for each of its pages and problems.
 
 use std::io::{self, Cursor, Read, Seek};
 use std::mem::take;
@@ -15,21 +15,21 @@ use super::page_bytes::{PAGE_IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use crate::quoting::file_name;
 
-/// The length in bytes of the longest record of a WAT file that is read. A longer one is a problem.
-const LONGEST_WAT: u64 = 8 << 20;
+/// The greatest length in bytes of a record of a WAT file. A longer one is not read, and is a problem.
+const MAX_WAT_LEN: u64 = 8 << 20;
 
-/// A reader of archives, which makes their jobs.
+/// A reader of archives, which makes a job for each page and each problem.
 pub struct ArchiveReader<'a> {
     pub shared: &'a Shared,
-    /// The claimant of memory, and of disk for large bodies.
+    /// The claimant for the memory of decoders, and for the disk of large bodies.
     pub claimant: &'a Claimant,
-    /// The function that takes the jobs.
+    /// The function that is called with each job. It fails if the command ends early.
     pub add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
 }
 
 impl ArchiveReader<'_> {
-    /// Reads the archives in a WACZ file, and adds their jobs. Each archive counts as an input; without any, the file counts. A
-    /// problem of an archive is reported for the name `FILE:ARCHIVE`, and damage of the ZIP file for `FILE`.
+    /// Reads the archives in the WACZ file at `path`, and adds their jobs. Each archive is counted as an input. If there are none,
+    /// the file is. A problem of an archive is reported for the name `FILE:ARCHIVE`, and damage of the WACZ file for its own path.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
         let mut has_archive = false;
         while let Some(archive) = wacz.next_archive() {
@@ -40,24 +40,24 @@ impl ArchiveReader<'_> {
                     name.push(":");
                     name.push(&archive.name);
                     let name = Path::new(&name);
-                    at_input(|| file_name(name), || self.read(name, archive.records()))?;
+                    at_input(|| file_name(name), || self.read_archive(name, archive.records()))?;
                 }
-                Err(error) => self.problem(path, None, error.to_string())?,
+                Err(error) => self.add_problem(path, None, error.to_string())?,
             }
         }
         self.shared.progress.inputs.add((!has_archive).into());
         Ok(())
     }
 
-    /// Reads an archive, and adds its jobs. `records` is an error if the archive cannot be opened, which is then the only
-    /// problem.
-    pub fn read<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
+    /// Reads the archive at `path`, and adds its jobs. If the archive could not be opened, `records` is the error, which becomes
+    /// the only job.
+    pub fn read_archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         let Shared { progress, .. } = self.shared;
         progress.inputs.add(1);
         let name: Arc<Path> = path.into();
         let mut records = match records {
             Ok(records) => records,
-            Err(error) => return self.problem(&name, None, error.to_string()),
+            Err(error) => return self.add_problem(&name, None, error.to_string()),
         };
         let _memory = self.claimant.claim(Use::Page, records.memory() + PAGE_IN_MEMORY as u64)?;
         let mut counted = 0;
@@ -65,7 +65,7 @@ impl ArchiveReader<'_> {
             let mut capture = match capture {
                 Ok(capture) => capture,
                 Err(damage) => {
-                    self.damage(&name, &damage)?;
+                    self.add_damage(&name, &damage)?;
                     continue;
                 }
             };
@@ -82,29 +82,29 @@ impl ArchiveReader<'_> {
             if head_damage.is_none() && !has_links {
                 continue;
             }
-            let page = self.page(&mut capture, content, start, &name);
+            let page = self.page_of(&mut capture, content, start, &name);
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
                 Ok(()) | Err(archive::ContentRead::Whole) => page.map(Some),
-                Err(archive::ContentRead::Partial) => Ok(page.ok().and_then(cut_short)),
+                Err(archive::ContentRead::Partial) => Ok(page.ok().and_then(page_cut_short)),
                 Err(archive::ContentRead::Wrong) => Ok(None),
             };
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
-                Err(error) => self.problem(&name, Some(offset), error.to_string())?,
+                Err(error) => self.add_problem(&name, Some(offset), error.to_string())?,
                 // The first record of a WAT file, and what archivers say of themselves.
                 Ok(Some(page)) if page.is_other_metadata() => progress.other_kinds.add(1),
                 Ok(Some(page)) => {
                     (self.add_job)(Job::Page(Box::new(page)))?;
                     // In a record that is cut short, the end of its head may be missing.
                     if let (Some(why), Ok(())) = (head_damage, &end) {
-                        self.problem(&name, Some(offset), why.to_owned())?;
+                        self.add_problem(&name, Some(offset), why.to_owned())?;
                     }
                 }
                 Ok(None) => {}
             }
             if let Err(damage) = end {
-                self.damage(&name, &damage)?;
+                self.add_damage(&name, &damage)?;
             }
             let bytes = records.bytes_read();
             progress.bytes.add(bytes - counted);
@@ -118,9 +118,9 @@ impl ArchiveReader<'_> {
         Ok(())
     }
 
-    /// Reads the body of a capture, with its content codings, and returns its page. `start` has the bytes of the body that were
-    /// already read. The error is the problem of the page.
-    fn page<R: Read>(
+    /// Reads the body of a capture, and returns its page, whose bytes have the codings of the body. `start` has the bytes of the
+    /// body that were already read. An error is the problem of the page.
+    fn page_of<R: Read>(
         &self,
         capture: &mut Capture<'_, R>,
         content: Content,
@@ -134,10 +134,10 @@ impl ArchiveReader<'_> {
         let fields = capture.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let bytes = match content {
-            Content::Wat if capture.record.length > LONGEST_WAT => {
+            Content::Wat if capture.record.length > MAX_WAT_LEN => {
                 return Err(io::Error::other("its WAT metadata has more than 8 MiB"));
             }
-            Content::Wat => store(capture.raw(), Vec::new(), LONGEST_WAT as usize, LONGEST_WAT, self.claimant)?,
+            Content::Wat => store(capture.raw(), Vec::new(), MAX_WAT_LEN as usize, MAX_WAT_LEN, self.claimant)?,
             Content::None => Some(PageBytes::Memory(Vec::new())),
             _ => store(Cursor::new(start).chain(capture.raw()), Vec::new(), PAGE_IN_MEMORY, most, self.claimant)?,
         };
@@ -155,20 +155,21 @@ impl ArchiveReader<'_> {
         })
     }
 
-    /// Adds the problem of a damaged record.
-    fn damage(&mut self, name: &Path, damage: &Damage) -> Result<(), Stopped> {
-        self.problem(name, Some(damage.offset), damage.reason.to_string())
+    /// Adds the job that reports a damaged record of the archive `name`.
+    fn add_damage(&mut self, name: &Path, damage: &Damage) -> Result<(), Stopped> {
+        self.add_problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
-    /// Adds the job of a problem. `offset` is the index of the first byte of its record, if it is about one.
-    fn problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
+    /// Adds the job that reports a problem of the archive `name`. `offset` is the index of the first byte of the record that has
+    /// the problem, if it is about one record.
+    fn add_problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
         (self.add_job)(Job::Problem(Problem { input: file_name(name), offset, why }))
     }
 }
 
-/// Returns the page of a record that is cut short, and marks it so. Returns `None` if another record starts in its bytes, because
-/// then the length of the record was wrong.
-fn cut_short(mut page: Page) -> Option<Page> {
+/// Returns the page of a record that is cut short, with this noted. Returns `None` if another record starts in the bytes of the
+/// page. Then the length of the record was wrong, and the bytes are not those of one page.
+fn page_cut_short(mut page: Page) -> Option<Page> {
     page.is_cut_short = true;
-    if page.bytes.contain_record().unwrap_or(true) { None } else { Some(page) }
+    if page.bytes.has_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -1,10 +1,10 @@
-//! `--unique` and `--seen`: of lines with the same URI or key, prints only the first, and prints no line whose URI or key is in a
-//! list.
+//! Deduplication (`--unique`, `--seen`): decides for each line whether it is printed. With `--unique`, only the first of the lines
+//! with the same URI or key is printed. With `--seen`, no line is printed whose URI or key is in a list.
 //!
-//! The latest fingerprints are in a table in memory. Older ones and the fingerprints of lists are in sorted spill files. It would
-//! take too long to search the files for each line. So a line that may be in a file stays undecided until the table is full, or
-//! until the first block that comes more than a second later. Then the fingerprints of the table are sorted too, and one pass over
-//! each file finds those that are in it.
+//! Lines are compared by fingerprints of their URIs and keys. The latest fingerprints are in a table in memory. Older ones, and
+//! those of the lists, are in sorted spill files. To search the files for each line would take too long. So a line that may be in a
+//! file stays undecided until the table is full, or until the first block that comes more than a second later. Then the
+//! fingerprints of the table are sorted too, and one pass over each file finds those that are in it.
 //!
 //! Two texts with the same fingerprint of 127 bits would count as one. Among ten thousand million texts, the chance of this is
 //! below 10⁻¹⁸.
@@ -18,46 +18,48 @@ mod undecided_lines;
 use std::io;
 
 pub use self::fingerprint::FingerprintSecrets;
-use self::fingerprint::{is_second, of_list};
+use self::fingerprint::{as_first, is_second};
 use self::fingerprint_table::FingerprintTable;
 pub use self::seen_list::read_lists;
 use self::spill_search::find_all;
 use self::undecided_lines::UndecidedLines;
-use super::pool::{Block, Mark};
+use super::pool::{Block, LineFingerprint};
 use super::progress::Progress;
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
-/// The state of the deduplication: the fingerprints of the lines so far and of the lists of `--seen`, and the undecided lines.
+/// The state of the deduplication: the fingerprints of earlier lines and of the lists of `--seen`, and the undecided lines.
 pub struct Dedup {
-    /// True with `--unique`: of lines with the same URI or key, only the first is printed.
+    /// True with `--unique`. Then a line is printed only if no earlier line has the same first fingerprint.
     is_unique: bool,
-    /// The latest fingerprints: of all printed lines if there are no spill files, and of the undecided lines otherwise.
+    /// The latest fingerprints. Without spill files, the fingerprints of all lines so far. With spill files, the fingerprints of
+    /// the undecided lines.
     table: FingerprintTable,
-    /// The fingerprints of printed lines that are no longer in `table`. Empty without `--unique`.
+    /// The first fingerprints of printed lines that are no longer in `table`. Empty without `--unique`.
     older: SpillFiles<u128>,
     /// The fingerprints of the lists of `--seen`.
     seen: SpillFiles<u128>,
-    /// The lines that wait for the next decision.
+    /// The lines for which it is not yet known whether they are printed.
     undecided: UndecidedLines,
-    /// The decision on the last line. It holds for the rest of the line, which may be in the next block. `None` while the line is
+    /// The outcome of the last line so far. Text at the start of the next block belongs to that line. `None` if the line is
     /// undecided.
-    last: Option<Decision>,
+    last_outcome: Option<Outcome>,
 }
 
-/// The decision on a fingerprint. If a line has two fingerprints, the greater decision is the one on the line.
+/// The result of the search for a fingerprint. If a line has two fingerprints, the greater of their outcomes is that of the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Decision {
-    /// The fingerprint is new. The line is printed if all its fingerprints are.
+enum Outcome {
+    /// The fingerprint is new. A line is printed if all its fingerprints are new.
     Printed,
-    /// The fingerprint is in a list of `--seen`, so the line is not printed.
+    /// The fingerprint is in a list of `--seen`. The line is not printed.
     Seen,
-    /// An earlier line has the same fingerprint, so the line is not printed.
+    /// An earlier line has the same fingerprint. The line is not printed.
     Repeated,
 }
 
 impl Dedup {
-    /// Returns the state before the first line. `seen` has the fingerprints of the lists.
+    /// Returns the state before the first line. `is_unique` is true with `--unique`. `seen` has the fingerprints of the lists of
+    /// `--seen`.
     pub fn new(is_unique: bool, seen: SpillFiles<u128>) -> Self {
         Dedup {
             is_unique,
@@ -65,33 +67,34 @@ impl Dedup {
             older: SpillFiles::default(),
             seen,
             undecided: UndecidedLines::default(),
-            last: Some(Decision::Printed),
+            last_outcome: Some(Outcome::Printed),
         }
     }
 
-    /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the lines of earlier blocks if
-    /// they have waited long enough. Overwrites the text of the block. Counts the lines that were decided in this call.
+    /// Prints the new lines of a block, and keeps those that are undecided for later. If the table would become too full, or
+    /// undecided lines have waited for more than a second, first decides the undecided lines of earlier blocks. Adds the decided
+    /// lines to the counts of `progress`. Overwrites the text of the block.
     pub fn add(
         &mut self,
         block: &mut Block,
         progress: &Progress,
         mut print: impl FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        if self.table.is_full(block.marks.len()) || self.undecided.is_due() {
+        if self.table.is_full(block.fingerprints.len()) || self.undecided.is_due() {
             self.empty_table(progress, &mut print)?;
         }
-        let Block { texts: [text, _], marks, .. } = block;
-        let first = marks.first().map_or(text.len(), |mark| mark.start);
-        match self.last {
-            Some(Decision::Printed) => print(&text[..first])?,
+        let Block { texts: [text, _], fingerprints, .. } = block;
+        let first = fingerprints.first().map_or(text.len(), |first| first.line_start);
+        match self.last_outcome {
+            Some(Outcome::Printed) => print(&text[..first])?,
             Some(_) => {}
-            None => self.undecided.extend(&text[..first])?,
+            None => self.undecided.extend_last_line(&text[..first])?,
         }
         let is_decided = self.older.0.is_empty() && self.seen.0.is_empty();
         let mut kept = first;
         // The slot of a second fingerprint, which comes before the first of the same line.
         let mut second = None;
-        for (number, &Mark { start, fingerprint }) in marks.iter().enumerate() {
+        for (number, &LineFingerprint { line_start, fingerprint }) in fingerprints.iter().enumerate() {
             let (slot, is_new) = self.table.insert(fingerprint);
             if is_second(fingerprint) {
                 second = Some(slot);
@@ -99,31 +102,32 @@ impl Dedup {
             }
             let slots = [slot, second.take().unwrap_or(slot)];
             if self.is_unique && !is_new {
-                self.last = Some(Decision::Repeated);
+                self.last_outcome = Some(Outcome::Repeated);
                 continue;
             }
-            let end = marks.get(number + 1).map_or(text.len(), |next| next.start);
+            let end = fingerprints.get(number + 1).map_or(text.len(), |next| next.line_start);
             if is_decided {
                 progress.links.add(1);
-                self.last = Some(Decision::Printed);
+                self.last_outcome = Some(Outcome::Printed);
             } else {
-                self.undecided.start(slots, end - start);
-                self.last = None;
+                self.undecided.start_line(slots, end - line_start);
+                self.last_outcome = None;
             }
-            text.copy_within(start..end, kept);
-            kept += end - start;
+            text.copy_within(line_start..end, kept);
+            kept += end - line_start;
         }
         let text = &text[first..kept];
-        if is_decided { print(text) } else { self.undecided.write(text) }
+        if is_decided { print(text) } else { self.undecided.write_text(text) }
     }
 
-    /// Decides the undecided lines, counts them, and prints the new ones. Must be called after the last block.
+    /// Decides the undecided lines, prints the new ones, and adds them to the counts of `progress`. Must be called after the last
+    /// block.
     pub fn finish(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        if self.undecided.last().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
+        if self.undecided.last_slots().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
     }
 
-    /// Decides the undecided lines, counts them, and prints the new ones. Then moves the fingerprints of the table to the spill
-    /// files.
+    /// Decides the undecided lines, prints the new ones, and adds them to the counts of `progress`. Then moves the fingerprints
+    /// that are still needed from the table to the spill files.
     fn empty_table(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let new = self.decide(progress, print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
@@ -131,32 +135,32 @@ impl Dedup {
         Ok(())
     }
 
-    /// Decides the undecided lines, counts them, and prints the new ones. Returns the sorted fingerprints that must be added to
-    /// `older`.
+    /// Decides the undecided lines, prints the new ones, and adds them to the counts of `progress`. Returns the sorted fingerprints
+    /// of the table that must be added to `older`. Does not empty the table.
     fn decide(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u128>> {
         let mut fingerprints = self.table.sorted();
-        let in_lists = fingerprints.iter().copied().map(of_list);
+        let in_lists = fingerprints.iter().copied().map(as_first);
         let mut is_seen = find_all(&mut self.seen.0, in_lists).map_err(temp_error)?.into_iter();
         let is_old = find_all(&mut self.older.0, fingerprints.iter().copied()).map_err(temp_error)?;
         let mut is_old = is_old.into_iter();
-        let mut decisions = vec![Decision::Printed; FingerprintTable::SLOTS];
+        let mut outcomes = vec![Outcome::Printed; FingerprintTable::SLOTS];
         fingerprints.retain(|&fingerprint| {
-            let decision = match (is_old.next() == Some(true), is_seen.next() == Some(true)) {
-                (true, _) => Decision::Repeated,
-                (false, true) => Decision::Seen,
-                (false, false) => Decision::Printed,
+            let outcome = match (is_old.next() == Some(true), is_seen.next() == Some(true)) {
+                (true, _) => Outcome::Repeated,
+                (false, true) => Outcome::Seen,
+                (false, false) => Outcome::Printed,
             };
-            decisions[self.table.find(fingerprint)] = decision;
-            decision != Decision::Repeated && self.is_unique && !is_second(fingerprint)
+            outcomes[self.table.slot_of(fingerprint)] = outcome;
+            outcome != Outcome::Repeated && self.is_unique && !is_second(fingerprint)
         });
-        let decision = |[first, second]: [usize; 2]| decisions[first].max(decisions[second]);
-        self.last = self.last.or(self.undecided.last().map(decision));
+        let outcome = |[first, second]: [usize; 2]| outcomes[first].max(outcomes[second]);
+        self.last_outcome = self.last_outcome.or(self.undecided.last_slots().map(outcome));
         let is_printed = |slots| {
-            let decision = decision(slots);
-            progress.seen.add((decision == Decision::Seen).into());
-            decision == Decision::Printed
+            let outcome = outcome(slots);
+            progress.seen.add((outcome == Outcome::Seen).into());
+            outcome == Outcome::Printed
         };
-        progress.links.add(self.undecided.decide(is_printed, print)?);
+        progress.links.add(self.undecided.drain(is_printed, print)?);
         Ok(fingerprints)
     }
 }
@@ -167,11 +171,12 @@ mod tests {
 
     use super::*;
 
-    /// Adds a block of lines. `start` is the rest of the last line of the block before. Returns what is printed.
+    /// Adds a block to `dedup`. The block starts with `start`, the rest of the last line of the block before. Then come the
+    /// `lines`, each with the number from which its fingerprint is made. Returns the text that is printed.
     fn add(dedup: &mut Dedup, start: &str, lines: &[(u128, &str)]) -> String {
         let mut block = Block { texts: [start.into(), Vec::new()], ..Block::default() };
         for (number, text) in lines {
-            block.marks.push(Mark { start: block.texts[0].len(), fingerprint: 2 * number });
+            block.fingerprints.push(LineFingerprint { line_start: block.texts[0].len(), fingerprint: 2 * number });
             block.texts[0].extend_from_slice(text.as_bytes());
         }
         let mut out = Vec::new();
@@ -214,14 +219,16 @@ mod tests {
             let mut dedup = Dedup::new(is_unique, seen);
             let (mut out, progress) = (Vec::new(), Progress::default());
             // The second fingerprints of a line come first.
-            for marks in [&[(1, "a ")][..], &[(1, "a "), (2, "b "), (2, "b ")], &[(3, "c "), (1, "a "), (2, "b ")]] {
-                assert_eq!(add(&mut dedup, "", marks), "");
+            for lines in [&[(1, "a ")][..], &[(1, "a "), (2, "b "), (2, "b ")], &[(3, "c "), (1, "a "), (2, "b ")]] {
+                assert_eq!(add(&mut dedup, "", lines), "");
                 dedup.empty_table(&progress, |text| out.write_all(text)).unwrap();
             }
             let second = |number: u128| (2 * number) | 1;
-            let add_marks = |dedup: &mut Dedup, text: &str, marks: &[(usize, u128)]| {
+            let add_fingerprints = |dedup: &mut Dedup, text: &str, fingerprints: &[(usize, u128)]| {
                 let mut block = Block { texts: [text.into(), Vec::new()], ..Block::default() };
-                block.marks.extend(marks.iter().map(|&(start, fingerprint)| Mark { start, fingerprint }));
+                let starts = fingerprints.iter();
+                block.fingerprints =
+                    starts.map(|&(line_start, fingerprint)| LineFingerprint { line_start, fingerprint }).collect();
                 let print = |text: &[u8]| {
                     assert!(text.is_empty(), "all are undecided");
                     Ok(())
@@ -229,10 +236,10 @@ mod tests {
                 dedup.add(&mut block, &Progress::default(), print).unwrap();
             };
             // A second fingerprint that is repeated is no reason.
-            add_marks(&mut dedup, "g ", &[(0, second(9)), (0, 2 * 6)]);
+            add_fingerprints(&mut dedup, "g ", &[(0, second(9)), (0, 2 * 6)]);
             dedup.empty_table(&progress, |text| out.write_all(text)).unwrap();
-            let marks = [(0, second(7)), (0, 2 * 4), (2, second(9)), (2, 2 * 5), (4, second(8)), (4, 2 * 2)];
-            add_marks(&mut dedup, "d e f", &marks);
+            let fingerprints = [(0, second(7)), (0, 2 * 4), (2, second(9)), (2, 2 * 5), (4, second(8)), (4, 2 * 2)];
+            add_fingerprints(&mut dedup, "d e f", &fingerprints);
             // The decision on a last line that goes on.
             assert_eq!(add(&mut dedup, "f ", &[]), "");
             dedup.finish(&progress, |text| out.write_all(text)).unwrap();

@@ -1,4 +1,4 @@
-//! The second stage: workers turn jobs into lines. Each worker has an [`Extractor`].
+//! The second stage: turns jobs into lines. Each worker has an [`Extractor`].
 
 mod long_values;
 mod measure;
@@ -16,30 +16,30 @@ use relref::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
 use self::page_reader::PageReader;
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
+use super::first_bytes::{FirstBytes, is_zip_start};
 use super::job::{Job, Page, PageFile};
 use super::own_thread::decode_in_thread;
 use super::page_bytes::{PAGE_IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
-use super::start::{Start, is_zip_start};
 use crate::file_uri::file_uri;
 use crate::quoting::file_name;
 
-/// The part of a worker that turns jobs into lines.
+/// The state with which a worker turns jobs into lines.
 pub struct Extractor {
     shared: Arc<Shared>,
     reader: PageReader,
 }
 
 impl Extractor {
-    /// Returns the extractor of a worker. `workers` is the number of workers, which share the memory for buffers.
+    /// Returns the extractor of one worker. `workers` is the number of all workers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, workers: usize) -> Self {
         Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, workers) }
     }
 
-    /// Does a job: adds the lines of its links, and its problems, to the output.
-    pub fn job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
+    /// Does a job: adds the lines of its links, and its problems, to the output. Fails if the command ends early.
+    pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, offset, page) = match job {
-            Job::Problem(problem) => return output.problem(problem),
+            Job::Problem(problem) => return output.add_problem(problem),
             Job::Page(page) => (file_name(&page.input), page.offset, Ok(*page)),
             Job::File(file) => {
                 let input = file_name(&file.path);
@@ -53,40 +53,40 @@ impl Extractor {
             self.shared.progress.inputs.add(1);
         }
         let name = || offset.map_or_else(|| input.clone(), |offset| format!("{input}: record at byte {offset}"));
-        match at_input(name, || self.page(page?, output)) {
+        match at_input(name, || self.read_page(page?, output)) {
             Ok(()) => Ok(()),
             Err(error) if Stopped::is_cause(&error) => Err(Stopped),
-            Err(error) => output.problem(Problem { input, offset, why: error.to_string() }),
+            Err(error) => output.add_problem(Problem { input, offset, why: error.to_string() }),
         }
     }
 
-    /// Opens a file, and returns its page. Returns `None` if the file is an archive, which is then read to its end, or if it is
-    /// skipped because it is neither a page nor an archive.
+    /// Opens a file, and returns the page that it is. If the file is an archive, does the jobs of the archive and returns `None`.
+    /// If it is neither a page nor an archive, counts it as skipped and returns `None`.
     fn page_of_file(&mut self, file: PageFile, output: &mut JobOutput<'_>) -> io::Result<Option<Page>> {
         let PageFile { path, uri, must_sniff } = file;
         let mut file = File::open(&path)?;
         let metadata = file.metadata()?;
         let has_own_uri = uri.is_none();
         let uri = uri.map_or_else(|| file_uri(&path), Ok)?;
-        let start = Start::read(&mut file, &output.claimant)?;
+        let start = FirstBytes::read(&mut file, &output.claimant)?;
         file.rewind()?;
         if start.is_archive() {
             self.shared.replaced.check(&path, &metadata)?;
             let records = Records::from_file(file);
-            return self.archive(output, |reader| reader.read(&path, records));
+            return self.do_archive(output, |reader| reader.read_archive(&path, records));
         }
         if metadata.is_file() && is_zip_start(&start.raw) {
             let _memory = output.claimant.claim(Use::Page, Wacz::MEMORY)?;
             if is_wacz(&file)? {
                 self.shared.replaced.check(&path, &metadata)?;
                 let wacz = Wacz::new(file)?;
-                return self.archive(output, |reader| reader.read_wacz(&path, wacz));
+                return self.do_archive(output, |reader| reader.read_wacz(&path, wacz));
             }
             file.rewind()?;
         }
         // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
-        let content = match Content::sniff(start.decoded(), &uri) {
+        let content = match Content::sniff(start.uncompressed(), &uri) {
             Content::None if may_be_robots => Content::Robots,
             Content::None if must_sniff => {
                 self.shared.progress.files_skipped.add(1);
@@ -104,56 +104,60 @@ impl Extractor {
             }
             PageBytes::File(file, None)
         } else {
-            self.store(file, &output.claimant)?
+            self.store_page(file, &output.claimant)?
         };
         Ok(Some(Page::of_input(&path, uri, bytes, start.coding, content)))
     }
 
-    /// Calls `read` to read an archive. Does each of its jobs at once, in this thread. Returns `None`.
-    fn archive(
+    /// Does the jobs of an archive, one after the other in this thread. `read` reads the archive with the reader that it gets.
+    /// Always returns `None`, as an archive is no page.
+    fn do_archive(
         &mut self,
         output: &mut JobOutput<'_>,
         read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
     ) -> io::Result<Option<Page>> {
         let shared = Arc::clone(&self.shared);
         let (shared, claimant) = (&*shared, &output.claimant.clone());
-        read(&mut ArchiveReader { shared, claimant, add_job: &mut |job| self.job(job, output) })?;
+        read(&mut ArchiveReader { shared, claimant, add_job: &mut |job| self.do_job(job, output) })?;
         Ok(None)
     }
 
-    /// Reads a page: adds the lines of its links to the output. The error is the problem of the page.
-    fn page(&mut self, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
-        let damage = self.decode(&mut page, &output.claimant)?;
+    /// Removes the codings of a page, reads the page, and adds the lines of its links to the output. An error is the problem of the
+    /// page.
+    fn read_page(&mut self, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
+        let damage = self.remove_codings(&mut page, &output.claimant)?;
         // The damage is reported, so the end that is missing is not.
         page.is_cut_short |= damage.is_some();
-        self.reader.read(page, damage, output)
+        self.reader.read_page(page, damage, output)
     }
 
-    /// The memory in bytes above which the decoders of only one job may run at a time.
-    const MUCH: u64 = 16 << 20;
+    /// The number of bytes of memory above which the decoders of a page run only if the job has the turn to write. So only one such
+    /// page is decoded at a time.
+    const EXCLUSIVE: u64 = 16 << 20;
 
-    /// Removes the content codings of a page. Returns the damage that ends its bytes early, if there is damage. Waits until the
-    /// memory of the decoders is available.
-    fn decode(&mut self, page: &mut Page, claimant: &Claimant) -> io::Result<Option<String>> {
+    /// Removes the content and transfer codings of a page from its bytes. Before that, waits until the memory of the decoders is
+    /// available. If the bytes are damaged, keeps those before the damage, and returns a description of the damage.
+    fn remove_codings(&mut self, page: &mut Page, claimant: &Claimant) -> io::Result<Option<String>> {
         if page.codings.is_empty() {
             return Ok(None);
         }
-        let memory = PAGE_IN_MEMORY as u64 + Body::memory(&page.bytes.start()?, &page.codings);
+        let memory = PAGE_IN_MEMORY as u64 + Body::memory(&page.bytes.first_bytes()?, &page.codings);
         // Jobs that need very much wait for their turn, so that only one of them is done at a time.
-        let _memory = claimant.claim(Use::Page, if memory > Self::MUCH { u64::from(u32::MAX) } else { memory })?;
+        let _memory = claimant.claim(Use::Page, if memory > Self::EXCLUSIVE { u64::from(u32::MAX) } else { memory })?;
         decode_in_thread(memory, || {
             let (len, is_cut_short) = (page.bytes.len()?, page.is_cut_short);
             let body = Body::new(page.bytes.reader(), len, &page.codings)?;
             let mut body = UndamagedPart::new(body.truncated(is_cut_short));
-            let bytes = self.store(&mut body, claimant)?;
+            let bytes = self.store_page(&mut body, claimant)?;
             let damage = body.into_damage();
             page.bytes = bytes;
             Ok(damage)
         })
     }
 
-    /// Reads all bytes of a page. A page that has more than `--max-page` bytes is a problem.
-    fn store(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
+    /// Reads all bytes of a page, and keeps them in memory or in a temporary file. Fails if there are more than `--max-page`
+    /// allows.
+    fn store_page(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);
         store(from, buffer, PAGE_IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| max_page.exceeded())

@@ -1,4 +1,4 @@
-//! The first stage: reads the inputs, which are files, folders, standard input and archives, and queues their jobs in order.
+//! The first stage: reads the inputs (files, folders, standard input and archives), and queues their jobs in order.
 
 mod file_kind;
 mod folder_names;
@@ -21,14 +21,14 @@ use self::file_kind::{FileKind, is_archive_file};
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 pub use self::place::note_about_base;
-use self::place::{below, uri_below};
-use self::walk::{Unread, Walk};
+use self::place::{path_below, uri_below};
+use self::walk::{Unreadable, Walk};
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
+use super::first_bytes::{FirstBytes, is_zip_start};
 use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
-use super::start::{Start, is_zip_start};
 use crate::args::Links;
 use crate::file_uri::file_uri;
 use crate::open::open;
@@ -36,64 +36,64 @@ use crate::output::quoted;
 use crate::quoting::file_name;
 use crate::rule_set::AnyBase;
 
-/// The reader of the inputs.
+/// The reader of the inputs. It runs in a thread of its own.
 pub struct Reader<'r> {
     pub shared: &'r Shared,
     pub queue: &'r mut JobQueue<Job>,
-    /// The message about an invalid `--base`, which is empty after it is reported. `None` if the base is valid or not given.
+    /// The message about an invalid `--base`. Empty after it was reported. `None` if the base is valid or not given.
     pub bad_base: Option<String>,
 }
 
 impl Reader<'_> {
-    /// The most bytes of a page from a stream that stay in memory.
+    /// The most bytes of a page from a stream that stay in memory. If there are more, all are in a temporary file.
     const STREAM_IN_MEMORY: usize = 1 << 20;
 
-    /// Reads all inputs, and queues their jobs.
-    pub fn read(&mut self) -> Result<(), Stopped> {
+    /// Reads all inputs, and queues their jobs. Fails if the command ends early.
+    pub fn read_all(&mut self) -> Result<(), Stopped> {
         let args = &self.shared.args;
         for path in &args.files {
-            self.read_one(path, |reader| match path.as_os_str() == "-" {
-                true => reader.stream(path, args.base.clone().unwrap_or_default(), Box::new(io::stdin())),
-                false => reader.input(path, None),
+            self.try_input(path, |reader| match path.as_os_str() == "-" {
+                true => reader.read_stream(path, args.base.clone().unwrap_or_default(), Box::new(io::stdin())),
+                false => reader.read_input(path, None),
             })?;
         }
-        args.files_from.as_ref().map_or(Ok(()), |list| self.read_one(list, |reader| reader.listed(list)))
+        args.files_from.as_ref().map_or(Ok(()), |list| self.try_input(list, |reader| reader.read_listed(list)))
     }
 
-    /// Calls `read` to read an input. Its error is the problem of the input.
-    fn read_one(&mut self, path: &Path, read: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Stopped> {
+    /// Calls `read`, which reads the input with this path. If it fails, counts the input as read and queues the error as its
+    /// problem.
+    fn try_input(&mut self, path: &Path, read: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Stopped> {
         match at_input(|| file_name(path), || read(self)) {
             Ok(()) => Ok(()),
             Err(error) if Stopped::is_cause(&error) => Err(Stopped),
-            Err(error) => self.problem(path, error.to_string()),
+            Err(error) => self.add_failed_input(path, error.to_string()),
         }
     }
 
-    /// Reads the inputs that the list of `--files-from` names.
-    fn listed(&mut self, list: &Path) -> io::Result<()> {
+    /// Reads the inputs whose paths are in the list of `--files-from`.
+    fn read_listed(&mut self, list: &Path) -> io::Result<()> {
         let mut paths = PathList::new(open(list)?);
         while let Some(listed) = paths.next()? {
             match listed {
                 Ok((path, uri)) => {
                     let path = path_of(path);
-                    self.read_one(&path, |reader| reader.input(&path, uri.as_deref()))?;
+                    self.try_input(&path, |reader| reader.read_input(&path, uri.as_deref()))?;
                 }
-                Err(why) => self.problem(list, why)?,
+                Err(why) => self.add_failed_input(list, why)?,
             }
         }
         Ok(())
     }
 
-    /// Reads a file or folder that an argument or a list names. `uri` is the URI that the list gives it, which is used instead of
-    /// `--base`.
-    fn input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
+    /// Reads the file or folder at `path`. `uri` is its URI from the list of `--files-from`, which is used instead of `--base`.
+    fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
         let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
-            return self.folder(path, uri);
+            return self.read_folder(path, uri);
         }
         let kind = FileKind::of(path);
         if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
-            return self.archive_file(path);
+            return self.read_archive_file(path);
         }
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());
@@ -102,7 +102,7 @@ impl Reader<'_> {
         let uri = match (uri, base, root) {
             (Some(uri), ..) => Some(uri.to_owned()),
             (None, Some(base), Some(root)) => {
-                let path = below(root, path)?;
+                let path = path_below(root, path)?;
                 self.shared.progress.below_base.add(1);
                 Some(uri_below(base, &path))
             }
@@ -113,20 +113,20 @@ impl Reader<'_> {
         };
         if !metadata.is_file() {
             let file = File::open(path)?;
-            return self.stream(path, uri.map_or_else(|| file_uri(path), Ok)?, Box::new(file));
+            return self.read_stream(path, uri.map_or_else(|| file_uri(path), Ok)?, Box::new(file));
         }
         Ok(self.add_job(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))?)
     }
 
-    /// Reads the pages and archives in a folder and in the folders below it. `uri` is the URI that the list gives the folder, if it
-    /// gives one.
-    fn folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
+    /// Reads the files in a folder and in all folders below it, and queues their jobs. `uri` is the URI of the folder from the list
+    /// of `--files-from`, which is used instead of `--base`.
+    fn read_folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());
         }
         let Links { base, root, .. } = &self.shared.args;
         let (base, place) = match (uri, root) {
-            (None, Some(root)) => (base.as_deref(), below(root, folder)?),
+            (None, Some(root)) => (base.as_deref(), path_below(root, folder)?),
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
         let is_below_base = uri.is_none() && base.is_some();
@@ -134,14 +134,14 @@ impl Reader<'_> {
         for found in &mut walk {
             let path = match found {
                 Ok(path) => path,
-                Err(Unread { path, why }) => {
-                    self.problem(&path, why)?;
+                Err(Unreadable { path, why }) => {
+                    self.add_failed_input(&path, why)?;
                     continue;
                 }
             };
             let kind = FileKind::of(&path);
             if kind == FileKind::Archive {
-                self.read_one(&path, |reader| reader.archive_file(&path))?;
+                self.try_input(&path, |reader| reader.read_archive_file(&path))?;
                 continue;
             }
             self.shared.progress.below_base.add(is_below_base.into());
@@ -152,18 +152,18 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a page from a stream, or an archive if the stream starts as one. `uri` is the URI of the page. It is empty if the page
-    /// has none, which is a problem.
-    fn stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
-        let mut start = Start::read(&mut stream, &self.queue.claimant)?;
+    /// Reads a stream: an archive, if its first bytes show that, and otherwise a page. `name` is its name in lines and messages.
+    /// `uri` is the URI of the page. If it is empty, a page is a problem.
+    fn read_stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
+        let mut start = FirstBytes::read(&mut stream, &self.queue.claimant)?;
         let is_archive = start.is_archive_stream(&mut stream)?;
         let is_zip = is_zip_start(&start.raw);
         let input = io::Cursor::new(start.raw).chain(stream);
         if is_zip {
-            return self.wacz_stream(name, input);
+            return self.read_wacz_stream(name, input);
         }
         if is_archive {
-            return self.archive(name, Records::new(input)?);
+            return self.read_archive(name, Records::new(input)?);
         }
         if uri.is_empty() {
             return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
@@ -174,8 +174,8 @@ impl Reader<'_> {
         Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
     }
 
-    /// Reads a file that is an archive by its name or its first bytes.
-    fn archive_file(&mut self, path: &Path) -> io::Result<()> {
+    /// Reads a file that is known to be an archive, by its name or its first bytes.
+    fn read_archive_file(&mut self, path: &Path) -> io::Result<()> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
         self.shared.replaced.check(path, &metadata)?;
@@ -187,38 +187,38 @@ impl Reader<'_> {
             is_zip |= is_zip_start(&start);
         }
         match (is_zip, metadata.is_file()) {
-            (false, _) => self.archive(path, Records::from_file(file)?),
-            (true, true) => self.wacz(path, file, &self.queue.claimant.clone()),
-            (true, false) => self.wacz_stream(path, file),
+            (false, _) => self.read_archive(path, Records::from_file(file)?),
+            (true, true) => self.read_wacz(path, file, &self.queue.claimant.clone()),
+            (true, false) => self.read_wacz_stream(path, file),
         }
     }
 
-    /// Reads the archives in a WACZ file.
-    fn wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> io::Result<()> {
+    /// Reads the archives in the WACZ file `zip`. `path` is its name in lines and messages.
+    fn read_wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> io::Result<()> {
         let wacz = Wacz::new(zip)?;
-        self.archives(claimant, |reader| reader.read_wacz(path, wacz))
+        self.queue_archives(claimant, |reader| reader.read_wacz(path, wacz))
     }
 
-    /// Reads a WACZ file from a stream. Its directory is at its end, so the whole file is first written to a temporary file. This
-    /// file may take half of the disk budget, and pages may take the other half.
-    fn wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
+    /// Reads the archives in a WACZ file that comes as a stream. Its directory is at its end, so the whole file is first written to
+    /// a temporary file. This file may take half of the budget of disk, and pages may take the other half.
+    fn read_wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.reserving(claimant.max_disk() / 2);
         match store(stream, Vec::new(), 0, u64::MAX, &half) {
-            Ok(Some(PageBytes::File(zip, _claim))) => self.wacz(path, zip, &half),
+            Ok(Some(PageBytes::File(zip, _claim))) => self.read_wacz(path, zip, &half),
             Ok(_) => Err(io::Error::other("it is empty")),
             Err(error) if Stopped::is_cause(&error) => Err(error),
             Err(error) => Err(io::Error::other(format!("a WACZ in a stream needs a temporary file: {error}"))),
         }
     }
 
-    /// Reads an archive, and queues its jobs.
-    fn archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
-        self.archives(&self.queue.claimant.clone(), |reader| reader.read(path, Ok(records)))
+    /// Reads the records of an archive, and queues their jobs. `path` is its name in lines and messages.
+    fn read_archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
+        self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_archive(path, Ok(records)))
     }
 
-    /// Calls `read` to read archives, and queues their jobs.
-    fn archives(
+    /// Calls `read` with a reader of archives, whose jobs are put in the queue.
+    fn queue_archives(
         &mut self,
         claimant: &Claimant,
         read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
@@ -226,8 +226,8 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// Reports whether `--base` is not valid, so that an input that needs it cannot be read. If so, counts the input as read, and
-    /// reports the base when the first such input comes.
+    /// Reports whether `--base` is not valid. It is called for each input that needs the base, and which then cannot be read. If
+    /// the base is not valid, counts the input as read. For the first such input, also queues the problem.
     fn has_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;
@@ -241,37 +241,37 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Counts an input that cannot be read, and queues the problem.
-    fn problem(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
+    /// Counts an input that cannot be read, and queues its problem.
+    fn add_failed_input(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
         self.add_job(Job::Problem(Problem { input: file_name(path), offset: None, why }))
     }
 
-    /// Queues a job.
+    /// Waits until memory for a job is available, and queues the job.
     fn add_job(&mut self, job: Job) -> Result<(), Stopped> {
         let size = job.size();
         self.queue.add(job, size)
     }
 }
 
-/// Returns the message about `--base` if it is not valid as a base. Returns `None` if it is valid, or not given.
+/// Returns the message about `--base` if it is not a valid base. Returns `None` if it is valid or not given.
 pub fn bad_base(args: &Links) -> Option<String> {
     AnyBase::new(args.base.as_deref()?, args.rules).err()
 }
 
-/// Returns the option `--base` as it is given, for a message.
+/// Returns the option `--base` with its value, for a message.
 pub fn base_option(args: &Links) -> String {
     format!("--base {}", quoted(args.base.as_deref().unwrap_or_default()))
 }
 
 /// Reports whether an input of the command line surely needs `--base`: a folder, or a file that is not an archive. The pages of
-/// archives have their own URIs.
+/// archives have URIs of their own.
 pub fn needs_base(args: &Links) -> bool {
     let is_page = |file: &PathBuf| file.is_file() && FileKind::of(file) != FileKind::Archive && !is_archive_file(file);
     args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))
 }
 
-/// Returns the number of bytes in all inputs. Returns `None` if standard input or a list is among them.
+/// Returns the number of bytes of all inputs together. Returns `None` if standard input or a list of inputs is among them.
 pub fn total_bytes(args: &Links) -> Option<u64> {
     if args.files_from.is_some() || args.files.iter().any(|file| file.as_os_str() == "-") {
         return None;

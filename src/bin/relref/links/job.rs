@@ -1,4 +1,4 @@
-//! The jobs of workers: each is a file, a page or a problem of an input.
+//! The jobs of workers. Each is a file, a page, or a problem to report.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,44 +11,52 @@ use super::pool::Problem;
 
 /// A job of a worker.
 pub enum Job {
+    /// A file to open. It may turn out to be an archive, or no page at all.
     File(PageFile),
+    /// A page whose bytes are already read.
     Page(Box<Page>),
-    /// A problem of an input, reported in the order of the inputs.
+    /// A problem of an input. It is a job so that it is reported in the order of the inputs.
     Problem(Problem),
 }
 
-/// A file that is a page or may be one.
+/// A file that is a page, or may be one.
 pub struct PageFile {
     pub path: PathBuf,
-    /// The URI of the page. `None` if it is the `file:` URI of the file.
+    /// The URI of the page. `None` if the page has the `file:` URI of the file.
     pub uri: Option<String>,
-    /// True if the name does not say that the file is a page. Then its first bytes must show it.
+    /// True if the file is read only if its first bytes show that it is a page, a feed or an archive. False if it was given by its
+    /// name, or its name is that of a page.
     pub must_sniff: bool,
 }
 
-/// A page that is not a file of its own: it is in an archive, or comes from a stream.
+/// A page, with its bytes and what is known about it.
 pub struct Page {
-    /// The input that contains the page.
+    /// The file or stream that is the page, or the archive that contains it. For an archive in a WACZ file, the name
+    /// `FILE:ARCHIVE`.
     pub input: Arc<Path>,
-    /// The index of the first byte of its record in an archive. `None` if the page is not in an archive.
+    /// The index in the archive of the first byte of the record of the page. `None` if the page is not in an archive.
     pub offset: Option<u64>,
+    /// The URI of the page, which is the base of its links.
     pub uri: String,
+    /// The bytes of the page, as they are with its codings.
     pub bytes: PageBytes,
-    /// The names of the content codings that the bytes have.
+    /// The names of the content and transfer codings that `bytes` have, in the order in which they were applied.
     pub codings: Vec<String>,
-    /// The label of the character encoding that the HTTP head gives.
+    /// The label of the character encoding that the HTTP head gives. `None` if it gives none.
     pub charset: Option<String>,
+    /// The kind of content that the bytes are.
     pub content: Content,
-    /// The names and values of the HTTP fields that have links.
+    /// The names and values of those HTTP fields of the page that have links.
     pub fields: Vec<(String, Vec<u8>)>,
     /// True if an HTTP field asks robots to follow none of the links of the page.
     pub nofollow: bool,
-    /// True if the bytes are known to be cut short. Then the end of the codings may be missing, which is no problem.
+    /// True if the bytes are known to be cut short. Then a missing end of a coding is not reported.
     pub is_cut_short: bool,
 }
 
 impl Page {
-    /// Returns a page that is an input of its own: a file or a stream. `coding` is the name of its compression, if it has one.
+    /// Returns a page that is not in an archive. `input` is its file or stream. `coding` is the name of the compression of `bytes`,
+    /// if they are compressed.
     pub fn of_input(input: &Path, uri: String, bytes: PageBytes, coding: Option<&str>, content: Content) -> Self {
         Page {
             input: input.into(),
@@ -64,12 +72,12 @@ impl Page {
         }
     }
 
-    /// Reports whether the page is in an archive. Otherwise, it is an input of its own.
+    /// Reports whether the page is in an archive. False for a page that is a file or a stream.
     pub fn is_in_archive(&self) -> bool {
         self.offset.is_some()
     }
 
-    /// Reports whether the links are from a page. Returns false for WAT metadata that does not describe an HTML page.
+    /// Reports whether the links are those of a page. False for WAT metadata that does not describe an HTML page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
             PageBytes::Memory(json) if self.content == Content::Wat => wat_has_page(json),
@@ -77,17 +85,18 @@ impl Page {
         }
     }
 
-    /// Reports whether the page is a complete JSON record of a WAT file that is not about a response. Such a record has no links.
+    /// Reports whether this is a JSON record of a WAT file that is not about an HTTP response. Such a record has no links. False if
+    /// the JSON is incomplete.
     pub fn is_other_metadata(&self) -> bool {
         matches!(&self.bytes, PageBytes::Memory(json) if self.content == Content::Wat && !wat_has_response(json))
     }
 }
 
 impl Job {
-    /// The number of bytes that is counted for an open file, because the number of open files is limited, too.
-    const OPEN_FILE: usize = 128 << 10;
+    /// The number of bytes of memory that are counted for an open file. It takes less, but the number of open files is limited too.
+    const OPEN_FILE_MEMORY: usize = 128 << 10;
 
-    /// Returns the size of the job in memory, in bytes.
+    /// Returns the number of bytes of memory that are counted for the job.
     pub fn size(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let parts = match self {
@@ -97,7 +106,7 @@ impl Job {
                 let codings = page.codings.iter().map(|coding| size_of::<String>() + coding.capacity()).sum::<usize>();
                 let bytes = match &page.bytes {
                     PageBytes::Memory(bytes) => bytes.capacity(),
-                    PageBytes::File(..) => Self::OPEN_FILE,
+                    PageBytes::File(..) => Self::OPEN_FILE_MEMORY,
                 };
                 let fields =
                     page.fields.iter().map(|(name, value)| name.capacity() + value.capacity() + 64).sum::<usize>();

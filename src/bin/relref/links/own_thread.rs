@@ -1,16 +1,17 @@
 //! Threads for work that takes much memory.
 //!
-//! Allocators keep for each thread the memory that it frees. Much memory must not be kept for each worker, so work that takes much
-//! has a thread of its own. A new thread takes over the memory of one that has ended.
+//! An allocator keeps, for each thread, memory that the thread has freed. A worker must not keep much memory in this way, so work
+//! that takes much memory has a thread of its own. A new thread takes over the memory of a thread that has ended.
 
 use std::io;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// The memory in bytes from which on a decoder has a thread of its own.
-const DECODER: u64 = 2 << 20;
+/// The number of bytes of memory from which on decoding has a thread of its own.
+const OWN_THREAD_MEMORY: u64 = 2 << 20;
 
-/// Calls `work` in a new thread, and waits for its end. Fails if no thread can be started, or with the error of `work`.
+/// Calls `work` in a new thread, waits until it ends, and returns its result. Fails also if the system cannot start a thread. A
+/// panic of `work` goes on in the calling thread.
 pub fn in_own_thread<T: Send>(work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().spawn_scoped(scope, work)?;
@@ -18,7 +19,8 @@ pub fn in_own_thread<T: Send>(work: impl FnOnce() -> io::Result<T> + Send) -> io
     })
 }
 
-/// Calls `decode`, which takes `memory` bytes: in a new thread if that is much, and in this thread otherwise.
+/// Calls `decode` and returns its result. `memory` is the number of bytes of memory that `decode` needs. If that is much, calls it
+/// in a new thread.
 pub fn decode_in_thread<T: Send>(memory: u64, decode: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
-    if memory < DECODER { decode() } else { in_own_thread(decode) }
+    if memory < OWN_THREAD_MEMORY { decode() } else { in_own_thread(decode) }
 }

@@ -12,20 +12,20 @@ use relref::archive::sniff::{self, holds_record};
 use super::pool::{Claim, Claimant, Use};
 use super::temp_file::{temp_error, temp_file};
 
-/// The most bytes of a page that stay in memory, unless it comes from a stream or a WAT file. More bytes are in a file, which is
-/// read as a stream.
+/// The most bytes of a page that stay in memory. If a page has more, its bytes are in a file, which is read as a stream. Pages from
+/// streams and records of WAT files have limits of their own.
 pub const PAGE_IN_MEMORY: usize = 256 << 10;
 
-/// The bytes of a page.
+/// The bytes of a page, which are in memory or in a file.
 pub enum PageBytes {
     Memory(Vec<u8>),
-    /// A file, rewound to its first byte. If it is a temporary file, also the claim of its bytes on the disk.
+    /// A file, rewound to its first byte. For a temporary file, also the claim of the disk that the file takes.
     File(File, Option<Claim>),
 }
 
 impl PageBytes {
-    /// Returns the first bytes, enough to recognize a page.
-    pub fn start(&mut self) -> io::Result<Cow<'_, [u8]>> {
+    /// Returns as many of the first bytes as are needed to recognize a page or feed. A file must be rewound, and is rewound again.
+    pub fn first_bytes(&mut self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             PageBytes::Memory(bytes) => Ok(Cow::Borrowed(sniff::start(bytes))),
             PageBytes::File(file, _) => {
@@ -37,7 +37,7 @@ impl PageBytes {
         }
     }
 
-    /// Returns the number of bytes.
+    /// Returns the number of all bytes.
     pub fn len(&self) -> io::Result<u64> {
         match self {
             PageBytes::Memory(bytes) => Ok(bytes.len() as u64),
@@ -45,7 +45,7 @@ impl PageBytes {
         }
     }
 
-    /// Returns a reader of the bytes. A file is read from its position, and stays at the last byte that was read.
+    /// Returns a reader of the bytes. In a file, it starts at the position of the file and moves it.
     pub fn reader(&mut self) -> Box<dyn BufRead + '_> {
         match self {
             PageBytes::Memory(bytes) => Box::new(&**bytes),
@@ -53,8 +53,8 @@ impl PageBytes {
         }
     }
 
-    /// Reports whether a record of an archive starts anywhere in the bytes.
-    pub fn contain_record(&mut self) -> io::Result<bool> {
+    /// Reports whether a record of an archive starts anywhere in the bytes. A file must be rewound, and is rewound again.
+    pub fn has_record(&mut self) -> io::Result<bool> {
         match self {
             PageBytes::Memory(bytes) => holds_record(&**bytes),
             PageBytes::File(file, _) => {
@@ -66,9 +66,9 @@ impl PageBytes {
     }
 }
 
-/// Reads all bytes of a page. Returns `None` if there are more than `max` bytes. Up to `in_memory` bytes stay in `buffer`, which is
-/// emptied first. More bytes are written to a temporary file, for which the claimant claims disk. Fails if the file would have more
-/// bytes than the disk budget.
+/// Reads all bytes of a page from `from`. Returns `None` if there are more than `max`. If there are at most `in_memory`, they are
+/// in `buffer`, whose older content is removed. Otherwise they are in a temporary file, for which the claimant claims disk. Fails
+/// if the file would be larger than the budget of disk.
 pub fn store(
     mut from: impl Read,
     mut buffer: Vec<u8>,
@@ -97,7 +97,7 @@ pub fn store(
         claim.grow(buffer.len() as u64)?;
         file.write_all(&buffer).map_err(temp_error)?;
         buffer.clear();
-        from.by_ref().take(PART).read_to_end(&mut buffer)?;
+        from.by_ref().take(COPY_LEN).read_to_end(&mut buffer)?;
         if len + buffer.len() as u64 > max {
             return Ok(None);
         }
@@ -109,7 +109,7 @@ pub fn store(
 }
 
 /// The number of bytes that are read and written at once.
-const PART: u64 = 64 << 10;
+const COPY_LEN: u64 = 64 << 10;
 
 #[cfg(test)]
 mod tests {
@@ -164,7 +164,7 @@ mod tests {
             for in_memory in [10, 100_000] {
                 let mut bytes =
                     store(text.as_bytes(), Vec::new(), in_memory, 100_000, &claimant(100_000)).unwrap().unwrap();
-                assert_eq!(bytes.contain_record().unwrap(), expected);
+                assert_eq!(bytes.has_record().unwrap(), expected);
             }
         }
     }

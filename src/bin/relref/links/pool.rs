@@ -1,10 +1,11 @@
-//! The ordered worker pool. A reader queues jobs. Workers do the jobs at the same time. The output of the jobs is written in the
-//! order of the jobs.
+//! The ordered worker pool. A reader thread queues jobs. Worker threads do the jobs at the same time. The output of the jobs is
+//! written in the order of the jobs.
 //!
-//! No thread only writes. The worker whose job has the turn writes the blocks of the job as soon as they are full, from the buffer
-//! in which it made them. The blocks of later jobs wait. The worker that completes the job before writes them. So all threads share
-//! the work of writing, and a block is still in the processor's cache when it is written. Queued jobs and waiting blocks take their
-//! memory from the [`Budget`].
+//! One job at a time has the turn to write: the first one whose output is not completely written. The worker that does this job
+//! writes each block of its output as soon as the block is full, from the buffer in which it was made. Blocks of later jobs wait in
+//! memory. The worker that completes the job with the turn also writes the waiting blocks of the next jobs, as far as these are
+//! complete. So no thread is needed only for writing, and a block is still in the processor's cache when it is written. Queued jobs
+//! and waiting blocks take their memory from the [`Budget`].
 
 mod block;
 mod budget;
@@ -18,8 +19,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-pub use self::block::{Block, LineKind, Mark, Problem};
-pub use self::budget::{Claim, Claimant, MOST_THREADS, Stopped, Use};
+pub use self::block::{Block, LineFingerprint, LineKind, Problem};
+pub use self::budget::{Claim, Claimant, MAX_THREADS, Stopped, Use};
 pub use self::input_panic::at_input;
 pub use self::job_output::JobOutput;
 
@@ -27,86 +28,90 @@ use self::budget::{Budget, Rank};
 use self::input_panic::input_of;
 use self::ordered_output::OrderedOutput;
 
-/// A job in the queue.
-struct Queued<J> {
-    /// The number of the job. The first job is 0.
+/// A job in the queue, which no worker has taken yet.
+struct QueuedJob<J> {
+    /// The number of the job, which is its place in the order of the output. The first job is 0.
     number: u64,
     job: J,
-    /// The claim of the memory of the job.
+    /// The claim of the memory that the job takes. It is dropped when the job is done.
     claim: Claim,
 }
 
-/// The queue of jobs, for the reader.
+/// The sending side of the queue of jobs. The reader has it.
 pub struct JobQueue<J> {
-    /// The claimant of memory and disk for the reader.
+    /// The claimant for all memory and disk that the reader claims.
     pub claimant: Claimant,
-    /// The number of jobs queued so far, and the number of the next job.
-    jobs: u64,
-    /// The sending end of the queue.
-    sender: Sender<Queued<J>>,
+    /// The number of jobs queued so far. It is also the number of the next job.
+    job_count: u64,
+    /// The channel to the workers.
+    sender: Sender<QueuedJob<J>>,
 }
 
 impl<J> JobQueue<J> {
-    /// Waits until `bytes` of memory are available for a job, and queues the job.
+    /// Waits until `bytes` of memory are available for a job, and then queues the job. Fails if the command ends early.
     pub fn add(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
         let claim = self.claimant.claim(Use::Queue, bytes as u64)?;
-        let queued = Queued { number: self.jobs, job, claim };
-        self.jobs += 1;
+        let queued = QueuedJob { number: self.job_count, job, claim };
+        self.job_count += 1;
         self.sender.send(queued).map_err(|_| Stopped)
     }
 }
 
-/// The reason why the pool failed.
-pub enum Failure {
-    /// No thread could be started.
+/// The reason why [`run`] failed.
+pub enum PoolFailure {
+    /// The system could not start the reader thread, or any worker thread.
     Threads(io::Error),
-    /// The output cannot be written, or a thread ended early or panicked.
+    /// The function `write` failed, or a thread ended early or panicked.
     Stage(io::Error),
 }
 
-/// Starts a reader, which queues jobs, and `threads` workers, each of which does one job after the other. Calls `write` with the
-/// blocks of the jobs, in order and one at a time. If the system starts fewer workers, these do all jobs. `disk` is the disk budget
-/// in bytes.
+/// Runs the pool, and returns when all output is written or an error stops the pool.
 ///
-/// After an error, does not wait for the threads. They end when they find that the stages are stopped.
+/// - `threads` is the number of workers. If the system starts only some of them, these do all jobs.
+/// - `disk` is the number of bytes that temporary files of pages may take together.
+/// - `read` runs in the reader thread and queues the jobs.
+/// - `worker` is called once in each worker thread. It returns the function that does a job.
+/// - `write` is called with the blocks of output in the order of the jobs, never by two threads at a time.
+///
+/// After an error, threads may still run when this function returns. Each ends when it next claims memory or writes.
 pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>>(
     threads: usize,
     disk: u64,
     read: impl FnOnce(&mut JobQueue<J>) -> Result<(), Stopped> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
     write: impl Fn(&mut Block) -> io::Result<()> + Send + Sync + 'static,
-) -> Result<(), Failure> {
+) -> Result<(), PoolFailure> {
     let budget = Budget::new(threads, disk);
     let output = Arc::new(OrderedOutput::new(Arc::clone(&budget), write));
     let (sender, receiver) = channel();
     let receiver = Arc::new(Mutex::new(receiver));
-    let mut queue = JobQueue { claimant: budget.claimant(Rank::Reader), jobs: 0, sender };
-    start("the reader", &output, move |output| {
+    let mut queue = JobQueue { claimant: budget.claimant(Rank::Reader), job_count: 0, sender };
+    start_thread("the reader", &output, move |output| {
         read(&mut queue)?;
-        output.set_jobs(queue.jobs);
+        output.set_job_count(queue.job_count);
         Ok(())
     })
-    .map_err(Failure::Threads)?;
+    .map_err(PoolFailure::Threads)?;
     let worker = Arc::new(worker);
     for number in 0..threads {
         let (worker, receiver) = (Arc::clone(&worker), Arc::clone(&receiver));
-        match start("a worker", &output, move |output| work(&receiver, output, worker())) {
+        match start_thread("a worker", &output, move |output| do_jobs(&receiver, output, worker())) {
             Ok(()) => {}
             Err(_) if number > 0 => break,
             Err(error) => {
                 // The reader may wait for memory.
                 output.stop(io::Error::other("no worker"));
-                return Err(Failure::Threads(error));
+                return Err(PoolFailure::Threads(error));
             }
         }
     }
-    output.wait();
-    output.take_failure().map_or(Ok(()), |error| Err(Failure::Stage(error)))
+    output.wait_until_over();
+    output.take_failure().map_or(Ok(()), |error| Err(PoolFailure::Stage(error)))
 }
 
-/// Starts a thread, which calls `run`. If the thread panics or ends early, all stages are stopped. `name` is the name of the thread
-/// in the message.
-fn start(
+/// Starts a thread that calls `run`. If `run` fails or panics, stops all stages with a message in which `name` names the thread.
+/// The returned error says why the system cannot start the thread.
+fn start_thread(
     name: &'static str,
     output: &Arc<OrderedOutput>,
     run: impl FnOnce(&OrderedOutput) -> Result<(), Stopped> + Send + 'static,
@@ -127,32 +132,33 @@ fn start(
     thread::Builder::new().spawn(run).map(drop)
 }
 
-/// Does jobs until the queue is empty and the reader has ended. Then waits until all jobs are written or the stages are stopped.
-fn work<J>(
-    queue: &Mutex<Receiver<Queued<J>>>,
+/// Runs a worker: takes jobs from the queue and calls `work` with each and its output, until the queue is empty and the reader has
+/// ended. Then waits until the output of all jobs is written, or the stages are stopped.
+fn do_jobs<J>(
+    queue: &Mutex<Receiver<QueuedJob<J>>>,
     output: &OrderedOutput,
     mut work: impl FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
     let next = || lock(queue).recv();
     let mut block = Block::default();
-    while let Ok(Queued { number, job, claim }) = next() {
+    while let Ok(QueuedJob { number, job, claim }) = next() {
         let mut job_output = JobOutput::new(output, number, block);
         work(job, &mut job_output)?;
         drop(claim);
-        block = job_output.end()?;
+        block = job_output.finish()?;
     }
     // Workers end together. Allocators give what an ended thread had to the next new thread: if workers ended one by one, each
     // of the threads that are started for large pages would take over from another worker, and leave more memory there.
-    output.wait();
+    output.wait_until_over();
     Ok(())
 }
 
-/// Locks a mutex, also after a thread has panicked with the lock.
+/// Locks a mutex. Also works after a thread has panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the claimant of a reader, for tests: with one worker and `disk` bytes of disk.
+/// Returns the claimant of a reader, for tests. Its budget is that of one worker, with `disk` bytes of disk.
 #[cfg(test)]
 pub fn claimant(disk: u64) -> Claimant {
     Budget::new(1, disk).claimant(Rank::Reader)
@@ -168,7 +174,8 @@ mod tests {
     use crate::args::Format;
     use crate::links::columns::line::{Line, LineFormat};
 
-    /// Does jobs with a number of threads. Returns all text. A problem is the line `!why` in it.
+    /// Runs the pool with `threads` workers and the jobs `0..jobs`, which `work` does. Returns the text that was written. Each
+    /// problem is a line `!why` in it.
     fn run_jobs(threads: usize, jobs: usize, work: fn(usize, &mut JobOutput<'_>) -> Result<(), Stopped>) -> String {
         let (sender, receiver) = channel();
         let read = move |queue: &mut JobQueue<usize>| (0..jobs).try_for_each(|job| queue.add(job, 1000));
@@ -181,10 +188,10 @@ mod tests {
         receiver.try_iter().collect()
     }
 
-    /// Adds a line with this text.
+    /// Adds a line with this text to the output of a job.
     fn line(output: &mut JobOutput<'_>, text: &str) -> Result<(), Stopped> {
-        let format = &LineFormat { format: Format::Text, start: text.into() };
-        output.line(None, &Line::new(format, &[])).map_err(|_| Stopped)
+        let format = &LineFormat { format: Format::Text, line_start: text.into() };
+        output.add_line(None, &Line::new(format, &[])).map_err(|_| Stopped)
     }
 
     #[test]
@@ -202,8 +209,9 @@ mod tests {
                 thread::sleep(Duration::from_millis(20));
             }
             text(job).iter().try_for_each(|text| line(output, text))?;
-            assert_eq!(output.len(LineKind::Link), text(job).iter().map(|text| text.len() as u64 + 1).sum::<u64>());
-            output.problem(Problem { input: String::new(), offset: None, why: job.to_string() })
+            let len: usize = text(job).iter().map(|text| text.len() + 1).sum();
+            assert_eq!(output.text_len(LineKind::Link), len as u64);
+            output.add_problem(Problem { input: String::new(), offset: None, why: job.to_string() })
         };
         let expected: String = (0..40)
             .map(|job| format!("{}!{job}\n", text(job).iter().map(|text| format!("{text}\n")).collect::<String>()))
@@ -280,7 +288,7 @@ mod tests {
                     _ => Ok(()),
                 };
                 sender.send(match run(2, 0, read, worker, write) {
-                    Err(Failure::Stage(error)) => error.to_string(),
+                    Err(PoolFailure::Stage(error)) => error.to_string(),
                     _ => String::new(),
                 })
             });

@@ -1,4 +1,4 @@
-//! The progress of `relref links`: a bar on a terminal, and a line of totals at the end.
+//! The progress of `relref links`: counts, a bar on a terminal, and a line of totals at the end.
 
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, stderr, stdout};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::input::total_bytes;
 pub struct Count(AtomicU64);
 
 impl Count {
-    /// Adds to the number.
+    /// Adds `more` to the number.
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
@@ -27,18 +27,18 @@ impl Count {
     }
 }
 
-/// The counts of a run so far.
+/// The counts of a run, up to now.
 #[derive(Default)]
 pub struct Progress {
-    /// Inputs done: files, archives and standard input. Those that could not be read are counted, too.
+    /// Files, archives and streams that are done. Those that could not be read are counted too.
     pub inputs: Count,
-    /// Pages read, also feeds and other files that have links.
+    /// Pages that were read. Feeds and other files with links are counted too.
     pub pages: Count,
-    /// Links printed.
+    /// Links that were printed.
     pub links: Count,
-    /// Bytes of input read.
+    /// Bytes of input that were read.
     pub bytes: Count,
-    /// URIs for which `--normalize` or `--key` failed. They are printed as they are.
+    /// URIs that are printed as they are because `--normalize` or `--key` failed for them.
     pub not_normalized: Count,
     /// Links rejected because they are not valid URLs.
     pub invalid: Count,
@@ -52,35 +52,35 @@ pub struct Progress {
     pub too_long: Count,
     /// Links not printed because the lines of their page would take too many bytes.
     pub left_out: Count,
-    /// Records skipped because they are of a kind that holds no links, or metadata that is not about a response.
+    /// Records that were skipped because they are of a kind without links, or metadata that is not about a response.
     pub other_kinds: Count,
-    /// Records skipped because they are about another protocol than HTTP.
+    /// Records that were skipped because they are about a protocol other than HTTP.
     pub other_protocols: Count,
-    /// Records skipped because they are revisits without an HTTP head.
+    /// Records that were skipped because they are revisits without an HTTP head.
     pub revisits_without_head: Count,
-    /// Captures skipped because their media type is of files without links.
+    /// Captures that were skipped because files of their media type have no links.
     pub other_types: Count,
-    /// Captures skipped because their first bytes are not the start of a page, and their media type is missing or does not say what
-    /// they are.
+    /// Captures that were skipped because their first bytes are not those of a page, and their media type is missing or does not
+    /// say what they are.
     pub not_pages: Count,
-    /// Files in folders that are neither pages nor archives, by their names or first bytes.
+    /// Files in folders that were skipped because they are neither pages nor archives, by their names or first bytes.
     pub files_skipped: Count,
-    /// Inputs with problems. An archive with many problems is counted once.
+    /// Inputs that had problems. An archive with many problems is counted once.
     pub failed: Count,
-    /// Files that have the URI of `--base` itself, as they have no URI of their own.
+    /// Files that have the URI of `--base` itself, because they have no URI of their own.
     pub share_base: Count,
-    /// Files in folders whose URIs are made from `--base` and their paths. They may turn out not to be pages.
+    /// Files whose URIs are made from `--base` and their paths. Some of them may turn out not to be pages.
     pub below_base: Count,
 }
 
 impl Progress {
-    /// Returns the line of totals: the counts, and the `time` that the run took.
+    /// Returns the line of totals: the counts, and the duration of the run, which is `time`.
     pub fn totals(&self, time: Duration) -> String {
         let mut text = format!(
             "{}, {}, {}, {} in {:.1} s",
-            count(&self.inputs, "input"),
-            count(&self.pages, "page"),
-            count(&self.links, "link"),
+            counted(&self.inputs, "input"),
+            counted(&self.pages, "page"),
+            counted(&self.links, "link"),
             DecimalBytes(self.bytes.get()),
             time.as_secs_f64(),
         );
@@ -110,15 +110,15 @@ impl Progress {
             (&self.failed, "input", "failed"),
         ] {
             if number.get() > 0 {
-                text += &format!("; {} {what}", count(number, one));
+                text += &format!("; {} {what}", counted(number, one));
             }
         }
         text
     }
 }
 
-/// A reader that adds the number of bytes that are read to [`Progress::bytes`], until all bytes of the input are counted. So an
-/// input of which parts are read twice does not count for more bytes than it has.
+/// A reader that adds the number of bytes that it reads to [`Progress::bytes`]. It never adds more than `uncounted` in all. So
+/// parts of an input that are read twice are not counted twice.
 pub struct CountedReads<'p, R> {
     pub from: R,
     /// The number of bytes of the input that are not counted yet.
@@ -142,9 +142,9 @@ impl<R: Seek> Seek for CountedReads<'_, R> {
     }
 }
 
-/// Starts a thread that shows the bar of a run on standard error after one second. Does nothing if standard error is not a
-/// terminal, or if lines are written to standard output and that is a terminal. The bar has no end if the bytes of all inputs
-/// cannot be known.
+/// Starts a thread that shows the progress as a bar on standard error, from one second after the call to the end of the run. If the
+/// bytes of all inputs are not known, shows a spinner instead. Does nothing if standard error is not a terminal, or if lines are
+/// printed to a terminal.
 pub fn show_bar(shared: &Arc<Shared>) {
     if !stderr().is_terminal() || shared.args.writes_stdout() && stdout().is_terminal() {
         return;
@@ -163,7 +163,7 @@ pub fn show_bar(shared: &Arc<Shared>) {
         };
         bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
         while !bar.is_finished() {
-            bar.set_message(format!("{}, {}", count(&progress.inputs, "input"), count(&progress.links, "link")));
+            bar.set_message(format!("{}, {}", counted(&progress.inputs, "input"), counted(&progress.links, "link")));
             bar.set_position(progress.bytes.get());
             if bar.is_hidden() {
                 bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -173,8 +173,8 @@ pub fn show_bar(shared: &Arc<Shared>) {
     });
 }
 
-/// Returns a count and its noun, such as `1 page` or `2 pages`. `one` is the noun in the singular.
-fn count(count: &Count, one: &str) -> String {
+/// Returns a number with its noun, such as `1 page` or `2 pages`. `one` is the noun in the singular.
+fn counted(count: &Count, one: &str) -> String {
     let plural = if count.get() == 1 { "" } else { "s" };
     format!("{} {one}{plural}", count.get())
 }

@@ -1,43 +1,43 @@
-//! The files that `--output` and `--rejected` replace, and the check that they are no inputs.
+//! The files that `--output` and `--rejected` replace, and the check that none of them is an input.
 
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::write::output_file::{follow, output_error};
+use super::write::output_file::{output_error, symlink_target};
 use crate::args::Links;
 use crate::file_uri::folder_of;
 
-/// The files that exist before the run and that an output replaces. None of them must be an input.
+/// The files that outputs will replace: those files of `--output` and `--rejected` that exist before the run.
 pub struct ReplacedFiles(Vec<ReplacedFile>);
 
-/// A file that an output replaces.
+/// A file that an output will replace.
 struct ReplacedFile {
     path: PathBuf,
-    /// The option that names the file.
+    /// The option that names the file: `--output` or `--rejected`.
     option: &'static str,
     identity: Identity,
-    /// True if the file was found among the inputs.
+    /// True if an opened input was found to be this file.
     is_input: AtomicBool,
 }
 
 impl ReplacedFiles {
-    /// Finds the files that the arguments name.
+    /// Finds the files that the outputs will replace.
     ///
     /// # Errors
     /// An output is also standard output, or an input that the command line names, or both outputs are the same file.
     pub fn new(args: &Links) -> io::Result<Self> {
         let named = [("--output", args.output_file()), ("--rejected", args.rejected_file())];
         let files = named.into_iter().filter_map(|(option, path)| {
-            let (path, identity) = (path?.to_owned(), identity_of(path?)?);
+            let (path, identity) = (path?.to_owned(), identity_of_path(path?)?);
             Some(ReplacedFile { path, option, identity, is_input: AtomicBool::new(false) })
         });
         let files: Vec<_> = files.collect();
         if let (Some(output), Some(rejected)) = (args.output_file(), args.rejected_file()) {
             let is_one_file = match &files[..] {
                 [one, other] => one.identity == other.identity,
-                _ => new_file(output).is_some_and(|file| new_file(rejected) == Some(file)),
+                _ => real_path_of_new_file(output).is_some_and(|file| real_path_of_new_file(rejected) == Some(file)),
             };
             if is_one_file {
                 return Err(refused(rejected, "it is also the file of --output"));
@@ -51,7 +51,7 @@ impl ReplacedFiles {
             }
             let is_same = |input: &PathBuf| match input.as_os_str() == "-" {
                 true => identity_of_stream(io::stdin()).as_ref() == Some(&file.identity),
-                false => identity_of(input).as_ref() == Some(&file.identity),
+                false => identity_of_path(input).as_ref() == Some(&file.identity),
             };
             if args.files.iter().chain(&args.files_from).chain(&args.seen).any(is_same) {
                 return Err(refused(&file.path, IS_INPUT));
@@ -60,15 +60,15 @@ impl ReplacedFiles {
         Ok(ReplacedFiles(files))
     }
 
-    /// Checks that an opened input is not one of the files.
+    /// Checks that the opened input with the path `path` is none of these files. `input` is the metadata of the input.
     ///
     /// # Errors
-    /// The input is one of the files. From now on, [`check_all`](Self::check_all) fails too.
+    /// The input is one of these files. From then on, [`check_all`](Self::check_all) fails too.
     pub fn check(&self, path: &Path, input: &Metadata) -> io::Result<()> {
         if self.0.is_empty() {
             return Ok(());
         }
-        let Some(input) = identity(path, input) else { return Ok(()) };
+        let Some(input) = identity_of_file(path, input) else { return Ok(()) };
         match self.0.iter().find(|file| file.identity == input) {
             None => Ok(()),
             Some(file) => {
@@ -78,10 +78,10 @@ impl ReplacedFiles {
         }
     }
 
-    /// Checks that none of the inputs opened so far is one of the files.
+    /// Checks that no input so far was one of these files.
     ///
     /// # Errors
-    /// [`check`](Self::check) has failed for one of the files.
+    /// A call of [`check`](Self::check) has failed.
     pub fn check_all(&self) -> io::Result<()> {
         match self.0.iter().find(|file| file.is_input.load(Ordering::Relaxed)) {
             None => Ok(()),
@@ -90,49 +90,51 @@ impl ReplacedFiles {
     }
 }
 
-/// The message about an output that is also an input.
+/// The reason why an output that is also an input must not be written.
 const IS_INPUT: &str = "it is also an input";
 
-/// Returns the error about an output that must not be written, because of `why`.
+/// Returns the error about an output that must not be written. `why` is the reason.
 fn refused(output: &Path, why: &str) -> io::Error {
     output_error(output, io::Error::other(why))
 }
 
-/// Returns the identity of the file with this path. Returns `None` if there is no file, or it is a pipe or a device.
-fn identity_of(path: &Path) -> Option<Identity> {
-    fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity(path, &found))
+/// Returns the identity of the file with this path. Returns `None` if there is none, or it is a pipe or a device.
+fn identity_of_path(path: &Path) -> Option<Identity> {
+    fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
 
-/// Returns the real path of a file that does not exist yet: the same path, in whatever way it is written. Returns `None` if
-/// something with this name exists.
-fn new_file(path: &Path) -> Option<PathBuf> {
-    let path = follow(path).ok().flatten().filter(|path| !path.exists())?;
+/// Returns the real path of a file that does not exist yet. It is the same for all paths of the file. Returns `None` if the file
+/// exists, or its folder does not.
+fn real_path_of_new_file(path: &Path) -> Option<PathBuf> {
+    let path = symlink_target(path).ok().flatten().filter(|path| !path.exists())?;
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
 }
 
-/// The identity of a file: on Unix the same for all its names, elsewhere its real path.
+/// The identity of a file. On Unix, its numbers of device and inode, which are the same for all its names. Elsewhere, its real
+/// path.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = PathBuf;
 
-/// Returns the identity of a file. Returns `None` if it cannot be found.
+/// Returns the identity of an existing file, whose metadata is `file`.
 #[cfg(unix)]
-fn identity(_: &Path, file: &Metadata) -> Option<Identity> {
+fn identity_of_file(_: &Path, file: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     Some((file.dev(), file.ino()))
 }
 
 #[cfg(not(unix))]
-fn identity(path: &Path, _: &Metadata) -> Option<Identity> {
+fn identity_of_file(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is a pipe or a device.
+/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is not a file, such as a
+/// pipe.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
-    identity(Path::new("-"), &file.metadata().ok().filter(Metadata::is_file)?)
+    identity_of_file(Path::new("-"), &file.metadata().ok().filter(Metadata::is_file)?)
 }
 
 #[cfg(not(unix))]

@@ -1,11 +1,11 @@
-//! Sorted spill files: temporary files for sorted entries that do not fit in memory.
+//! Spill files: temporary files for sorted entries that do not fit in memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::iter;
 use std::marker::PhantomData;
 
-/// An entry of a spill file, which is read back as it was written.
+/// A value that can be written to a spill file and read again.
 pub trait Entry: Ord + Sized {
     fn read(from: &mut impl Read) -> io::Result<Self>;
     fn write(&self, to: &mut impl Write) -> io::Result<()>;
@@ -14,12 +14,12 @@ pub trait Entry: Ord + Sized {
 /// A temporary file of sorted entries.
 pub struct SpillFile<T> {
     pub file: File,
-    /// The number of entries.
+    /// The number of entries in the file.
     pub len: u64,
     entries: PhantomData<T>,
 }
 
-/// Spill files, each at least twice as long as the next, so that there are few.
+/// A list of spill files. Each has at least twice as many entries as the next one, so the list is short.
 pub struct SpillFiles<T>(pub Vec<SpillFile<T>>);
 
 impl<T> Default for SpillFiles<T> {
@@ -29,7 +29,7 @@ impl<T> Default for SpillFiles<T> {
 }
 
 impl<T: Entry> SpillFile<T> {
-    /// Writes entries, which must be sorted, to a new file.
+    /// Writes sorted entries to a new spill file. Fails with the first entry that is an error.
     fn write(entries: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
         let mut len = 0;
@@ -40,7 +40,7 @@ impl<T: Entry> SpillFile<T> {
         Ok(SpillFile { file: file.into_inner()?, len, entries: PhantomData })
     }
 
-    /// Reads all entries, in their order.
+    /// Returns the entries of the file in their order, read from the start of the file.
     pub fn entries(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
         self.file.rewind()?;
         let mut file = BufReader::with_capacity(64 << 10, &mut self.file);
@@ -49,8 +49,8 @@ impl<T: Entry> SpillFile<T> {
 }
 
 impl<T: Entry> SpillFiles<T> {
-    /// Writes entries, which must be sorted, to a new file. Does nothing if there are none. Then merges the last two files until
-    /// each file is at least twice as long as the next.
+    /// Writes sorted entries to a new spill file at the end of the list. Then merges the last two files until each file has at
+    /// least twice as many entries as the next one. Does nothing if there are no entries.
     pub fn add(&mut self, entries: impl Iterator<Item = T>) -> io::Result<()> {
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
@@ -74,7 +74,7 @@ impl<T: Entry> SpillFiles<T> {
         Ok(self.0.pop())
     }
 
-    /// Merges the last two files into one.
+    /// Merges the last two files of the list into one. Does nothing if there are fewer than two.
     fn merge_last(&mut self) -> io::Result<()> {
         if let [.., longer, last] = &mut self.0[..] {
             let merged = SpillFile::write(merge(longer.entries()?, last.entries()?))?;
@@ -85,7 +85,8 @@ impl<T: Entry> SpillFiles<T> {
     }
 }
 
-/// Returns the entries of two sorted sequences in one sorted sequence. An error comes before the entries that are left.
+/// Returns the entries of two sorted sequences as one sorted sequence. If the next item of a sequence is an error, the error comes
+/// before the entries that are left in the other sequence.
 fn merge<T: Ord>(
     left: impl Iterator<Item = io::Result<T>>,
     right: impl Iterator<Item = io::Result<T>>,

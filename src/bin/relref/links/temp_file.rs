@@ -1,15 +1,16 @@
-//! Temporary files, and their errors.
+//! Temporary files, and errors about them.
 
 use std::env::temp_dir;
 use std::fs::File;
 use std::io;
 
-/// Returns a new temporary file, which has no name.
+/// Returns a new temporary file. It has no name, so the system deletes it when it is closed.
 pub fn temp_file() -> io::Result<File> {
     tempfile::tempfile().map_err(temp_error)
 }
 
-/// Returns an error with the folder of temporary files in its message. So nobody takes the input for the cause.
+/// Returns an error about a temporary file: with the folder of temporary files before the message of `error`. Without this, users
+/// would think that the input has failed.
 pub fn temp_error(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("temporary file in {}: {error}", temp_dir().display()))
 }

@@ -1,4 +1,4 @@
-//! The last stage: removes repeated lines (`--unique`, `--seen`), writes the other lines to their files, and reports problems.
+//! The last stage: removes repeated lines (`--unique`, `--seen`), writes the other lines to the outputs, and reports problems.
 
 pub mod output_file;
 
@@ -15,31 +15,31 @@ use super::spill::SpillFiles;
 use crate::args::Links;
 use crate::output::{Output, quoted};
 
-/// The writer of blocks, in their order.
+/// The writer of blocks: of their lines to the outputs, and of their problems to standard error.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// The outputs of the lines. `None` after [`finish`](Self::finish).
+    /// The outputs for lines. `None` after [`finish`](Self::finish).
     files: Option<OutputFiles>,
     /// The state of the deduplication. `None` without `--unique` and `--seen`.
     dedup: Option<Dedup>,
-    /// True if a block had lines of links or of rejected links.
+    /// True if any block so far had lines, of links or of rejected links.
     has_lines: bool,
-    /// The reports of problems, for standard error.
+    /// The lines about problems that are not yet written to standard error.
     reports: Output,
-    /// The input that was last counted as failed.
+    /// The name of the input that was counted last in [`Progress::failed`](super::progress::Progress::failed).
     last_failed: Option<String>,
 }
 
-/// The places to which lines are written: files or standard output.
+/// The outputs for lines. Each is a file or standard output.
 pub struct OutputFiles {
-    /// The output of links: the file of `--output`, or standard output.
+    /// The output for links: the file of `--output`, or standard output.
     links: OutputFile,
-    /// The output of rejected links. `None` without `--rejected`.
+    /// The output for rejected links. `None` without `--rejected`.
     rejected: Option<OutputFile>,
 }
 
 impl OutputFiles {
-    /// Opens the files that the arguments name.
+    /// Opens the outputs that the arguments name.
     pub fn new(args: &Links) -> io::Result<Self> {
         let links = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
         let rejected = args.rejected.as_deref().map(OutputFile::new).transpose()?;
@@ -48,7 +48,7 @@ impl OutputFiles {
 }
 
 impl Writer {
-    /// Returns a writer to these files. `seen` has the fingerprints of the lists of `--seen`.
+    /// Returns a writer to `files`. `seen` has the fingerprints of the lists of `--seen`.
     pub fn new(shared: &Arc<Shared>, files: OutputFiles, seen: SpillFiles<u128>) -> Self {
         let Links { unique, seen: lists, .. } = &shared.args;
         let needs_dedup = unique.is_some() || !lists.is_empty();
@@ -62,7 +62,7 @@ impl Writer {
         }
     }
 
-    /// Writes the lines of a block, and then reports its problems.
+    /// Writes the lines of a block, and then reports its problems. Empties the list of problems, and may overwrite the text.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(OutputFiles { links, rejected }) = &mut self.files else { return Ok(()) };
         self.has_lines |= block.texts.iter().any(|text| !text.is_empty());
@@ -103,11 +103,11 @@ impl Writer {
         replaced.check_all()
     }
 
-    /// Ends the output: writes the lines that are still undecided, and replaces the files. Does nothing if the output is not
-    /// `complete`, or if inputs `failed` and there were no pages and no lines. Then the older files stay as they were.
-    pub fn finish(&mut self, complete: bool, failed: bool) -> io::Result<()> {
-        let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !failed;
-        let files = self.files.take().filter(|_| complete && has_result);
+    /// Writes the lines that are still undecided, and replaces the older output files by the new ones. Leaves the older files as
+    /// they are if `is_complete` is false, or if inputs failed (`has_failed`) and there were no pages and no lines.
+    pub fn finish(&mut self, is_complete: bool, has_failed: bool) -> io::Result<()> {
+        let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !has_failed;
+        let files = self.files.take().filter(|_| is_complete && has_result);
         let Some(OutputFiles { mut links, rejected }) = files else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
             dedup.finish(&self.shared.progress, |text| links.write(text))?;

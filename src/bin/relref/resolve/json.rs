@@ -1,4 +1,4 @@
-//! The JSON of `relref resolve`. It is written piece by piece, so that a long list of steps needs no memory.
+//! The JSON of `relref resolve`. Steps are written one by one, so a long list of them takes no memory.
 
 use std::io;
 
@@ -13,8 +13,9 @@ use crate::output::Output;
 use crate::quoting::json_writer;
 use crate::rule_set::{AnyBase, ByRules};
 
-/// Writes an object: the reference, its URI, the components of the URI, and, if `explain` is true, the steps. The inner error is
-/// about the reference: then nothing is written. The outer error is about the output.
+/// Writes the JSON object for a reference, without a line end. It has the base, the rule set, the reference, its URI and the
+/// components of the URI. If `explain` is true, it also has the steps. If the reference has no URI, writes nothing, and the inner
+/// error is the message. The outer error is about the output.
 pub fn resolution(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
     let href = match &base.by {
         ByRules::Rules(_) => String::new(),
@@ -62,23 +63,24 @@ pub fn resolution(out: &mut Output, base: &AnyBase, reference: &str, explain: bo
     Ok(Ok(SerializeMap::end(object)?))
 }
 
-/// The steps of a resolution by the rules of a document.
+/// The steps of the resolution of a reference, by the rules of a document.
 struct Steps<'s> {
     base: &'s Base<&'s str>,
     reference: &'s str,
 }
 
-/// A step, as it is written.
+/// The JSON object for a step.
 #[derive(Serialize)]
 struct StepObject<'s> {
     action: &'static str,
     text: &'s str,
-    /// The slash run of the step: the index of its first byte in the base, and the index after its last byte.
+    /// The slash run that the step is about: the index of its first byte in the base, and the index after its last byte. `None` if
+    /// the step is not about a slash run.
     run: Option<[usize; 2]>,
     source: &'static str,
 }
 
-/// Writes a list of the steps as they are made.
+/// Writes the steps as a list. Each is written when it is made.
 impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut steps = serializer.serialize_seq(None)?;

@@ -8,45 +8,48 @@ use crate::args::Format;
 use crate::links::job::Page;
 use crate::quoting::{file_name, json, percent};
 
-/// The format of a page's lines, and the text with which each of them starts.
+/// The format of the lines of a page.
 pub struct LineFormat {
     pub format: Format,
-    /// The text about the page, which comes before the columns of the link.
-    pub start: Vec<u8>,
+    /// The text with which each line of the page starts: the columns about the page. Empty in the format `text`.
+    pub line_start: Vec<u8>,
 }
 
 impl LineFormat {
-    /// Returns the format of the lines of a page. They start with the name of its file or, if it is in an archive, with its URI.
-    /// JSON has both, and the place in the archive.
+    /// Returns the format of the lines of a page. Lines start with the name of the file of the page or, if the page is in an
+    /// archive, with the URI of the page. In JSON, they have both, and the index of the record in the archive.
     pub fn new(format: Format, page: &Page) -> io::Result<Self> {
-        let mut start = Vec::new();
+        let mut line_start = Vec::new();
         let (file, uri) = (&*file_name(&page.input), &*page.uri);
         let name = if page.is_in_archive() { uri } else { file };
         match format {
             Format::Text => {}
             Format::Tsv => {
-                percent(&mut start, name)?;
-                start.push(b'\t');
+                percent(&mut line_start, name)?;
+                line_start.push(b'\t');
             }
             Format::Jsonl => {
-                start.extend_from_slice(b"{\"page\":");
-                json(&mut start, name)?;
-                start.extend_from_slice(if page.is_in_archive() { b",\"archive\":" } else { b",\"page_uri\":" });
-                json(&mut start, if page.is_in_archive() { file } else { uri })?;
+                line_start.extend_from_slice(b"{\"page\":");
+                json(&mut line_start, name)?;
+                line_start.extend_from_slice(if page.is_in_archive() { b",\"archive\":" } else { b",\"page_uri\":" });
+                json(&mut line_start, if page.is_in_archive() { file } else { uri })?;
                 if let Some(offset) = page.offset {
-                    write!(start, ",\"offset\":{offset}")?;
+                    write!(line_start, ",\"offset\":{offset}")?;
                 }
             }
         }
-        Ok(LineFormat { format, start })
+        Ok(LineFormat { format, line_start })
     }
 }
 
-/// The name of a column in JSON, and its value. `None` if the line does not have the column.
+/// A column of a line: its name in JSON, and its value. `None` if the line does not have the column.
 pub type Column<'l> = (&'static str, Option<&'l str>);
 
-/// Returns the columns of a link in a format. `uri` is its URI, normalized with `--normalize`. `text` is its text, with `--text`,
-/// and `key` the sort key of the URI, with `--key`.
+/// Returns the columns about a link. Those that the format does not have are `None`.
+///
+/// - `uri` is the absolute URI of the link, in its normal form with `--normalize`.
+/// - `text` is the text of the link, with `--text`.
+/// - `key` is the sort key of the URI, with `--key`.
 pub fn link_columns<'l>(
     format: Format,
     link: &Link<'l>,
@@ -67,32 +70,33 @@ pub fn link_columns<'l>(
     ]
 }
 
-/// A line of output, for a link. The number of its columns is known to the compiler, which saves time for each line.
+/// A line of output, which is about one link. The number `N` of its columns is known to the compiler, which saves time for each
+/// line.
 pub struct Line<'l, const N: usize> {
     format: &'l LineFormat,
     columns: &'l [Column<'l>; N],
-    /// A number of bytes that the line never exceeds.
-    pub most_bytes: usize,
+    /// An upper limit for the number of bytes of the line.
+    pub max_len: usize,
 }
 
 impl<'l, const N: usize> Line<'l, N> {
-    /// Returns the line that has these columns.
+    /// Returns the line that has these columns after the start that `format` gives.
     pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>; N]) -> Self {
         // Each byte of a value becomes at most six. The names of JSON fields are short.
         let values = columns.iter().filter_map(|(_, value)| *value).map(str::len).sum::<usize>();
-        Line { format, columns, most_bytes: format.start.len() + 6 * values + 128 }
+        Line { format, columns, max_len: format.line_start.len() + 6 * values + 128 }
     }
 
-    /// Returns the exact length of the line in bytes.
+    /// Returns the exact number of bytes of the line, with its line feed. This takes as long as writing it.
     pub fn exact_len(&self) -> io::Result<u64> {
-        let mut len = Length(0);
-        self.write_to(&mut len)?;
-        Ok(len.0)
+        let mut counter = ByteCounter(0);
+        self.write_to(&mut counter)?;
+        Ok(counter.0)
     }
 
-    /// Writes the line, with its line feed. Its values are quoted.
+    /// Writes the line and its line feed. Unsafe characters in its values are quoted.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(&self.format.start)?;
+        out.write_all(&self.format.line_start)?;
         let values = self.columns.iter().filter_map(|(name, value)| Some((name, (*value)?)));
         for (number, (name, value)) in values.enumerate() {
             if self.format.format == Format::Jsonl {
@@ -112,10 +116,10 @@ impl<'l, const N: usize> Line<'l, N> {
     }
 }
 
-/// A writer that keeps nothing, and only counts the bytes that are written to it.
-struct Length(u64);
+/// A writer that only counts the bytes that are written to it.
+struct ByteCounter(u64);
 
-impl Write for Length {
+impl Write for ByteCounter {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
         self.0 += part.len() as u64;
         Ok(part.len())
@@ -186,7 +190,7 @@ mod tests {
             line.write_to(&mut out).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), expected);
             assert_eq!(line.exact_len().unwrap(), expected.len() as u64);
-            assert!(expected.len() <= line.most_bytes);
+            assert!(expected.len() <= line.max_len);
         }
     }
 
@@ -201,7 +205,7 @@ mod tests {
                 let format = &LineFormat::new(format, &page(&text, &text)).unwrap();
                 let columns = &link_columns(format.format, &link, &text, Some(&text), Some(&text));
                 let line = Line::new(format, columns);
-                assert!(line.exact_len().unwrap() <= line.most_bytes as u64, "{text:?}");
+                assert!(line.exact_len().unwrap() <= line.max_len as u64, "{text:?}");
             }
         }
     }

@@ -1,25 +1,24 @@
-//! The reasons why links are not printed, as the lines of `--rejected` have them.
+//! The reasons why links are rejected, for the lines of `--rejected`.
 
 use std::fmt::{self, Display};
 
 use relref::crawl::OutOfScope;
 use relref::whatwg;
 
-/// The reason why a link is not printed.
+/// The reason why a link is rejected.
 #[derive(Clone, Copy)]
 pub enum Reason {
-    /// The link is not a valid URL.
+    /// The link is not a valid URL, because of this error.
     Invalid(whatwg::Error),
+    /// The URI of the link is out of scope, or cannot be fetched, for this reason.
     OutOfScope(OutOfScope),
     /// The link has `rel=nofollow` or, if `by_page` is true, the page asks robots to follow none of its links.
-    Nofollow {
-        by_page: bool,
-    },
-    /// The URI of the link has more bytes than this number, the limit of `--max-uri`.
+    Nofollow { by_page: bool },
+    /// The URI of the link is too long. The number is the limit of `--max-uri` in bytes.
     TooLong(u64),
 }
 
-/// Writes the name of the reason, a colon and an explanation. For an invalid link, the position of the error follows the name.
+/// Writes the name of the reason, a colon and an explanation. For an invalid link, the position of the error comes after the name.
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

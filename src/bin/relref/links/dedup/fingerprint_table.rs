@@ -1,48 +1,50 @@
 //! A set of fingerprints in memory.
 
-/// A hash table with open addressing and linear probing. The leading bits of a fingerprint are the index of its first slot.
+/// A set of fingerprints: a hash table with open addressing and linear probing. The leading bits of a fingerprint are the index of
+/// the slot that is tried first.
 pub struct FingerprintTable {
-    /// Fingerprints, which are never 0. A 0 is an empty slot.
+    /// The fingerprints, which are never 0. A 0 is an empty slot.
     slots: Vec<u128>,
-    /// The number of fingerprints.
+    /// The number of fingerprints in the set.
     len: usize,
 }
 
 impl FingerprintTable {
-    /// The number of leading bits that choose a slot. The slots take 4 MiB.
-    const BITS: u32 = 18;
+    /// The number of leading bits of a fingerprint that are the index of a slot. The slots take 4 MiB.
+    const INDEX_BITS: u32 = 18;
     /// The number of slots.
-    pub const SLOTS: usize = 1 << Self::BITS;
+    pub const SLOTS: usize = 1 << Self::INDEX_BITS;
 
     /// Returns an empty table.
     pub fn new() -> Self {
         FingerprintTable { slots: vec![0; Self::SLOTS], len: 0 }
     }
 
-    /// Reports whether the table has no room for `more` fingerprints. At least a quarter of the slots stays empty.
+    /// Reports whether `more` fingerprints do not fit in the table. At least a quarter of the slots stays empty.
     pub fn is_full(&self, more: usize) -> bool {
         self.len + more > Self::SLOTS / 4 * 3
     }
 
-    /// Inserts a fingerprint. Returns the index of its slot, and true if the fingerprint was not in the table before.
+    /// Adds a fingerprint. Returns the index of its slot, and true if the fingerprint is new: it was not in the table before.
     pub fn insert(&mut self, fingerprint: u128) -> (usize, bool) {
-        let at = self.find(fingerprint);
+        let at = self.slot_of(fingerprint);
         let is_new = self.slots[at] != fingerprint;
         self.slots[at] = fingerprint;
         self.len += usize::from(is_new);
         (at, is_new)
     }
 
-    /// Returns the index of the slot that has a fingerprint, or of the empty slot for it.
-    pub fn find(&self, fingerprint: u128) -> usize {
-        let mut at = (fingerprint >> (128 - Self::BITS)) as usize;
+    /// Returns the index of the slot that has the fingerprint. If the fingerprint is not in the table, returns the index of the
+    /// empty slot where it would be added.
+    pub fn slot_of(&self, fingerprint: u128) -> usize {
+        let mut at = (fingerprint >> (128 - Self::INDEX_BITS)) as usize;
         while self.slots[at] != 0 && self.slots[at] != fingerprint {
             at = (at + 1) % Self::SLOTS;
         }
         at
     }
 
-    /// Returns all fingerprints, sorted.
+    /// Returns all fingerprints of the table in increasing order.
     pub fn sorted(&self) -> Vec<u128> {
         let mut all = Vec::with_capacity(self.len);
         all.extend(self.slots.iter().filter(|slot| **slot != 0));
@@ -70,7 +72,7 @@ mod tests {
         let last = FingerprintTable::SLOTS - 1;
         assert_eq!(slots, [last, 0, 1, 2]);
         assert!(all.iter().all(|one| !table.insert(*one).1));
-        assert_eq!(all.map(|one| table.find(one)), [last, 0, 1, 2]);
+        assert_eq!(all.map(|one| table.slot_of(one)), [last, 0, 1, 2]);
         assert_eq!(table.sorted(), [1, u128::MAX - 2, u128::MAX - 1, u128::MAX]);
         let most = FingerprintTable::SLOTS / 4 * 3;
         assert!(!table.is_full(most - 4) && table.is_full(most - 3));

@@ -1,4 +1,4 @@
-//! The lists of `--seen`: URIs and keys of earlier runs, one in each line.
+//! Reads the lists of `--seen`. Each line of a list starts with a URI or key of an earlier run.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,37 +10,38 @@ use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 use crate::open::open;
 
-/// The number of fingerprints that are sorted at once. They take 4 MiB. Later the table of fingerprints takes the same size, so an
+/// The greatest number of fingerprints in memory. They take 4 MiB. Later the table of fingerprints takes the same size, so an
 /// allocator that has kept the memory can use it again.
-const CHUNK: usize = 1 << 18;
+const MAX_IN_MEMORY: usize = 1 << 18;
 
-/// Reads lists into sorted files of fingerprints. The lists and their lines may have any length. `-` is standard input.
+/// Makes the fingerprints of the entries of all lists, and writes them to sorted spill files. A list may have any length, and so
+/// may its lines. The path `-` is standard input.
 ///
 /// # Errors
-/// The path of the first list that cannot be read, and why.
+/// The path of the first list that cannot be read, and the reason.
 pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
-    let mut list = SeenList { secrets, chunk: Vec::new(), files: SpillFiles::default() };
+    let mut reader = SeenListReader { secrets, in_memory: Vec::new(), files: SpillFiles::default() };
     for path in paths {
-        list.read_file(path).map_err(|error| (path.clone(), error))?;
+        reader.read_file(path).map_err(|error| (path.clone(), error))?;
     }
-    list.spill().map_err(|error| (paths.last().cloned().unwrap_or_default(), error))?;
-    Ok(list.files)
+    reader.spill().map_err(|error| (paths.last().cloned().unwrap_or_default(), error))?;
+    Ok(reader.files)
 }
 
-/// A reader of lists.
-struct SeenList<'k> {
+/// A reader of the lists of `--seen`.
+struct SeenListReader<'k> {
     secrets: &'k FingerprintSecrets,
-    /// The fingerprints that are not in a file yet.
-    chunk: Vec<u128>,
-    /// The sorted files of fingerprints.
+    /// The fingerprints that are not in a file yet, not sorted.
+    in_memory: Vec<u128>,
+    /// The sorted files with the other fingerprints.
     files: SpillFiles<u128>,
 }
 
-impl SeenList<'_> {
-    /// Reads a list from a file, or from standard input if the path is `-`. Skips the byte order mark that it may start with. A
-    /// compressed list is an error: its lines would be no URIs or keys.
+impl SeenListReader<'_> {
+    /// Reads a list from a file, or from standard input if the path is `-`. Skips a byte order mark at its start. Fails if the list
+    /// is compressed, as its lines would be no URIs or keys.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
-        self.chunk.reserve_exact(CHUNK - self.chunk.len());
+        self.in_memory.reserve_exact(MAX_IN_MEMORY - self.in_memory.len());
         let mut start = Vec::new();
         let mut list = open(path)?.take(4);
         list.read_to_end(&mut start)?;
@@ -48,11 +49,12 @@ impl SeenList<'_> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: a list is uncompressed text"));
         }
         let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start);
-        self.read(text.chain(list.into_inner()))
+        self.read_entries(text.chain(list.into_inner()))
     }
 
-    /// Adds a fingerprint for each entry of a list. An entry is the part of a line before its first tab or carriage return.
-    fn read(&mut self, mut list: impl BufRead) -> io::Result<()> {
+    /// Adds a fingerprint for each entry of a list. An entry is the text of a line before its first tab or carriage return. Empty
+    /// entries are skipped.
+    fn read_entries(&mut self, mut list: impl BufRead) -> io::Result<()> {
         let mut entry: Option<Fingerprint> = None;
         // True from the end of an entry to the end of its line.
         let mut is_over = false;
@@ -62,35 +64,35 @@ impl SeenList<'_> {
                 block => block?,
             };
             if block.is_empty() {
-                return self.add(entry.map(|entry| entry.end()));
+                return self.add_fingerprint(entry.map(|entry| entry.value()));
             }
             let line_end = memchr(b'\n', block);
             let line = &block[..line_end.unwrap_or(block.len())];
             let part = if is_over { &[][..] } else { &line[..memchr2(b'\t', b'\r', line).unwrap_or(line.len())] };
             if !part.is_empty() {
-                entry.get_or_insert_with(|| self.secrets.start()).write_all(part)?;
+                entry.get_or_insert_with(|| self.secrets.new_fingerprint()).write_all(part)?;
             }
             is_over |= part.len() < line.len();
             let used = line_end.map_or(block.len(), |end| end + 1);
             list.consume(used);
             if line_end.is_some() {
                 is_over = false;
-                self.add(entry.take().map(|entry| entry.end()))?;
+                self.add_fingerprint(entry.take().map(|entry| entry.value()))?;
             }
         }
     }
 
-    /// Adds the fingerprint of an entry, if there is one. If the chunk is then full, moves it to a file.
-    fn add(&mut self, fingerprint: Option<u128>) -> io::Result<()> {
-        self.chunk.extend(fingerprint);
-        if self.chunk.len() < CHUNK { Ok(()) } else { self.spill() }
+    /// Adds a fingerprint, if there is one. If there are then [`MAX_IN_MEMORY`] in memory, moves them to a file.
+    fn add_fingerprint(&mut self, fingerprint: Option<u128>) -> io::Result<()> {
+        self.in_memory.extend(fingerprint);
+        if self.in_memory.len() < MAX_IN_MEMORY { Ok(()) } else { self.spill() }
     }
 
-    /// Sorts the fingerprints of the chunk, and moves them to a file.
+    /// Sorts the fingerprints in memory, drops repeated ones, and moves the others to a spill file.
     fn spill(&mut self) -> io::Result<()> {
-        self.chunk.sort_unstable();
-        self.chunk.dedup();
-        self.files.add(self.chunk.drain(..)).map_err(temp_error)
+        self.in_memory.sort_unstable();
+        self.in_memory.dedup();
+        self.files.add(self.in_memory.drain(..)).map_err(temp_error)
     }
 }
 
@@ -106,19 +108,20 @@ mod tests {
     fn entries_are_the_starts_of_lines() {
         let secrets = FingerprintSecrets::default();
         let fingerprint = |text: &str| {
-            let mut fingerprint = secrets.start();
+            let mut fingerprint = secrets.new_fingerprint();
             fingerprint.write_all(text.as_bytes()).unwrap();
-            fingerprint.end()
+            fingerprint.value()
         };
         let text = "http://h/a\nhttp://h/b\r\n\n\thttp://h/c\nhttp://h/d\tx\ty\n\r\nhttp://h/e";
         for capacity in 1..text.len() {
-            let mut list = SeenList { secrets: &secrets, chunk: Vec::new(), files: SpillFiles::default() };
-            list.read(BufReader::with_capacity(capacity, text.as_bytes())).unwrap();
-            assert_eq!(list.chunk.len(), 4, "{capacity}");
-            list.spill().unwrap();
+            let mut reader = SeenListReader { secrets: &secrets, in_memory: Vec::new(), files: SpillFiles::default() };
+            reader.read_entries(BufReader::with_capacity(capacity, text.as_bytes())).unwrap();
+            assert_eq!(reader.in_memory.len(), 4, "{capacity}");
+            reader.spill().unwrap();
             for (path, expected) in [("a", true), ("b", true), ("c", false), ("d", true), ("e", true), ("", false)] {
                 let wanted = [fingerprint(&format!("http://h/{path}"))];
-                assert_eq!(find_all(&mut list.files.0, wanted.into_iter()).unwrap(), [expected], "{path}, {capacity}");
+                let found = find_all(&mut reader.files.0, wanted.into_iter()).unwrap();
+                assert_eq!(found, [expected], "{path}, {capacity}");
             }
         }
     }

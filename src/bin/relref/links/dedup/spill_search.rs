@@ -1,19 +1,19 @@
 //! Finds fingerprints in sorted spill files.
 //!
-//! Fingerprints are like random numbers. So the place of a fingerprint between two others is nearly proportional to its value. The
-//! search estimates the place from the value (interpolation search). For many fingerprints it reads a file from start to end. For
-//! few, it reads one or two windows for each fingerprint.
+//! Fingerprints are like random numbers. So the index of a fingerprint in a sorted file can be estimated from its value
+//! (interpolation search). The search loads parts of the file. For many fingerprints, it loads the whole file from start to end.
+//! For few, it loads one or two parts for each fingerprint.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::links::spill::{Entry, SpillFile};
 
-/// The number of bytes of a fingerprint.
-const SIZE: usize = size_of::<u128>();
+/// The number of bytes of a fingerprint in a file.
+const FINGERPRINT_LEN: usize = size_of::<u128>();
 
 impl Entry for u128 {
     fn read(from: &mut impl Read) -> io::Result<Self> {
-        let mut bytes = [0; SIZE];
+        let mut bytes = [0; FINGERPRINT_LEN];
         from.read_exact(&mut bytes)?;
         Ok(u128::from_le_bytes(bytes))
     }
@@ -23,51 +23,52 @@ impl Entry for u128 {
     }
 }
 
-/// Reports for each fingerprint, in their order, whether it is in one of the files. The fingerprints must be sorted.
+/// Returns a `bool` for each fingerprint, in their order: true if the fingerprint is in one of the files. The fingerprints must be
+/// sorted.
 pub fn find_all(
     files: &mut [SpillFile<u128>],
     fingerprints: impl ExactSizeIterator<Item = u128> + Clone,
 ) -> io::Result<Vec<bool>> {
     let mut found = vec![false; fingerprints.len()];
     for file in files {
-        let mut window = Window { file, start: 0, bytes: Vec::new() };
+        let mut loaded = LoadedPart { file, first_index: 0, bytes: Vec::new() };
         for (fingerprint, found) in fingerprints.clone().zip(&mut found) {
-            *found = *found || window.find(fingerprint)?;
+            *found = *found || loaded.find_forward(fingerprint)?;
         }
     }
     Ok(found)
 }
 
-/// The part of a file that was read last.
-struct Window<'f> {
+/// The part of a file that is in memory: consecutive fingerprints of the file.
+struct LoadedPart<'f> {
     file: &'f mut SpillFile<u128>,
-    /// The number of fingerprints in the file before the window.
-    start: u64,
-    /// The fingerprints in the window. Empty before the first read.
+    /// The index in the file of the first fingerprint of the part. Fingerprints are counted, not bytes.
+    first_index: u64,
+    /// The bytes of the fingerprints of the part. Empty until a part is loaded.
     bytes: Vec<u8>,
 }
 
-impl Window<'_> {
-    /// The number of fingerprints that are read at once.
-    const LEN: u64 = 1024;
+impl LoadedPart<'_> {
+    /// The greatest number of fingerprints in a part.
+    const MAX_COUNT: u64 = 1024;
 
-    /// Moves the window forward to the place of a fingerprint, and reports whether the fingerprint is there. It must not be smaller
-    /// than the fingerprint of the call before.
-    fn find(&mut self, wanted: u128) -> io::Result<bool> {
+    /// Reports whether a fingerprint is in the file. Loads later parts of the file as far as needed. `wanted` must not be smaller
+    /// than in the call before.
+    fn find_forward(&mut self, wanted: u128) -> io::Result<bool> {
         // The place is in `low..high`. The fingerprint before is `below`, and the one after is at most `above`.
-        let (mut low, mut high) = (self.end(), self.file.len);
+        let (mut low, mut high) = (self.end_index(), self.file.len);
         let (mut below, mut above) = (self.last(), u128::MAX);
-        if self.end() > 0 && wanted <= below {
+        if self.end_index() > 0 && wanted <= below {
             return Ok(self.has(wanted));
         }
         while low < high {
             let part = ((wanted - below) >> 64) * u128::from(high - low) / ((above - below) >> 64).max(1);
             let guess = low + (part as u64).min(high - low - 1);
-            self.read(low.max(guess - guess % Self::LEN))?;
-            if self.value(0) > wanted {
-                (high, above) = (self.start, self.value(0));
+            self.load(low.max(guess - guess % Self::MAX_COUNT))?;
+            if self.value_at(0) > wanted {
+                (high, above) = (self.first_index, self.value_at(0));
             } else if self.last() < wanted {
-                (low, below) = (self.end(), self.last());
+                (low, below) = (self.end_index(), self.last());
             } else {
                 return Ok(self.has(wanted));
             }
@@ -75,41 +76,41 @@ impl Window<'_> {
         Ok(false)
     }
 
-    /// Reads the window after the first `start` fingerprints of the file.
-    fn read(&mut self, start: u64) -> io::Result<()> {
-        let len = Self::LEN.min(self.file.len - start) as usize;
-        if start != self.end() || start == 0 {
-            self.file.file.seek(SeekFrom::Start(start * SIZE as u64))?;
+    /// Replaces the part by the one that starts with the fingerprint at `first_index` in the file.
+    fn load(&mut self, first_index: u64) -> io::Result<()> {
+        let len = Self::MAX_COUNT.min(self.file.len - first_index) as usize;
+        if first_index != self.end_index() || first_index == 0 {
+            self.file.file.seek(SeekFrom::Start(first_index * FINGERPRINT_LEN as u64))?;
         }
-        self.start = start;
-        self.bytes.resize(len * SIZE, 0);
+        self.first_index = first_index;
+        self.bytes.resize(len * FINGERPRINT_LEN, 0);
         self.file.file.read_exact(&mut self.bytes)
     }
 
-    /// Reports whether a fingerprint is in the window. It must not be greater than the last one in the window.
+    /// Reports whether a fingerprint is in the part. It must not be greater than the last fingerprint of the part.
     fn has(&self, wanted: u128) -> bool {
-        let (mut low, mut high) = (0, self.bytes.len() / SIZE);
+        let (mut low, mut high) = (0, self.bytes.len() / FINGERPRINT_LEN);
         while low < high {
             let middle = low.midpoint(high);
-            if self.value(middle) < wanted { low = middle + 1 } else { high = middle }
+            if self.value_at(middle) < wanted { low = middle + 1 } else { high = middle }
         }
-        self.value(low) == wanted
+        self.value_at(low) == wanted
     }
 
-    /// Returns the fingerprint at an index in the window.
-    fn value(&self, at: usize) -> u128 {
-        let bytes = self.bytes[at * SIZE..].first_chunk();
+    /// Returns the fingerprint at an index in the part.
+    fn value_at(&self, index: usize) -> u128 {
+        let bytes = self.bytes[index * FINGERPRINT_LEN..].first_chunk();
         u128::from_le_bytes(*bytes.expect("the bytes are whole fingerprints"))
     }
 
-    /// Returns the last fingerprint in the window, or 0 before the first window.
+    /// Returns the last fingerprint of the part, or 0 if no part is loaded.
     fn last(&self) -> u128 {
-        (self.bytes.len() / SIZE).checked_sub(1).map_or(0, |last| self.value(last))
+        (self.bytes.len() / FINGERPRINT_LEN).checked_sub(1).map_or(0, |last| self.value_at(last))
     }
 
-    /// Returns the number of fingerprints in the file before the end of the window.
-    fn end(&self) -> u64 {
-        self.start + (self.bytes.len() / SIZE) as u64
+    /// Returns the index in the file of the first fingerprint after the part.
+    fn end_index(&self) -> u64 {
+        self.first_index + (self.bytes.len() / FINGERPRINT_LEN) as u64
     }
 }
 

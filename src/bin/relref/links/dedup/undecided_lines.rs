@@ -1,4 +1,4 @@
-//! Lines that wait in a temporary file until it is decided whether they are printed.
+//! Undecided lines, which wait in a temporary file until it is known whether they are printed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -6,53 +6,54 @@ use std::time::{Duration, Instant};
 
 use crate::links::temp_file::{temp_error, temp_file};
 
-/// The undecided lines, each with the slots of its two fingerprints in the table. If a line has only one fingerprint, both slots
-/// are the same.
+/// The undecided lines. For each line, it has the slots of the line's two fingerprints in the
+/// [`FingerprintTable`](super::fingerprint_table::FingerprintTable). If a line has only one fingerprint, both slots are the same.
 #[derive(Default)]
 pub struct UndecidedLines {
-    /// The text of all lines, one after the other. `None` until there is text.
+    /// The file with the text of all lines, one after the other. `None` until the first text is written.
     file: Option<File>,
-    /// The slots and the length in bytes of each line.
+    /// For each line, the slots of its two fingerprints, and the length of its text in bytes.
     lines: Vec<([u32; 2], u64)>,
-    /// The length in bytes of the text.
-    len: u64,
-    /// The time when the first text came. `None` if there is no text.
+    /// The length in bytes of the text of all lines.
+    text_len: u64,
+    /// The time when the first text was written. `None` if there is no text.
     since: Option<Instant>,
 }
 
 impl UndecidedLines {
-    /// The number of bytes that are read at once.
-    const PART: usize = 64 << 10;
+    /// The number of bytes that are read from the file at once.
+    const READ_LEN: usize = 64 << 10;
 
-    /// The number of lines from which on they must be decided.
-    const MANY: usize = 192 << 10;
+    /// The number of lines from which on the lines must be decided.
+    const MAX_LINES: usize = 192 << 10;
 
-    /// Reports whether the lines must be decided now: there are many, or the first came more than a second ago, and readers of the
-    /// output may notice the delay.
+    /// Reports whether the lines must be decided now: there are many, or the first came more than a second ago. A longer delay
+    /// would be noticed where the output is read.
     pub fn is_due(&self) -> bool {
-        self.lines.len() >= Self::MANY || self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
+        self.lines.len() >= Self::MAX_LINES || self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
     }
 
-    /// Starts a line. The first `len` bytes of its text must be written next.
-    pub fn start(&mut self, slots: [usize; 2], len: usize) {
+    /// Adds a line, with the slots of its two fingerprints. The caller must then write its text, of which `len` bytes are known
+    /// now.
+    pub fn start_line(&mut self, slots: [usize; 2], len: usize) {
         self.lines.push((slots.map(|slot| slot as u32), len as u64));
     }
 
-    /// Returns the slots of the last line. Returns `None` if there are no lines.
-    pub fn last(&self) -> Option<[usize; 2]> {
+    /// Returns the slots of the two fingerprints of the last line. Returns `None` if there are no lines.
+    pub fn last_slots(&self) -> Option<[usize; 2]> {
         self.lines.last().map(|(slots, _)| slots.map(|slot| slot as usize))
     }
 
-    /// Adds more text to the last line.
-    pub fn extend(&mut self, text: &[u8]) -> io::Result<()> {
+    /// Makes the last line longer by this text, and writes the text to the file.
+    pub fn extend_last_line(&mut self, text: &[u8]) -> io::Result<()> {
         if let Some((_, len)) = self.lines.last_mut() {
             *len += text.len() as u64;
         }
-        self.write(text)
+        self.write_text(text)
     }
 
-    /// Writes text of lines that were started. It may be the text of several lines.
-    pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
+    /// Writes text of lines that were added with [`start_line`](Self::start_line). It may be the text of several lines.
+    pub fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
@@ -61,13 +62,13 @@ impl UndecidedLines {
             Some(file) => file,
             none => none.insert(temp_file()?),
         };
-        self.len += text.len() as u64;
+        self.text_len += text.len() as u64;
         file.write_all(text).map_err(temp_error)
     }
 
-    /// Removes all lines. For each line, `is_printed` decides by its slots whether it is printed. Calls `print` with the text of
-    /// the printed lines, in parts. Returns the number of printed lines.
-    pub fn decide(
+    /// Removes all lines, and prints some of them. `is_printed` is called with the slots of each line, and returns true if the line
+    /// is printed. `print` is called with the text of the printed lines, in parts. Returns the number of printed lines.
+    pub fn drain(
         &mut self,
         mut is_printed: impl FnMut([usize; 2]) -> bool,
         mut print: impl FnMut(&[u8]) -> io::Result<()>,
@@ -77,13 +78,13 @@ impl UndecidedLines {
         let mut printed = 0;
         if let Some(file) = &mut self.file {
             file.rewind().map_err(temp_error)?;
-            let mut part = vec![0; Self::PART];
+            let mut part = vec![0; Self::READ_LEN];
             // True if the line at hand is printed; and the number of its bytes that are not read yet.
             let (mut is_printed, mut rest) = (false, 0);
-            while self.len > 0 {
-                let end = usize::try_from(self.len).unwrap_or(Self::PART).min(Self::PART);
+            while self.text_len > 0 {
+                let end = usize::try_from(self.text_len).unwrap_or(Self::READ_LEN).min(Self::READ_LEN);
                 file.read_exact(&mut part[..end]).map_err(temp_error)?;
-                self.len -= end as u64;
+                self.text_len -= end as u64;
                 let (mut at, mut kept) = (0, 0);
                 while at < end {
                     if rest == 0 {
@@ -119,23 +120,23 @@ mod tests {
         let text = |slot: usize| slot.to_string().repeat(slot * 30_000) + "\n";
         // Used again after each decision.
         for odd in [0, 1] {
-            assert!(lines.last().is_none() && !lines.is_due());
+            assert!(lines.last_slots().is_none() && !lines.is_due());
             for slot in 0..6 {
                 let text = text(slot);
                 let (start, rest) = text.as_bytes().split_at(text.len() / 2);
-                lines.start([slot, 9], start.len());
-                lines.write(start).unwrap();
-                assert_eq!(lines.last(), Some([slot, 9]));
-                lines.extend(rest).unwrap();
+                lines.start_line([slot, 9], start.len());
+                lines.write_text(start).unwrap();
+                assert_eq!(lines.last_slots(), Some([slot, 9]));
+                lines.extend_last_line(rest).unwrap();
             }
             // No text came before the end of the block.
-            lines.start([7, 9], 0);
+            lines.start_line([7, 9], 0);
             let mut out = Vec::new();
-            let count = lines.decide(|[slot, _]| slot % 2 == odd, |part| out.write_all(part)).unwrap();
+            let count = lines.drain(|[slot, _]| slot % 2 == odd, |part| out.write_all(part)).unwrap();
             let expected: String = (0..6).filter(|slot| slot % 2 == odd).map(text).collect();
             assert!(out == expected.as_bytes());
             assert_eq!(count, if odd == 1 { 4 } else { 3 });
         }
-        assert_eq!(lines.decide(|_| true, |_| panic!("nothing is left")).unwrap(), 0);
+        assert_eq!(lines.drain(|_| true, |_| panic!("nothing is left")).unwrap(), 0);
     }
 }

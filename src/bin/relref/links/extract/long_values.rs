@@ -15,59 +15,60 @@
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memrchr, memrchr3};
 
-/// The number of bytes above which a value is long.
-const LONG: usize = 8 << 10;
-/// The number of bytes above which a style sheet is long. If no value is long, all values of a tag together have no more bytes
-/// either, with one value of each attribute that holds links.
-pub const SHORT: usize = 36 * LONG;
+/// The number of bytes above which the value of an attribute is long.
+const LONG_VALUE_LEN: usize = 8 << 10;
+/// The number of bytes above which a style sheet is long. If no value of a tag is long, the values that hold links have no more
+/// bytes together than this: the factor covers each attribute that holds links once.
+pub const LONG_STYLE_LEN: usize = 36 * LONG_VALUE_LEN;
 
-/// The state of a search through a page, which is given part by part.
+/// The state of a search through a page, which is given in chunks.
 #[derive(Default)]
 pub struct LongValues {
-    /// The number of bytes since the last double quote, and the number since the last white space or `>`.
-    gaps: [usize; 2],
-    /// The number of bytes since a single quote that may start a value. `None` if there is no such quote.
-    single: Option<usize>,
+    /// Two numbers of bytes: since the last double quote, and since the last white space or `>`.
+    gap_lens: [usize; 2],
+    /// The number of bytes since the last single quote that may start a value. `None` if the last single quote does not start one.
+    single_quoted_len: Option<usize>,
     /// The number of bytes since the start of a style sheet. `None` outside of style sheets.
-    style: Option<usize>,
-    /// True if a long value may have been found.
+    style_len: Option<usize>,
+    /// True if an earlier chunk may have had a long value or style sheet.
     found: bool,
 }
 
 impl LongValues {
-    /// Searches the next part of the page. Reports whether this part or an earlier one may have a long value.
-    pub fn search(&mut self, part: &[u8]) -> bool {
-        let [double, space] = &mut self.gaps;
+    /// Searches the next chunk of the page. Reports whether the page up to the end of this chunk may have a long value or style
+    /// sheet.
+    pub fn search_chunk(&mut self, chunk: &[u8]) -> bool {
+        let [double, space] = &mut self.gap_lens;
         self.found = self.found
-            || memchr2(0, 0x1b, part).is_some()
-            || has_gap(part, double, |text| memrchr(b'"', text))
-            || has_gap(part, space, |text| memrchr3(b' ', b'\n', b'>', text))
-            || self.has_single(part)
-            || self.has_style(part);
+            || memchr2(0, 0x1b, chunk).is_some()
+            || has_gap(chunk, double, |text| memrchr(b'"', text))
+            || has_gap(chunk, space, |text| memrchr3(b' ', b'\n', b'>', text))
+            || self.has_long_single_quoted(chunk)
+            || self.has_long_style(chunk);
         self.found
     }
 
-    /// Reports whether a value in single quotes becomes long in this part.
-    fn has_single(&mut self, part: &[u8]) -> bool {
+    /// Searches the next chunk for single quotes. Reports whether a value in single quotes may become long in this chunk.
+    fn has_long_single_quoted(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
-        for quote in memchr_iter(b'\'', part) {
-            if self.single.is_some_and(|before| before + quote - at > LONG) {
+        for quote in memchr_iter(b'\'', chunk) {
+            if self.single_quoted_len.is_some_and(|before| before + quote - at > LONG_VALUE_LEN) {
                 return true;
             }
-            let start = part[..quote].trim_ascii_end();
-            self.single = (start.is_empty() || start.ends_with(b"=")).then_some(0);
+            let start = chunk[..quote].trim_ascii_end();
+            self.single_quoted_len = (start.is_empty() || start.ends_with(b"=")).then_some(0);
             at = quote;
         }
-        self.single = self.single.map(|before| before + part.len() - at);
-        self.single.is_some_and(|before| before > LONG)
+        self.single_quoted_len = self.single_quoted_len.map(|before| before + chunk.len() - at);
+        self.single_quoted_len.is_some_and(|before| before > LONG_VALUE_LEN)
     }
 
-    /// Reports whether a style sheet becomes long in this part.
-    fn has_style(&mut self, part: &[u8]) -> bool {
+    /// Searches the next chunk for the tags of style sheets. Reports whether a style sheet may become long in this chunk.
+    fn has_long_style(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
-        for letter in memchr2_iter(b'y', b'Y', part) {
-            // If a name lies across two parts, what is in this part must fit.
-            let (before, after) = (&part[letter.saturating_sub(4)..letter], &part[letter..]);
+        for letter in memchr2_iter(b'y', b'Y', chunk) {
+            // If a name lies across two chunks, what is in this chunk must fit.
+            let (before, after) = (&chunk[letter.saturating_sub(4)..letter], &chunk[letter..]);
             let name_ends = ends_alike(b"</st", before) || ends_alike(b"<st", before);
             let starts_alike = after[..after.len().min(3)].eq_ignore_ascii_case(&b"yle"[..after.len().min(3)]);
             if !name_ends || !starts_alike {
@@ -75,39 +76,39 @@ impl LongValues {
             }
             let is_end = before.eq_ignore_ascii_case(b"</st")
                 && after.get(3).is_some_and(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte));
-            if self.style.is_some_and(|before| before + letter - at > SHORT) {
+            if self.style_len.is_some_and(|before| before + letter - at > LONG_STYLE_LEN) {
                 return true;
             }
-            self.style = if is_end { None } else { self.style.map(|before| before + letter - at).or(Some(0)) };
+            self.style_len = if is_end { None } else { self.style_len.map(|before| before + letter - at).or(Some(0)) };
             at = letter;
         }
-        self.style = self.style.map(|before| before + part.len() - at);
-        self.style.is_some_and(|before| before > SHORT)
+        self.style_len = self.style_len.map(|before| before + chunk.len() - at);
+        self.style_len.is_some_and(|before| before > LONG_STYLE_LEN)
     }
 }
 
-/// Reports whether the longer of two texts ends with the shorter one. Ignores case.
+/// Reports whether the longer of two texts ends with the shorter one, in upper or lower case.
 fn ends_alike(one: &[u8], other: &[u8]) -> bool {
     let len = one.len().min(other.len());
     one[one.len() - len..].eq_ignore_ascii_case(&other[other.len() - len..])
 }
 
-/// Reports whether there is a gap of more than [`LONG`] bytes: a text without a byte that ends values. `last_end` finds the last
-/// such byte in a text. `gap` is the number of bytes since the last such byte: before this part, and after the call at the end of
-/// this part.
+/// Reports whether the page has a gap of more than [`LONG_VALUE_LEN`] bytes up to the end of this chunk. A gap is a part of the
+/// page without a byte that ends values. `last_end` returns the index of the last byte that ends values in a text. `gap_len` is the
+/// number of bytes of the gap at the end of the chunk before. It becomes that number for this chunk.
 ///
 /// Looks at few bytes: it goes forward as far as a value that is not long may reach, and from there backward to the nearest end of
 /// a value.
-fn has_gap(part: &[u8], gap: &mut usize, last_end: impl Fn(&[u8]) -> Option<usize>) -> bool {
-    let mut rest = part;
-    while *gap + rest.len() > LONG {
-        let Some(at) = last_end(&rest[..(LONG - *gap).min(rest.len())]) else { return true };
+fn has_gap(chunk: &[u8], gap_len: &mut usize, last_end: impl Fn(&[u8]) -> Option<usize>) -> bool {
+    let mut rest = chunk;
+    while *gap_len + rest.len() > LONG_VALUE_LEN {
+        let Some(at) = last_end(&rest[..(LONG_VALUE_LEN - *gap_len).min(rest.len())]) else { return true };
         rest = &rest[at + 1..];
-        *gap = 0;
+        *gap_len = 0;
     }
-    *gap = match last_end(rest) {
+    *gap_len = match last_end(rest) {
         Some(at) => rest.len() - at - 1,
-        None => *gap + rest.len(),
+        None => *gap_len + rest.len(),
     };
     false
 }
@@ -116,10 +117,10 @@ fn has_gap(part: &[u8], gap: &mut usize, last_end: impl Fn(&[u8]) -> Option<usiz
 mod tests {
     use super::*;
 
-    /// Searches a page in parts of `len` bytes.
+    /// Searches a page in chunks of `len` bytes. Reports whether it may have a long value or style sheet.
     fn is_long(page: &str, len: usize) -> bool {
         let mut search = LongValues::default();
-        page.as_bytes().chunks(len).map(|part| search.search(part)).last().unwrap_or(false)
+        page.as_bytes().chunks(len).map(|chunk| search.search_chunk(chunk)).last().unwrap_or(false)
     }
 
     #[test]
@@ -127,13 +128,13 @@ mod tests {
         let text = "<p class=\"a\">it's <b>text</b></p>\n".repeat(2000);
         let tags = "<i a=\"b\"> ";
         for (start, filling, end, longest) in [
-            ("<a href=\"", "x ", "\">", LONG),
-            ("<a href=", "\"", ">", LONG),
-            ("<a href= \n'", "\"x> ", "'>", LONG),
-            ("<a", "\"", ">", LONG),
-            ("<STyle>", tags, "</stYLE >", SHORT),
-            ("<style>", tags, "</stylex></ style></styl", SHORT),
-            ("<style x>", "<style> \"", "</style>", SHORT),
+            ("<a href=\"", "x ", "\">", LONG_VALUE_LEN),
+            ("<a href=", "\"", ">", LONG_VALUE_LEN),
+            ("<a href= \n'", "\"x> ", "'>", LONG_VALUE_LEN),
+            ("<a", "\"", ">", LONG_VALUE_LEN),
+            ("<STyle>", tags, "</stYLE >", LONG_STYLE_LEN),
+            ("<style>", tags, "</stylex></ style></styl", LONG_STYLE_LEN),
+            ("<style x>", "<style> \"", "</style>", LONG_STYLE_LEN),
         ] {
             for len in [7, 1000, 65_536] {
                 let page = |times| [&text, start, &filling.repeat(times), end, &text].concat();

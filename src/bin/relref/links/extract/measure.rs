@@ -1,20 +1,21 @@
-//! The measures of a page, from which the memory to read it is estimated.
+//! Measures of a page, from which the memory to read it is estimated.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
 
 use super::long_values::LongValues;
 
-/// The measures of a page in a file.
+/// The measures of a page whose bytes are in a file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Measures {
     /// The number of bytes that are not US-ASCII.
-    pub wide: u64,
-    /// True if the value of an attribute or a style sheet may be long.
+    pub non_ascii: u64,
+    /// True if the page may have a long value of an attribute, or a long style sheet.
     pub has_long_values: bool,
 }
 
-/// Measures a file from its start, and rewinds it. `buffer` is used to read it.
+/// Measures the page in a file, which is read from its position to its end. Then rewinds the file to its start. `buffer` is
+/// overwritten.
 pub fn measure(file: &mut File, buffer: &mut Vec<u8>) -> io::Result<Measures> {
     let (mut measures, mut search) = (Measures::default(), LongValues::default());
     loop {
@@ -24,13 +25,13 @@ pub fn measure(file: &mut File, buffer: &mut Vec<u8>) -> io::Result<Measures> {
             file.rewind()?;
             return Ok(measures);
         }
-        measures.wide += count_wide(buffer);
-        measures.has_long_values = search.search(buffer);
+        measures.non_ascii += count_non_ascii(buffer);
+        measures.has_long_values = search.search_chunk(buffer);
     }
 }
 
-/// Counts the bytes that are not US-ASCII.
-pub fn count_wide(bytes: &[u8]) -> u64 {
+/// Returns the number of bytes that are not US-ASCII.
+pub fn count_non_ascii(bytes: &[u8]) -> u64 {
     // A sum of 255 bits fits in a byte, so that the compiler can add up sixteen bytes or more with one instruction.
     bytes.chunks(255).map(|part| u64::from(part.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
 }
@@ -43,7 +44,7 @@ mod tests {
 
     #[test]
     fn files_are_measured_from_their_start() {
-        for (page, wide, has_long_values) in [
+        for (page, non_ascii, has_long_values) in [
             (String::new(), 0, false),
             ("<p>é</p> \"".repeat(20_000), 40_000, false),
             (format!("<a href='{}'>", "x".repeat(9000)), 0, true),
@@ -53,10 +54,10 @@ mod tests {
             file.rewind().unwrap();
             for _ in 0..2 {
                 let measures = measure(&mut file, &mut Vec::new()).unwrap();
-                assert_eq!(measures, Measures { wide, has_long_values });
+                assert_eq!(measures, Measures { non_ascii, has_long_values });
             }
         }
-        assert_eq!(count_wide(&[0xFF; 1000]), 1000);
-        assert_eq!(count_wide(&[0x7F; 1000]), 0);
+        assert_eq!(count_non_ascii(&[0xFF; 1000]), 1000);
+        assert_eq!(count_non_ascii(&[0x7F; 1000]), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! The lines of one page, which have a limited number of bytes.
+//! The lines of one page, which may take only a limited number of bytes.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -14,56 +14,57 @@ use crate::links::job::Page;
 use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
 
-/// The lines of one page, which are added to the output of its job.
+/// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     page: &'l Page,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
+    /// The lines of links.
     links: LimitedLines,
     /// The lines of rejected links. `None` without `--rejected`.
     rejected: Option<LimitedLines>,
 }
 
-/// The lines of one kind of a page, which may have a limited number of bytes.
+/// The limit for the lines of one kind that a page may add to the output.
 struct LimitedLines {
     kind: LineKind,
     format: LineFormat,
-    /// The greatest number of bytes that the lines of this kind in the output may have with the lines of the page.
-    end: u64,
-    /// The number of links left out because their lines do not fit.
+    /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages.
+    max_text_len: u64,
+    /// The number of links of the page whose lines were left out because they do not fit.
     left_out: u64,
 }
 
 impl LimitedLines {
-    /// Counts a link that is left out because its line does not fit.
+    /// Counts a link that is left out because its line does not fit, for this page and in `progress`. Never fails.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
         progress.left_out.add(1);
         Ok(())
     }
 
-    /// Reports whether a line fits in the output.
-    fn fit<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
-        let most = self.end.saturating_sub(output.len(self.kind));
-        Ok(line.most_bytes as u64 <= most || line.exact_len()? <= most)
+    /// Reports whether a line still fits in the output of the job.
+    fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
+        let free = self.max_text_len.saturating_sub(output.text_len(self.kind));
+        Ok(line.max_len as u64 <= free || line.exact_len()? <= free)
     }
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// Returns the lines of a page before its first link. Its lines may have `most` bytes together. The lines of its rejected links
-    /// may have `most` bytes together, too.
+    /// Returns the lines of a page, before its first link is added. The lines of its links may have `max_len` bytes together, and
+    /// so may the lines of its rejected links.
     pub fn new(
         shared: &'l Shared,
         page: &'l Page,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
-        most: u64,
+        max_len: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
         let lines = |kind, format| {
-            let end = output.len(kind).saturating_add(most);
-            Ok::<_, io::Error>(LimitedLines { kind, format: LineFormat::new(format, page)?, end, left_out: 0 })
+            let max_text_len = output.text_len(kind).saturating_add(max_len);
+            Ok::<_, io::Error>(LimitedLines { kind, format: LineFormat::new(format, page)?, max_text_len, left_out: 0 })
         };
         let links = lines(LineKind::Link, args.format)?;
         // Without columns, there is no reason.
@@ -72,8 +73,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
         Ok(PageLines { shared, page, columns, output, links, rejected })
     }
 
-    /// Adds the line of a link, or counts the link if it is rejected or left out. If the line of one link does not fit, all later
-    /// links are left out. Fails only if the command ends early.
+    /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
+    /// later links. Fails only if the command ends early.
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
         let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {
@@ -87,20 +88,21 @@ impl<'l, 'o> PageLines<'l, 'o> {
             let by_page = self.page.nofollow || link.page_nofollow;
             return self.reject(link, &progress.nofollow, Reason::Nofollow { by_page });
         }
-        let (uri, key) = self.columns.of(link.uri, progress);
+        let (uri, key) = self.columns.uri_and_key(link.uri, progress);
         if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
             return self.reject(link, &progress.out_of_scope, Reason::OutOfScope(why));
         }
         let format = &self.links.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
         let line = Line::new(format, columns);
-        if !self.links.fit(&line, self.output)? {
+        if !self.links.fits(&line, self.output)? {
             return self.links.leave_out(progress);
         }
-        self.output.line(secrets.of_line(args, uri, key), &line)
+        self.output.add_line(secrets.of_line(args, uri, key), &line)
     }
 
-    /// Counts a rejected link in `count`. With `--rejected`, also adds its line with the reason.
+    /// Adds 1 to `count`, which counts the links that are rejected for this reason. With `--rejected`, also adds the line of the
+    /// link, with the reason `why`.
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Reason) -> io::Result<()> {
         count.add(1);
         let Some(rejected) = &mut self.rejected else { return Ok(()) };
@@ -108,14 +110,14 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let columns = [("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
         let columns = &columns.map(|(name, value)| (name, Some(value)));
         let line = Line::new(&rejected.format, columns);
-        if rejected.left_out > 0 || !rejected.fit(&line, self.output)? {
+        if rejected.left_out > 0 || !rejected.fits(&line, self.output)? {
             rejected.left_out += 1;
             return Ok(());
         }
-        self.output.rejected(&line)
+        self.output.add_rejected(&line)
     }
 
-    /// Does what [`add`](Self::add) does. Breaks with the error if that fails.
+    /// Does what [`add`](Self::add) does, and continues. If that fails, breaks with the error.
     pub fn add_to_flow(&mut self, link: &Link<'_>) -> ControlFlow<io::Error> {
         match self.add(link) {
             Ok(()) => ControlFlow::Continue(()),
@@ -123,8 +125,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
         }
     }
 
-    /// Ends the page, and frees its memory before another job can claim it. Returns the number of links and the number of rejected
-    /// links that were left out because their lines do not fit.
+    /// Ends the page, and frees the memory of its columns. Returns the number of links and the number of rejected links that were
+    /// left out because their lines do not fit.
     pub fn finish(self) -> (u64, u64) {
         self.columns.clear();
         (self.links.left_out, self.rejected.map_or(0, |rejected| rejected.left_out))

@@ -9,8 +9,8 @@ use relref::archive::{wat_links, wat_nofollow};
 use relref::feeds::{feed_links, is_feed, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
 
-use super::long_values::SHORT;
-use super::measure::{Measures, count_wide, measure};
+use super::long_values::LONG_STYLE_LEN;
+use super::measure::{Measures, count_non_ascii, measure};
 use super::page_lines::PageLines;
 use crate::args::NormalForm;
 use crate::links::Shared;
@@ -23,38 +23,39 @@ use crate::links::progress::CountedReads;
 use crate::output::quoted;
 use crate::rule_set::AnyBase;
 
-/// A reader of pages for a worker. It claims memory for each page, finds its links with [`Pages`], and adds their lines to the
-/// output. It keeps its buffers for the next page.
+/// A worker's reader of pages. It claims memory for each page, finds the links of the page with [`Pages`], and adds their lines to
+/// the output. It keeps its buffers for the next page.
 pub struct PageReader {
     shared: Arc<Shared>,
     pages: Pages,
     columns: UriColumns,
-    /// A buffer for the bytes of the next page, which the caller may take.
+    /// A buffer that the caller may take for the bytes of the next page.
     pub buffer: Vec<u8>,
-    /// The most bytes of memory that a page may need to be read with these buffers. A page that needs more gets new buffers and a
-    /// thread.
-    most_kept: usize,
+    /// The most bytes of memory that a page may need to be read with the buffers of this reader. A page that needs more is read by
+    /// a new reader in a thread of its own, so that its memory is given back.
+    max_kept_memory: usize,
 }
 
 impl PageReader {
-    /// The most bytes that the buffers of all readers may keep together.
-    const KEPT: usize = 16 << 20;
-    /// The most bytes of the lines of an empty page. There is a limit because a short page with a long base or a long URI could
-    /// have many long lines: their length would be the product of both lengths.
-    const LINES: u64 = 1 << 20;
+    /// The most bytes of memory that the buffers of all workers may keep together.
+    const MAX_KEPT_MEMORY: usize = 16 << 20;
+    /// The most bytes that the lines of an empty page may have together. Longer pages may have more
+    /// ([`LEN_PER_BYTE`](Self::LEN_PER_BYTE)). There is a limit because a short page with a long base or a long URI could have many
+    /// long lines: their length would be the product of both lengths.
+    const LINES_LEN: u64 = 1 << 20;
     /// The number of bytes that the lines of a page may have in addition, for each byte of the page.
-    const LINES_PER_BYTE: u64 = 256;
-    /// The most bytes of the text of a link.
-    const MAX_TEXT: usize = 1 << 10;
+    const LEN_PER_BYTE: u64 = 256;
+    /// The most bytes of the text of a link, for `--text`.
+    const MAX_TEXT_LEN: usize = 1 << 10;
 
-    /// Returns a reader. `readers` is the number of readers, which share the memory for buffers.
+    /// Returns the reader of one worker. `readers` is the number of readers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, readers: usize) -> Self {
         let args = &shared.args;
         let mut pages = Pages::new();
         pages.lazy = args.lazy;
         pages.items = args.items;
         pages.robots = args.no_nofollow;
-        pages.max_text = if args.text { Self::MAX_TEXT } else { 0 };
+        pages.max_text = if args.text { Self::MAX_TEXT_LEN } else { 0 };
         pages.legacy_queries = args.normalize != NormalForm::None;
         pages.kinds.clone_from(&args.kinds);
         pages.followable = args.follows();
@@ -64,16 +65,17 @@ impl PageReader {
             pages,
             columns: UriColumns::new(args),
             buffer: Vec::new(),
-            most_kept: Self::KEPT / readers,
+            max_kept_memory: Self::MAX_KEPT_MEMORY / readers,
         }
     }
 
-    /// Reads a page without content codings, and adds the lines of its links to the output. Before, waits until memory for the
-    /// page is available. If the bytes of the page end early because of `damage`, returns that as the error after all links.
-    pub fn read(&mut self, mut page: Page, damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
+    /// Reads a page, and adds the lines of its links to the output. Before that, waits until memory for the page is available. The
+    /// codings of the page must be removed. If its bytes end early because of `damage`, returns this text as the error after all
+    /// links.
+    pub fn read_page(&mut self, mut page: Page, damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
         let args = &self.shared.args;
         let is_in_archive = page.is_in_archive();
-        let start = page.bytes.start()?;
+        let start = page.bytes.first_bytes()?;
         page.content = match page.content {
             Content::Unknown => {
                 let content = Content::sniff(&start, &page.uri);
@@ -103,36 +105,36 @@ impl PageReader {
         }
         let len = page.bytes.len()?;
         let memory = match &mut page.bytes {
-            PageBytes::Memory(bytes) => self.most_memory(len, count_wide(bytes), usize::MAX),
+            PageBytes::Memory(bytes) => self.max_memory(len, count_non_ascii(bytes), usize::MAX),
             // Feeds and `robots.txt` are read as streams.
-            PageBytes::File(..) if page.content != Content::Html => self.most_memory(1 << 20, 0, usize::MAX),
+            PageBytes::File(..) if page.content != Content::Html => self.max_memory(1 << 20, 0, usize::MAX),
             PageBytes::File(file, _) => {
-                let Measures { wide, has_long_values } = measure(file, &mut self.buffer)?;
-                let most = if has_long_values { u64::MAX } else { SHORT as u64 };
-                self.most_memory(len.min(most), wide.min(most), Pages::MAX_TAG_LEN)
+                let Measures { non_ascii, has_long_values } = measure(file, &mut self.buffer)?;
+                let most = if has_long_values { u64::MAX } else { LONG_STYLE_LEN as u64 };
+                self.max_memory(len.min(most), non_ascii.min(most), Pages::MAX_TAG_LEN)
             }
         };
         let _memory = output.claimant.claim(Use::Page, memory as u64)?;
         if page.content != Content::None && page.is_about_page() {
             self.shared.progress.pages.add(1);
         }
-        if memory <= self.most_kept {
-            return self.links(page, damage, output);
+        if memory <= self.max_kept_memory {
+            return self.add_links(page, damage, output);
         }
         let mut reader = PageReader::new(&self.shared, 1);
-        in_own_thread(move || reader.links(page, damage, output))
+        in_own_thread(move || reader.add_links(page, damage, output))
     }
 
-    /// Returns the most bytes of memory that reading a page may take: three times its text (as text, as the value of an attribute,
-    /// and as that value without character references), and a URI with its columns. With `--text`, also a reference and a URI that
-    /// wait for their text.
+    /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
+    /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
+    /// a URI that wait for the text of their link.
     ///
-    /// `len` is the length of the page in bytes. `wide` is the number of its bytes that are not US-ASCII: each may become three
-    /// bytes in UTF-8. Half of `len` more is a reserve. A page that is read as a stream has at most `longest` bytes of text in
-    /// memory.
-    fn most_memory(&self, len: u64, wide: u64, longest: usize) -> usize {
+    /// - `len` is the length of the page in bytes. The estimate adds half of it as a reserve.
+    /// - `non_ascii` is the number of bytes that are not US-ASCII. Each may become three bytes in UTF-8.
+    /// - `max_text_len` is the most bytes of text that are in memory at once, if the page is read as a stream.
+    fn max_memory(&self, len: u64, non_ascii: u64, max_text_len: usize) -> usize {
         let args = &self.shared.args;
-        let text = usize::try_from(len + len / 2 + 2 * wide).unwrap_or(usize::MAX).min(longest);
+        let text = usize::try_from(len + len / 2 + 2 * non_ascii).unwrap_or(usize::MAX).min(max_text_len);
         let uri = text.min(self.pages.max_uri);
         let has_columns = args.normalize != NormalForm::None || args.key.is_some();
         let waiting = if args.text { text.saturating_add(uri) } else { 0 };
@@ -140,8 +142,9 @@ impl PageReader {
         text.saturating_mul(3).saturating_add(uri).saturating_add(waiting)
     }
 
-    /// Adds the lines of the links of a page to the output. After all links, returns `damage` as the error, if there is damage.
-    fn links(&mut self, mut page: Page, mut damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
+    /// Adds the lines of the links of a page to the output. An error is the problem of the page. If there is `damage`, returns it
+    /// as the error after all links.
+    fn add_links(&mut self, mut page: Page, mut damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
         let len = page.bytes.len()?;
         // The bytes of an archive are counted where it is read.
         let mut uncounted = if page.is_in_archive() { 0 } else { len };
@@ -153,7 +156,7 @@ impl PageReader {
         let not_a_base = |error| io::Error::other(format!("{}: {error}", quoted(uri)));
         let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
         if args.no_nofollow && !page.nofollow {
-            // The rule in the page is also about the links of its head, which come first.
+            // The rule in the page is also about the links of its `head` element, which come first.
             page.nofollow = match &mut bytes {
                 PageBytes::Memory(json) if content == Content::Wat => wat_nofollow(json),
                 _ if content != Content::Html || fields.is_empty() => false,
@@ -162,7 +165,7 @@ impl PageReader {
             };
         }
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
-        let most = Self::LINES.saturating_add(Self::LINES_PER_BYTE.saturating_mul(len + len_of_fields as u64));
+        let most = Self::LINES_LEN.saturating_add(Self::LEN_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_total = most;
         let mut lines = PageLines::new(&self.shared, &page, &mut self.columns, output, most)?;
         let find = |links: &mut FoundLinks<'_>| {

@@ -1,4 +1,4 @@
-//! The kind of a file, by its name or its first bytes.
+//! The kind of a file: whether it is a page, an archive or something else, by its name or its first bytes.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,12 +7,12 @@ use std::path::Path;
 use memchr::{memchr, memrchr};
 use relref::archive::sniff::{LEN, is_archive};
 
-use crate::links::start::is_zip_start;
+use crate::links::first_bytes::is_zip_start;
 
 /// The endings of the names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles,
-/// data, text, source code, documents, programs, and packed files. Sorted.
+/// data, text, source code, documents, programs, and packed files. Without the dot, in lower case, sorted.
 #[rustfmt::skip]
-const OTHER: [&[u8]; 128] = [
+const OTHER_ENDINGS: [&[u8]; 128] = [
     b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
     b"cpp", b"css", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps", b"epub",
     b"exe", b"flac", b"flv", b"gif", b"go", b"h", b"heic", b"hpp", b"ico", b"ics", b"iso", b"jar", b"java", b"jpeg", b"jpg",
@@ -24,19 +24,21 @@ const OTHER: [&[u8]; 128] = [
     b"webp", b"wmv", b"woff", b"woff2", b"xls", b"xlsx", b"xz", b"yaml", b"yml",
 ];
 
-/// The kind of a file, by its name.
+/// The kind of a file, as its name shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileKind {
+    /// An HTML page.
     Page,
+    /// A WARC file, which may be compressed, or a WACZ file.
     Archive,
-    /// Neither a page nor an archive.
+    /// Neither a page nor a feed nor an archive.
     Other,
     /// The name does not show the kind of the file.
     Unknown,
 }
 
 impl FileKind {
-    /// Returns the kind of a file by its name. The letters may be in upper or lower case.
+    /// Returns the kind that the name of a file shows. The case of letters makes no difference.
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
@@ -49,18 +51,18 @@ impl FileKind {
         match ending {
             b"html" | b"htm" | b"xhtml" => FileKind::Page,
             b"txt" if name == b"robots.txt" => FileKind::Unknown,
-            _ if OTHER.binary_search(&ending).is_ok() => FileKind::Other,
+            _ if OTHER_ENDINGS.binary_search(&ending).is_ok() => FileKind::Other,
             _ => FileKind::Unknown,
         }
     }
 
-    /// Reports whether the name of a file ends with `.wacz`.
+    /// Reports whether the name of a file ends with `.wacz`, in upper or lower case.
     pub fn is_wacz(path: &Path) -> bool {
         path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"))
     }
 }
 
-/// Reports whether a file is an archive or a ZIP file by its first bytes. Returns false if the file cannot be read.
+/// Opens a file, and reports whether it is an archive or a ZIP file by its first bytes. Returns false if the file cannot be read.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
     File::open(path).is_ok_and(|file| {
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn endings_are_sorted() {
-        assert!(OTHER.is_sorted_by(|one, other| one < other));
+        assert!(OTHER_ENDINGS.is_sorted_by(|one, other| one < other));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The names in a folder, sorted: in memory if they are few, and in spill files otherwise.
+//! The names in one folder, sorted. They are in memory if they are few, and in spill files otherwise.
 
 use std::cmp::Reverse;
 use std::io::{self, Read, Write};
@@ -31,44 +31,44 @@ impl Entry for Name {
     }
 }
 
-/// The names in a folder.
+/// The names in one folder, with their kinds.
 #[derive(Default)]
 pub struct FolderNames {
-    /// The names that were added last, in memory.
-    names: Vec<Name>,
-    /// The bytes that the names in memory take.
-    size: usize,
-    /// The names that are no longer in memory, in files.
+    /// The names that are not in a spill file.
+    in_memory: Vec<Name>,
+    /// The number of bytes that are counted for the names in memory.
+    memory: usize,
+    /// The other names, which were added earlier.
     older: SpillFiles<Name>,
 }
 
 impl FolderNames {
-    /// The most bytes that names may take in memory.
-    const MOST: usize = 2 << 20;
-    /// The number of bytes that a name takes besides its text: twice an entry of the list, because the list doubles when it grows,
-    /// and the overhead of an allocator.
-    const ENTRY: usize = 2 * size_of::<Name>() + 16;
+    /// The most bytes that may be counted for names in memory.
+    const MAX_MEMORY: usize = 2 << 20;
+    /// The number of bytes that are counted for a name in addition to its text: two entries of the list, because the list doubles
+    /// when it grows, and the overhead of the allocator.
+    const NAME_OVERHEAD: usize = 2 * size_of::<Name>() + 16;
 
-    /// Adds a name. If the names in memory take too many bytes, moves them to a file first.
+    /// Adds a name. If the names then take too much memory, first moves the earlier ones to a spill file.
     pub fn add(&mut self, kind: NameKind, text: Vec<u8>) -> io::Result<()> {
-        self.size += text.capacity() + Self::ENTRY;
-        if self.size > Self::MOST {
+        self.memory += text.capacity() + Self::NAME_OVERHEAD;
+        if self.memory > Self::MAX_MEMORY {
             self.spill()?;
-            self.size = text.capacity() + Self::ENTRY;
+            self.memory = text.capacity() + Self::NAME_OVERHEAD;
         }
-        self.names.push(Name { text: Reverse(text), kind });
+        self.in_memory.push(Name { text: Reverse(text), kind });
         Ok(())
     }
 
-    /// Calls a function with each name, the last one first.
+    /// Calls `each` with every name and its kind, the last name first.
     pub fn each_reversed(mut self, mut each: impl FnMut(NameKind, &[u8]) -> io::Result<()>) -> io::Result<()> {
         if self.older.0.is_empty() {
-            self.names.sort_unstable();
-            return self.names.iter().try_for_each(|Name { text, kind }| each(*kind, &text.0));
+            self.in_memory.sort_unstable();
+            return self.in_memory.iter().try_for_each(|Name { text, kind }| each(*kind, &text.0));
         }
         self.spill()?;
-        let FolderNames { names, older, .. } = self;
-        drop(names);
+        let FolderNames { in_memory, older, .. } = self;
+        drop(in_memory);
         if let Some(mut all) = older.into_one()? {
             for name in all.entries()? {
                 let Name { text, kind } = name?;
@@ -80,8 +80,8 @@ impl FolderNames {
 
     /// Moves the names in memory to a spill file.
     fn spill(&mut self) -> io::Result<()> {
-        self.names.sort_unstable();
-        self.older.add(self.names.drain(..))
+        self.in_memory.sort_unstable();
+        self.older.add(self.in_memory.drain(..))
     }
 }
 

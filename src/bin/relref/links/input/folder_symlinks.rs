@@ -1,8 +1,9 @@
-//! Symbolic links to folders. They show whether a walk reads the folder that a link leads to at another place.
+//! Symbolic links to folders, so that a walk reads each folder once.
 //!
-//! A tree is a folder that the walk reads together with all folders below it. The root of the walk is a tree. If a symbolic link
-//! leads to a folder outside of all earlier trees, that folder is a tree, too. So the real paths of the trees are enough to know
-//! for each folder whether it is read at another place. A tree takes about 0.3 KiB of memory until the walk ends.
+//! A walk reads a folder together with all folders below it. Such a folder, with those below it, is called a tree. The first tree
+//! is the folder where the walk starts. If a symbolic link leads to a folder outside of all earlier trees, that folder is a new
+//! tree. So the real paths of the trees are enough to know whether the walk reads a folder at another place. A tree takes about 0.3
+//! KiB of memory until the walk ends.
 
 use std::collections::HashMap;
 use std::fs::canonicalize;
@@ -11,38 +12,39 @@ use std::path::{Path, PathBuf};
 
 /// The trees of a walk.
 pub struct FolderSymlinks {
-    /// The path of the root of the walk.
-    root: PathBuf,
-    /// The paths of the trees in the walk, by their real paths. Empty, even without the root, until the walk meets the first
-    /// symbolic link.
+    /// The path of the folder where the walk starts.
+    start_folder: PathBuf,
+    /// For the real path of each tree, the path by which the walk reached it. Empty until the walk meets the first symbolic link to
+    /// a folder.
     trees: HashMap<PathBuf, PathBuf>,
-    /// The trees in which the walk is now, without the root: the real path and the path in the walk of each. The innermost tree is
-    /// last.
+    /// The trees around the folder that the walk reads now, the innermost last. The tree where the walk starts is left out. Of each
+    /// tree, the real path and the path by which the walk reached it.
     inside: Vec<(PathBuf, PathBuf)>,
 }
 
-/// The folder to which a symbolic link leads.
+/// The kind of folder to which a symbolic link leads.
 #[derive(Debug, PartialEq)]
 pub enum Destination {
-    /// A folder that contains the symbolic link. The value is the path of the folder in the walk.
+    /// A folder that contains the symbolic link. The value is the path by which the walk reached that folder.
     Around(PathBuf),
-    /// A folder that is read at another place.
+    /// A folder in a known tree, so the walk reads it at another place.
     Known,
-    /// A folder that is not read at another place. It is a new tree.
+    /// A folder outside of all known trees. It is now a tree.
     NewTree,
 }
 
 impl FolderSymlinks {
-    /// Returns the trees of a walk that starts at `root`.
-    pub fn new(root: &Path) -> Self {
-        FolderSymlinks { root: root.to_owned(), trees: HashMap::new(), inside: Vec::new() }
+    /// Returns the trees of a walk that starts at `start_folder`.
+    pub fn new(start_folder: &Path) -> Self {
+        FolderSymlinks { start_folder: start_folder.to_owned(), trees: HashMap::new(), inside: Vec::new() }
     }
 
-    /// Finds the folder to which a symbolic link leads. If it is a new tree, enters the tree.
+    /// Finds the folder to which the symbolic link at this path leads. If the folder is outside of all trees, adds it as a tree,
+    /// and the walk must read it next.
     pub fn follow(&mut self, symlink: &Path) -> io::Result<Destination> {
         let real = canonicalize(symlink)?;
         if self.trees.is_empty() {
-            self.trees.insert(canonicalize(&self.root)?, self.root.clone());
+            self.trees.insert(canonicalize(&self.start_folder)?, self.start_folder.clone());
         }
         let mut is_known = false;
         for tree in real.ancestors() {
@@ -63,14 +65,14 @@ impl FolderSymlinks {
         Ok(Destination::NewTree)
     }
 
-    /// Reports whether a folder is a tree, which is read at another place. The walk must have found the folder without a symbolic
-    /// link. Outside of trees that were entered through symbolic links, there are no such folders.
+    /// Reports whether a folder is a known tree, so that the walk reads it at another place. `folder` is a path that the walk
+    /// reached without a symbolic link in its last tree. Always false outside of trees that were reached through symbolic links.
     pub fn is_tree(&self, folder: &Path) -> bool {
         let Some((real, path)) = self.inside.last() else { return false };
         folder.strip_prefix(path).is_ok_and(|below| self.trees.contains_key(&real.join(below)))
     }
 
-    /// Leaves the innermost tree. Must be called when the walk has read it.
+    /// Leaves the innermost tree. Must be called when the walk has read all of it.
     pub fn leave(&mut self) {
         self.inside.pop();
     }

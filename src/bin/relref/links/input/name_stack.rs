@@ -6,53 +6,59 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 /// The kind of a name on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameKind {
+    /// The name of a file.
     File,
+    /// The name of a folder.
     Folder,
+    /// The name of a symbolic link, to a file or a folder.
     Symlink,
-    /// The name of something whose kind the folder does not give.
+    /// A name in a folder, if the system does not say what it names.
     Unknown,
-    /// The end of the folder that has this name.
-    End,
-    /// The end of a folder that was entered through the symbolic link of this name.
-    EndOfSymlink,
+    /// The name of a folder that the walk has entered. It lies below all names in that folder, so taking it off the stack means
+    /// that the walk leaves the folder.
+    FolderEnd,
+    /// The name of a symbolic link through which the walk has entered a folder. It lies below all names in that folder, so taking
+    /// it off the stack means that the walk leaves the folder.
+    SymlinkEnd,
 }
 
 impl NameKind {
-    /// Returns the kind that was stored as this byte.
+    /// Returns the kind whose number is `byte`.
     pub fn of(byte: u8) -> Self {
-        use NameKind::{End, EndOfSymlink, File, Folder, Symlink, Unknown};
-        [File, Folder, Symlink, Unknown, End, EndOfSymlink][usize::from(byte)]
+        use NameKind::{File, Folder, FolderEnd, Symlink, SymlinkEnd, Unknown};
+        [File, Folder, Symlink, Unknown, FolderEnd, SymlinkEnd][usize::from(byte)]
     }
 }
 
-/// A stack of names. After each name come its length and its kind, so that names can be read from the end.
+/// A stack of names. Each name is stored as its text, its length and its kind, in this order. So it can be read from its end.
 #[derive(Default)]
 pub struct NameStack {
-    /// The names on the top.
+    /// The stored bytes of the names on the top.
     memory: Vec<u8>,
-    /// The names below those in memory, and maybe bytes that are no longer needed. `None` until it is needed.
+    /// The file with the stored bytes of the names below, after which there may be bytes that are no longer needed. `None` until it
+    /// is needed.
     file: Option<File>,
-    /// The number of bytes of the file that belong to the stack.
-    filed: u64,
+    /// The number of bytes in the file that are still needed.
+    file_len: u64,
 }
 
 impl NameStack {
     /// The number of bytes that are moved to or from the file at once. At most about twice as many are in memory.
-    const PART: usize = 1 << 20;
-    /// The number of bytes that the length and the kind of a name take.
-    const END: usize = 5;
+    const PART_LEN: usize = 1 << 20;
+    /// The number of bytes that are stored after the text of a name: four for its length, one for its kind.
+    const TRAILER_LEN: usize = 5;
 
-    /// Pushes a name on the stack.
+    /// Puts a name on the top of the stack. If too many bytes are in memory, first moves some to the file.
     pub fn push(&mut self, kind: NameKind, name: &[u8]) -> io::Result<()> {
-        if self.memory.len() >= 2 * Self::PART {
+        if self.memory.len() >= 2 * Self::PART_LEN {
             let file = match &mut self.file {
                 Some(file) => file,
                 none => none.insert(tempfile::tempfile()?),
             };
-            file.seek(SeekFrom::Start(self.filed))?;
-            file.write_all(&self.memory[..Self::PART])?;
-            self.filed += Self::PART as u64;
-            self.memory.drain(..Self::PART);
+            file.seek(SeekFrom::Start(self.file_len))?;
+            file.write_all(&self.memory[..Self::PART_LEN])?;
+            self.file_len += Self::PART_LEN as u64;
+            self.memory.drain(..Self::PART_LEN);
         }
         self.memory.extend_from_slice(name);
         self.memory.extend_from_slice(&(name.len() as u32).to_le_bytes());
@@ -60,13 +66,14 @@ impl NameStack {
         Ok(())
     }
 
-    /// Takes the top name off the stack, writes it to `name`, and returns its kind. Returns `None` if the stack is empty.
+    /// Takes the name off the top of the stack. Replaces `name` by its text, and returns its kind. Returns `None` if the stack is
+    /// empty.
     pub fn pop(&mut self, name: &mut Vec<u8>) -> io::Result<Option<NameKind>> {
-        self.fetch(Self::END)?;
+        self.fetch(Self::TRAILER_LEN)?;
         let Some((_, &[a, b, c, d, kind])) = self.memory.split_last_chunk() else { return Ok(None) };
         let len = u32::from_le_bytes([a, b, c, d]) as usize;
-        self.fetch(Self::END + len)?;
-        let end = self.memory.len() - Self::END;
+        self.fetch(Self::TRAILER_LEN + len)?;
+        let end = self.memory.len() - Self::TRAILER_LEN;
         name.clear();
         name.extend_from_slice(&self.memory[end - len..end]);
         self.memory.truncate(end - len);
@@ -75,13 +82,13 @@ impl NameStack {
 
     /// Moves bytes from the file to memory until at least `len` bytes are in memory, or the file has no more.
     fn fetch(&mut self, len: usize) -> io::Result<()> {
-        while self.memory.len() < len && self.filed > 0 {
+        while self.memory.len() < len && self.file_len > 0 {
             let Some(file) = &mut self.file else { return Ok(()) };
             // The file consists of whole parts.
-            self.filed -= Self::PART as u64;
-            file.seek(SeekFrom::Start(self.filed))?;
-            let mut part = Vec::with_capacity(2 * Self::PART);
-            file.take(Self::PART as u64).read_to_end(&mut part)?;
+            self.file_len -= Self::PART_LEN as u64;
+            file.seek(SeekFrom::Start(self.file_len))?;
+            let mut part = Vec::with_capacity(2 * Self::PART_LEN);
+            file.take(Self::PART_LEN as u64).read_to_end(&mut part)?;
             part.extend_from_slice(&self.memory);
             self.memory = part;
         }
@@ -103,7 +110,7 @@ mod tests {
                 stack.push(entry.0, entry.1.as_bytes()).unwrap();
                 expected.push(entry);
             }
-            assert!(stack.filed > 0);
+            assert!(stack.file_len > 0);
             let kept = if round < 2 { expected.len() - 15_000 } else { 0 };
             while expected.len() > kept {
                 let (kind, text) = expected.pop().unwrap();

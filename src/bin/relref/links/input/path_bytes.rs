@@ -1,9 +1,9 @@
-//! Paths and names as bytes. On systems other than Unix, the bytes are UTF-8.
+//! Conversions between paths and bytes. On systems other than Unix, the bytes are UTF-8.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Returns the bytes of a path or name. On systems other than Unix, the error is a name that is not Unicode.
+/// Returns the bytes of a path or name. On systems other than Unix, a name that is not Unicode is returned as the error.
 #[cfg(unix)]
 pub fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
     use std::os::unix::ffi::OsStringExt;

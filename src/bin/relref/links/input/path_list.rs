@@ -1,5 +1,6 @@
-//! A list of paths. Each path is a line, or has a NUL after it. The first line break or NUL in the list decides which. So in a list
-//! with NULs, the first path cannot have a line break. In a line, a tab and the URI of the page can follow the path.
+//! Reads the list of paths of `--files-from`. Each path ends at a line break, or each ends at a NUL. The first line break or NUL in
+//! the list decides which. So in a list with NULs, the first path cannot have a line break. In a list with line breaks, a tab and
+//! the URI of the page can follow the path.
 
 use std::io::{self, BufRead};
 
@@ -7,45 +8,45 @@ use memchr::{memchr, memchr2, memrchr};
 
 use crate::output::quoted;
 
-/// A path as bytes, and the URI after it, if there is one.
+/// The bytes of a path, and the URI after it, if there is one.
 pub type ListedPath<'l> = (&'l [u8], Option<String>);
 
-/// A list of paths, which is read path by path. A line is a path with its URI, also in a list with NULs.
+/// A reader of a list of paths. Its entries are called lines, even if they end at a NUL.
 pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
-    /// The byte that ends a line: a line feed or a NUL. `None` until the first is found.
-    end: Option<u8>,
+    /// The byte that ends a line: a line feed or a NUL. `None` until the first one is read.
+    terminator: Option<u8>,
     /// The line that was read last.
     line: Vec<u8>,
-    /// The number of the line that was read last. The first line is 1.
-    number: u64,
+    /// The number of the line that was read last. The first line has the number 1.
+    line_number: u64,
 }
 
 impl<'l> PathList<'l> {
     /// The most bytes of a line. No system has paths that are so long.
-    const LONGEST: usize = 32 << 10;
-    /// The number of bytes of a line that is too long that the message shows.
-    const SHOWN: usize = 60;
+    const MAX_LINE_LEN: usize = 32 << 10;
+    /// The number of bytes that the message about a line that is too long shows of the line.
+    const SHOWN_LEN: usize = 60;
 
     pub fn new(list: Box<dyn BufRead + 'l>) -> Self {
-        PathList { list, end: None, line: Vec::new(), number: 0 }
+        PathList { list, terminator: None, line: Vec::new(), line_number: 0 }
     }
 
-    /// Returns the next path and its URI, or a message if the next line is not a path. Skips empty lines. Returns `None` at the end
-    /// of the list.
+    /// Returns the next path with its URI, or the message about a line that is not valid. Skips empty lines. Returns `None` at the
+    /// end of the list.
     pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
         while let Some(len) = self.read_line()? {
-            let number = self.number;
-            if len > Self::LONGEST as u64 {
-                let start = String::from_utf8_lossy(&self.line[..Self::SHOWN]);
-                let (longest, start) = (Self::LONGEST, quoted(&start));
-                return Ok(Some(Err(format!("line {number} has more than {longest} bytes: {start}…"))));
+            let number = self.line_number;
+            if len > Self::MAX_LINE_LEN as u64 {
+                let start = String::from_utf8_lossy(&self.line[..Self::SHOWN_LEN]);
+                let (max, start) = (Self::MAX_LINE_LEN, quoted(&start));
+                return Ok(Some(Err(format!("line {number} has more than {max} bytes: {start}…"))));
             }
-            if self.end != Some(0) && self.line.last() == Some(&b'\r') {
+            if self.terminator != Some(0) && self.line.last() == Some(&b'\r') {
                 self.line.pop();
             }
             if !self.line.is_empty() {
-                let tab = if self.end == Some(0) { None } else { memrchr(b'\t', &self.line) };
+                let tab = if self.terminator == Some(0) { None } else { memrchr(b'\t', &self.line) };
                 let Some(tab) = tab else { return Ok(Some(Ok((&self.line, None)))) };
                 let uri = String::from_utf8(self.line[tab + 1..].to_owned());
                 let uri = uri.map_err(|error| format!("line {number}: the URI is not UTF-8: {error}"));
@@ -55,11 +56,11 @@ impl<'l> PathList<'l> {
         Ok(None)
     }
 
-    /// Reads a line, without its end, and returns its length in bytes. Keeps at most [`LONGEST`](Self::LONGEST) bytes of it.
-    /// Returns `None` at the end of the list.
+    /// Reads the next line into `line`, and returns the length of the line in bytes. `line` gets at most
+    /// [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of it, without the byte that ends it. Returns `None` at the end of the list.
     fn read_line(&mut self) -> io::Result<Option<u64>> {
         self.line.clear();
-        self.number += 1;
+        self.line_number += 1;
         let (mut len, mut is_line) = (0, false);
         loop {
             let bytes = match self.list.fill_buf() {
@@ -70,14 +71,14 @@ impl<'l> PathList<'l> {
                 return Ok(is_line.then_some(len));
             }
             is_line = true;
-            let found = match self.end {
+            let found = match self.terminator {
                 Some(end) => memchr(end, bytes),
                 None => memchr2(0, b'\n', bytes),
             };
-            self.end = self.end.or(found.map(|at| bytes[at]));
+            self.terminator = self.terminator.or(found.map(|at| bytes[at]));
             let part = &bytes[..found.unwrap_or(bytes.len())];
             len += part.len() as u64;
-            self.line.extend_from_slice(&part[..part.len().min(Self::LONGEST - self.line.len())]);
+            self.line.extend_from_slice(&part[..part.len().min(Self::MAX_LINE_LEN - self.line.len())]);
             let used = part.len() + usize::from(found.is_some());
             self.list.consume(used);
             if found.is_some() {
@@ -94,7 +95,7 @@ mod tests {
     /// With few and many bytes at a time, and with a first line that is too long.
     #[test]
     fn the_first_end_of_a_line_decides() {
-        let long = "x".repeat(PathList::LONGEST + 9);
+        let long = "x".repeat(PathList::MAX_LINE_LEN + 9);
         for capacity in [1, 7, 64 << 10] {
             for (text, paths) in [
                 ("a b\0c\nd\0", &["a b", "c\nd"][..]),

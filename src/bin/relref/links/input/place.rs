@@ -1,4 +1,4 @@
-//! The place of a file in the folder that is a copy of a site, and its URI.
+//! The path of a file in the folder that is a copy of a site, and the URI that follows from it.
 
 use std::fs::canonicalize;
 use std::io;
@@ -10,24 +10,24 @@ use crate::file_uri::{folder_of, has_parent, uri_path};
 use crate::output::quoted;
 use crate::quoting::file_name;
 
-/// Returns the path of a file or folder relative to `root`, the folder of `--root`. Both paths may be relative, and have `..`
-/// and symbolic links. Fails if the file or folder is not in `root`.
-pub fn below(root: &Path, path: &Path) -> io::Result<PathBuf> {
-    if !has_parent(root) && !has_parent(path) {
-        if let Ok(below) = absolute(path)?.strip_prefix(absolute(root)?) {
+/// Returns the path of a file or folder relative to `root_folder`, the folder of `--root`. Both paths may be relative, and have
+/// `..` and symbolic links. Fails if the file or folder is not in `root_folder`.
+pub fn path_below(root_folder: &Path, path: &Path) -> io::Result<PathBuf> {
+    if !has_parent(root_folder) && !has_parent(path) {
+        if let Ok(below) = absolute(path)?.strip_prefix(absolute(root_folder)?) {
             return Ok(below.to_owned());
         }
     }
-    let not_in = || io::Error::other(format!("it is not in {} (--root)", file_name(root)));
-    let root = canonicalize(root).map_err(|_| not_in())?;
+    let not_in = || io::Error::other(format!("it is not in {} (--root)", file_name(root_folder)));
+    let root_folder = canonicalize(root_folder).map_err(|_| not_in())?;
     // A symbolic link in the folder keeps its own name.
     let linked = path.file_name().and_then(|name| Some(canonicalize(folder_of(path)).ok()?.join(name)));
     let places = linked.into_iter().chain(canonicalize(path));
-    places.filter_map(|path| path.strip_prefix(&root).ok().map(Path::to_owned)).next().ok_or_else(not_in)
+    places.filter_map(|path| path.strip_prefix(&root_folder).ok().map(Path::to_owned)).next().ok_or_else(not_in)
 }
 
-/// Returns the URI of a file. `path` is its path relative to a folder, which is a copy of the site `base`. A query and a fragment
-/// of `base` are left out.
+/// Returns the URI of a file in a copy of a site. `base` is the URI of the site, whose query and fragment are left out. `path` is
+/// the path of the file relative to the folder of the copy.
 pub fn uri_below(base: &str, path: &Path) -> String {
     let base = without_query(base);
     let slash = if base.ends_with('/') { "" } else { "/" };
@@ -39,7 +39,8 @@ fn without_query(uri: &str) -> &str {
     uri.split(['?', '#']).next().unwrap_or(uri)
 }
 
-/// Returns a note about `--base` if it ends like the name of a page, such as `index.html`. It must be given as the URI of a folder.
+/// Returns a note that `--base` is used as the URI of a folder, if its name is like that of a page, such as `index.html`. Returns
+/// `None` otherwise.
 pub fn note_about_base(args: &Links) -> Option<String> {
     let base = args.base.as_ref()?;
     let page = without_query(base);
@@ -56,7 +57,7 @@ mod tests {
     fn places_are_found_in_any_spelling() {
         let here = absolute("src").unwrap();
         let here = here.to_str().unwrap();
-        for (root, path, expected) in [
+        for (root_folder, path, expected) in [
             ("src", "src/lib.rs", Some("lib.rs")),
             (".", "src/lib.rs", Some("src/lib.rs")),
             (".", "./src", Some("src")),
@@ -73,9 +74,9 @@ mod tests {
             ("src", "Cargo.toml", None),
         ] {
             assert_eq!(
-                below(Path::new(root), Path::new(path)).ok().as_deref(),
+                path_below(Path::new(root_folder), Path::new(path)).ok().as_deref(),
                 expected.map(Path::new),
-                "{root} {path}"
+                "{root_folder} {path}"
             );
         }
     }

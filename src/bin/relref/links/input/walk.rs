@@ -1,4 +1,4 @@
-//! A walk through a folder and the folders below it. It finds their files in the order of their names, and reads each folder once.
+//! A walk through a folder and all folders below it. It finds files in the order of their names, and reads each folder once.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -12,76 +12,78 @@ use super::path_bytes::{bytes_of, path_of};
 use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
-/// The message about a name that has no bytes, on systems other than Unix.
+/// The reason why a name that is not Unicode cannot be read. On Unix, all names can be read.
 const NOT_UNICODE: &str = "its name is not Unicode";
 
-/// A walk through a folder. A folder may have any number of names and be at any depth.
+/// A walk through a folder and all folders below it. These may have any number of names, and be at any depth.
 pub struct Walk {
-    root: PathBuf,
-    /// The names that are not visited yet, with the next one on top. Below the names in a folder is the end of the folder.
+    /// The path of the folder where the walk starts.
+    start_folder: PathBuf,
+    /// The names that are still to be visited, the next one on the top. Below the names in a folder lies the name of the folder
+    /// itself, where the walk leaves the folder.
     stack: NameStack,
-    /// The path of the folder that is being visited, with a separator at its end.
-    path: Vec<u8>,
-    /// The trees of the walk.
+    /// The path of the folder that is being visited, as bytes, with a separator at its end.
+    folder: Vec<u8>,
+    /// The symbolic links to folders that the walk has met.
     symlinks: FolderSymlinks,
-    /// The problems that are not returned yet.
-    unread: Vec<Unread>,
+    /// The problems that were found but not yet returned.
+    problems: Vec<Unreadable>,
     /// The name that was last taken off the stack.
     name: Vec<u8>,
-    /// The number of files that are neither pages nor archives by their names.
+    /// The number of files that were left out because their names show that they are neither pages nor archives.
     pub skipped: u64,
 }
 
 /// A path that cannot be read, and the reason.
 #[derive(Debug)]
-pub struct Unread {
+pub struct Unreadable {
     pub path: PathBuf,
     pub why: String,
 }
 
-impl Unread {
-    /// Returns the problem of a path, with its reason.
+impl Unreadable {
+    /// Returns the path with the reason why it cannot be read.
     fn new(path: &Path, why: impl ToString) -> Self {
-        Unread { path: path.to_owned(), why: why.to_string() }
+        Unreadable { path: path.to_owned(), why: why.to_string() }
     }
 }
 
 impl Walk {
-    /// Starts a walk: reads the names in the root.
-    pub fn new(root: &Path) -> Self {
+    /// Starts a walk at a folder: reads the names in it.
+    pub fn new(folder: &Path) -> Self {
         let mut walk = Walk {
-            root: root.to_owned(),
+            start_folder: folder.to_owned(),
             stack: NameStack::default(),
-            path: Vec::new(),
-            symlinks: FolderSymlinks::new(root),
-            unread: Vec::new(),
+            folder: Vec::new(),
+            symlinks: FolderSymlinks::new(folder),
+            problems: Vec::new(),
             name: Vec::new(),
             skipped: 0,
         };
-        // `join` adds a separator if the root does not end with one.
-        let prefix = bytes_of(root.join("").into_os_string()).map_err(|_| Unread::new(root, NOT_UNICODE));
+        // `join` adds a separator if the path does not end with one.
+        let prefix = bytes_of(folder.join("").into_os_string()).map_err(|_| Unreadable::new(folder, NOT_UNICODE));
         let read = prefix.and_then(|prefix| {
-            walk.path = prefix;
-            walk.read(root)
+            walk.folder = prefix;
+            walk.push_names(folder)
         });
-        walk.unread.extend(read.err());
+        walk.problems.extend(read.err());
         walk
     }
 
-    /// Visits the name that was last taken off the stack: enters a folder, or leaves one if the name is its end. Returns the path
-    /// of a file that may be a page or an archive, and otherwise `None`. An error is a path that cannot be read, or a symbolic link
-    /// back to a folder around it.
-    fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unread> {
-        if let NameKind::End | NameKind::EndOfSymlink = kind {
-            self.path.truncate(self.path.len() - self.name.len());
-            if kind == NameKind::EndOfSymlink {
+    /// Visits the name that was last taken off the stack, which has this kind. Enters a folder, or leaves the current one. Returns
+    /// the path of a file that may be a page or an archive, and `None` otherwise. Fails for a path that cannot be read, and for a
+    /// symbolic link to a folder that contains it.
+    fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unreadable> {
+        if let NameKind::FolderEnd | NameKind::SymlinkEnd = kind {
+            self.folder.truncate(self.folder.len() - self.name.len());
+            if kind == NameKind::SymlinkEnd {
                 self.symlinks.leave();
             }
             return Ok(None);
         }
-        let path = path_of(&[&self.path[..], &self.name[..]].concat());
+        let path = path_of(&[&self.folder[..], &self.name[..]].concat());
         if kind == NameKind::Unknown {
-            let metadata = fs::symlink_metadata(&path).map_err(|error| Unread::new(&path, error))?;
+            let metadata = fs::symlink_metadata(&path).map_err(|error| Unreadable::new(&path, error))?;
             match kind_of(metadata.file_type()) {
                 Some(known) => kind = known,
                 None => return Ok(None),
@@ -89,18 +91,18 @@ impl Walk {
         }
         match kind {
             NameKind::File => return Ok(self.may_be_input(&path).then_some(path)),
-            NameKind::Folder if !self.symlinks.is_tree(&path) => self.enter(&path, NameKind::End)?,
+            NameKind::Folder if !self.symlinks.is_tree(&path) => self.enter(&path, NameKind::FolderEnd)?,
             NameKind::Symlink => {
-                let metadata = fs::metadata(&path).map_err(|error| Unread::new(&path, error))?;
+                let metadata = fs::metadata(&path).map_err(|error| Unreadable::new(&path, error))?;
                 if !metadata.is_dir() {
                     return Ok((metadata.is_file() && self.may_be_input(&path)).then_some(path));
                 }
-                match self.symlinks.follow(&path).map_err(|error| Unread::new(&path, error))? {
+                match self.symlinks.follow(&path).map_err(|error| Unreadable::new(&path, error))? {
                     Destination::Around(folder) => {
-                        return Err(Unread::new(&path, format!("a symbolic link back to {}", file_name(&folder))));
+                        return Err(Unreadable::new(&path, format!("a symbolic link back to {}", file_name(&folder))));
                     }
                     Destination::Known => {}
-                    Destination::NewTree => self.enter(&path, NameKind::EndOfSymlink)?,
+                    Destination::NewTree => self.enter(&path, NameKind::SymlinkEnd)?,
                 }
             }
             _ => {}
@@ -108,22 +110,23 @@ impl Walk {
         Ok(None)
     }
 
-    /// Enters the folder whose name was last taken off the stack. `end` is the kind of its end on the stack.
-    fn enter(&mut self, path: &Path, end: NameKind) -> Result<(), Unread> {
+    /// Enters the folder at `path`, whose name was last taken off the stack. `end` is the kind with which the name is put on the
+    /// stack again, so that the walk later leaves the folder.
+    fn enter(&mut self, path: &Path, end: NameKind) -> Result<(), Unreadable> {
         self.name.extend_from_slice(MAIN_SEPARATOR_STR.as_bytes());
-        self.path.extend_from_slice(&self.name);
-        self.stack.push(end, &self.name).map_err(|error| self.end(error))?;
-        self.read(path)
+        self.folder.extend_from_slice(&self.name);
+        self.stack.push(end, &self.name).map_err(|error| self.abort(error))?;
+        self.push_names(path)
     }
 
-    /// Pushes the names in a folder on the stack. Leaves out files that are neither pages nor archives by their names.
-    fn read(&mut self, folder: &Path) -> Result<(), Unread> {
+    /// Puts the names in a folder on the stack. Leaves out files whose names show that they are neither pages nor archives.
+    fn push_names(&mut self, folder: &Path) -> Result<(), Unreadable> {
         let mut names = FolderNames::default();
-        for entry in fs::read_dir(folder).map_err(|error| Unread::new(folder, error))? {
+        for entry in fs::read_dir(folder).map_err(|error| Unreadable::new(folder, error))? {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.unread.push(Unread::new(folder, error));
+                    self.problems.push(Unreadable::new(folder, error));
                     break;
                 }
             };
@@ -131,56 +134,56 @@ impl Walk {
             let name = match bytes_of(entry.file_name()) {
                 Ok(name) => name,
                 Err(name) => {
-                    self.unread.push(Unread::new(&folder.join(name), NOT_UNICODE));
+                    self.problems.push(Unreadable::new(&folder.join(name), NOT_UNICODE));
                     continue;
                 }
             };
             if kind == NameKind::File && !self.may_be_input(&path_of(&name)) {
                 continue;
             }
-            names.add(kind, name).map_err(|error| self.end(error))?;
+            names.add(kind, name).map_err(|error| self.abort(error))?;
         }
         let stack = &mut self.stack;
-        names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.end(error))
+        names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.abort(error))
     }
 
-    /// Reports whether a file of this name may be a page or an archive. Counts it if not.
+    /// Reports whether a file of this name may be a page or an archive. If not, counts it in `skipped`.
     fn may_be_input(&mut self, path: &Path) -> bool {
         let may_be_input = FileKind::of(path) != FileKind::Other;
         self.skipped += u64::from(!may_be_input);
         may_be_input
     }
 
-    /// Ends the walk, because its names are lost with a temporary file. Returns the problem.
-    fn end(&mut self, error: io::Error) -> Unread {
+    /// Ends the walk after an error of the temporary file that has its names. Returns the problem to report.
+    fn abort(&mut self, error: io::Error) -> Unreadable {
         self.stack = NameStack::default();
-        Unread::new(&self.root, temp_error(error))
+        Unreadable::new(&self.start_folder, temp_error(error))
     }
 }
 
-/// Yields the paths of files that may be pages or archives, and the paths that cannot be read.
+/// Yields the paths of files that may be pages or archives. An error is a path that cannot be read.
 impl Iterator for Walk {
-    type Item = Result<PathBuf, Unread>;
+    type Item = Result<PathBuf, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(unread) = self.unread.pop() {
-                return Some(Err(unread));
+            if let Some(problem) = self.problems.pop() {
+                return Some(Err(problem));
             }
             let kind = match self.stack.pop(&mut self.name) {
                 Ok(kind) => kind?,
-                Err(error) => return Some(Err(self.end(error))),
+                Err(error) => return Some(Err(self.abort(error))),
             };
             match self.visit(kind) {
                 Ok(None) => {}
                 Ok(Some(path)) => return Some(Ok(path)),
-                Err(unread) => return Some(Err(unread)),
+                Err(problem) => return Some(Err(problem)),
             }
         }
     }
 }
 
-/// Returns the kind of a name in a folder. Returns `None` if it is not a file, a folder or a symbolic link.
+/// Returns the kind of a name in a folder. Returns `None` if it names something else than a file, a folder or a symbolic link.
 fn kind_of(of: FileType) -> Option<NameKind> {
     match () {
         () if of.is_file() => Some(NameKind::File),
@@ -194,7 +197,8 @@ fn kind_of(of: FileType) -> Option<NameKind> {
 mod tests {
     use super::*;
 
-    /// Makes the files of a folder, and returns what a walk through it finds, without the path of the folder.
+    /// Makes `files` in a folder, and symbolic links, each a name and its target. Returns the paths that a walk through the folder
+    /// finds, relative to the folder.
     fn walk(files: &[&str], symlinks: &[(&str, &str)]) -> Vec<String> {
         let root = tempfile::tempdir().unwrap();
         for file in files {

@@ -1,65 +1,67 @@
-//! Blocks of output: the lines of a job, and the problems to report after them.
+//! Blocks of output: text of the lines of one job, and the problems to report after this text.
 
-/// The kind of a line. As a number, it is the index of the text of such lines in a block.
+/// The kind of a line of output. Its number is an index of [`Block::texts`].
 #[derive(Clone, Copy)]
 pub enum LineKind {
-    /// The line of a link.
+    /// The line of a link that is printed.
     Link,
-    /// The line of a rejected link, for `--rejected`.
+    /// The line of a rejected link. There are such lines only with `--rejected`.
     Rejected,
 }
 
-/// A piece of the finished output of a job: lines and problems.
+/// A part of the finished output of a job: text of lines, and problems.
 #[derive(Default)]
 pub struct Block {
-    /// The text of the lines of each [`LineKind`]. It consists of whole lines, but the last line may go on in the next block.
+    /// The text of the lines of each [`LineKind`]. A long line may start in one block and go on in later blocks of the same job.
     pub texts: [Vec<u8>; 2],
-    /// The marks of the lines of links that start in the block, in their order. Empty unless `--unique` or `--seen` is given.
-    pub marks: Vec<Mark>,
+    /// The fingerprints of the lines of links that start in this block, in the order of the lines. Empty without `--unique` and
+    /// `--seen`.
+    pub fingerprints: Vec<LineFingerprint>,
     pub problems: Vec<Problem>,
-    /// The number of lines of links that start in the block.
+    /// The number of lines of links that start in this block.
     pub lines: u64,
 }
 
-/// The start of a line, and one of its fingerprints.
-pub struct Mark {
-    /// The index of its first byte in the text of links of the block.
-    pub start: usize,
+/// A fingerprint of a line of a link, and the place of the line. A line with two fingerprints has two of these.
+pub struct LineFingerprint {
+    /// The index of the first byte of the line in the text of links of its block.
+    pub line_start: usize,
     pub fingerprint: u128,
 }
 
-/// A problem of an input, reported on standard error.
+/// A problem of an input, which is reported on standard error.
 pub struct Problem {
-    /// The name of the file, quoted so that no two files have the same name.
+    /// The path of the input, percent-encoded so that no two paths give the same text.
     pub input: String,
-    /// The index of the first byte of a record in an archive. `None` if the problem is not about one record.
+    /// The index in the archive of the first byte of the record that has the problem. `None` if the problem is not about one
+    /// record.
     pub offset: Option<u64>,
     pub why: String,
 }
 
 impl Problem {
-    /// Returns the size of the problem in memory, in bytes.
+    /// Returns the number of bytes of memory that the problem takes.
     pub fn size(&self) -> usize {
         size_of::<Problem>() + self.input.capacity() + self.why.capacity()
     }
 }
 
 impl Block {
-    /// The number of bytes that a block takes besides its buffers, with some for its job.
-    const SELF: usize = 256;
+    /// The number of bytes of memory that are counted for a block in addition to its buffers.
+    const OVERHEAD: usize = 256;
 
-    /// Returns the size of the block in memory, in bytes.
+    /// Returns the number of bytes of memory that are counted for the block, with its buffers.
     pub fn size(&self) -> u64 {
         let problems = self.problems.iter().map(Problem::size).sum::<usize>();
-        let marks = self.marks.capacity() * size_of::<Mark>();
+        let fingerprints = self.fingerprints.capacity() * size_of::<LineFingerprint>();
         let texts = self.texts.iter().map(Vec::capacity).sum::<usize>();
-        (Self::SELF + texts + marks + problems) as u64
+        (Self::OVERHEAD + texts + fingerprints + problems) as u64
     }
 
-    /// Empties the block, but keeps its buffers.
+    /// Removes the text, fingerprints and problems. Keeps the buffers for reuse.
     pub fn clear(&mut self) {
         self.texts.iter_mut().for_each(Vec::clear);
-        self.marks.clear();
+        self.fingerprints.clear();
         self.problems.clear();
         self.lines = 0;
     }

@@ -1,20 +1,20 @@
 //! The budgets of `links`: the bytes of memory and of disk that its stages may use together.
 //!
-//! A stage that needs bytes makes a [`Claim`] and waits until the bytes fit. Dropping the claim gives the bytes back. The job that
-//! has the turn to write never waits, so one job always makes progress. Its bytes are counted too, so that other jobs start nothing
-//! large in the meantime.
+//! A stage that needs bytes makes a [`Claim`], and waits until the bytes fit in the budget. Dropping the claim gives the bytes
+//! back. One job at a time has the turn to write its output: the first one whose output is not completely written. This job never
+//! waits, so there is always progress. Its bytes are counted too, so that other jobs start nothing large in the meantime.
 //!
-//! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either in the queue or a worker is
-//! doing it. That job ends, and then the next job gets the turn. So each waiting job gets the turn at some time. The reader comes
-//! after all jobs that it has queued. When these are done, only the reader has a claim: for the part of a page that it has
-//! written to a file. This part is never larger than the disk's budget.
+//! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either in the queue or being done by a
+//! worker. When that job ends, the next job gets the turn. So each waiting job gets the turn at some time. The reader waits longer
+//! than all jobs that it has queued. When these are done, only the reader has a claim: for the part of a page that it has written
+//! to a file. This part is never larger than the budget of disk.
 //!
 //! These bytes are claimed:
 //!
 //! - [`Use::Queue`]: the texts and bodies of jobs, from the time when they are read until the jobs are done;
 //! - [`Use::Page`]: the most memory that reading a page is expected to take, as its decoded text may be three times as long as its
 //!   bytes;
-//! - [`Use::Output`]: output that waits for the turn of its job;
+//! - [`Use::Output`]: blocks of output that wait until their job has the turn;
 //! - [`Use::Disk`]: temporary files of pages.
 //!
 //! A few hundred KiB for each thread are not claimed. So the budget of memory is smaller if there are more threads.
@@ -27,33 +27,33 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::lock;
 
-/// A use of memory or of disk.
+/// A purpose for which bytes of memory or of disk are claimed. Each has a limit of its own.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Use {
-    /// Memory of jobs that are queued or being done.
+    /// Memory of jobs that are in the queue or being done.
     Queue,
     /// Memory that is needed to read a page.
     Page,
-    /// Memory of blocks that wait for the turn of their job.
+    /// Memory of blocks of output that wait until their job has the turn to write.
     Output,
     /// Disk for temporary files of pages.
     Disk,
 }
 
-/// The rank of a claimant among those that wait for bytes. Earlier jobs come first, and the reader comes last.
+/// The order in which claimants get bytes that they wait for: jobs by their numbers, then the reader.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The number of a job.
+    /// The job with this number.
     Job(u64),
     Reader,
 }
 
-/// The error of a stage that must end because the command ends early. Its results are no longer needed.
+/// The error of a stage that must end because the command ends early. Nobody needs its results any more.
 #[derive(Debug)]
 pub struct Stopped;
 
 impl Stopped {
-    /// Reports whether an error was made from a `Stopped`.
+    /// Reports whether an I/O error was converted from a `Stopped`.
     pub fn is_cause(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Stopped>())
     }
@@ -73,75 +73,76 @@ impl From<Stopped> for io::Error {
     }
 }
 
-/// The number of bytes claimed for each use, in the order of [`Use`].
+/// For each [`Use`], the number of bytes that are claimed now. The number of the use is the index.
 type Used = [u64; 4];
 
-/// The bytes of memory that all uses could take together if there were no threads.
-const TOTAL: u64 = 32 << 20;
-/// The bytes of the total that each thread has for itself.
-const THREAD: u64 = 704 << 10;
-/// The most threads that there may be. With so many, at least 10 MiB of memory are left.
-pub const MOST_THREADS: usize = 32;
-const _: () = assert!(THREAD * MOST_THREADS as u64 + (10 << 20) <= TOTAL);
+/// The bytes of memory that claims and threads may take together.
+const TOTAL_MEMORY: u64 = 32 << 20;
+/// The bytes of [`TOTAL_MEMORY`] that are set aside for each thread, and cannot be claimed.
+const MEMORY_PER_THREAD: u64 = 704 << 10;
+/// The greatest number of worker threads. With so many, at least 10 MiB of memory can still be claimed.
+pub const MAX_THREADS: usize = 32;
+const _: () = assert!(MEMORY_PER_THREAD * MAX_THREADS as u64 + (10 << 20) <= TOTAL_MEMORY);
 
-/// The budgets, and the turn to write.
+/// The budgets of memory and disk, the number of the job that has the turn to write, and the claims that wait.
 pub struct Budget {
-    /// The bytes of memory that all uses may take together.
+    /// The most bytes of memory that claims may take together.
     memory: u64,
-    /// The bytes of disk that temporary files of pages may take together.
+    /// The most bytes of disk that claims may take together.
     disk: u64,
     accounts: Mutex<Accounts>,
-    /// The signal that waiting threads got their bytes, or that the stages are stopped.
+    /// The signal to threads that wait in [`acquire`](Self::acquire): some of them got their bytes, or the stages are stopped.
     wake: Condvar,
 }
 
-/// The state of the budgets.
+/// The part of a [`Budget`] that changes.
 #[derive(Default)]
 struct Accounts {
-    /// The bytes that are claimed now.
+    /// The bytes that are claimed now, for each use.
     used: Used,
-    /// The number of the job that may write its output.
+    /// The number of the job that has the turn to write its output.
     turn: u64,
     /// True if the stages are stopped. Then each claim fails.
     is_stopped: bool,
-    /// The claims that wait, each a use and a number of bytes, by the ranks of their claimants.
+    /// The use and the number of bytes that each waiting claimant wants. The earliest job comes first.
     waiting: BTreeMap<Rank, (Use, u64)>,
 }
 
-/// A job or the reader, which claims bytes.
+/// The right of one job, or of the reader, to claim bytes.
 #[derive(Clone)]
 pub struct Claimant {
     budget: Arc<Budget>,
     rank: Rank,
-    /// The bytes of disk that are kept for another use.
+    /// The bytes of disk that this claimant must leave free, because they are set aside for another file.
     reserved: u64,
 }
 
 impl Claimant {
-    /// Returns the same claimant with `bytes` less of disk, because it keeps these for another use. So the reader, which may wait
-    /// for disk, never waits for bytes that it has claimed itself.
+    /// Returns the same claimant with a limit of disk that is `bytes` lower. These bytes are set aside for another file. So the
+    /// reader never waits for disk that it has itself claimed.
     pub fn reserving(&self, bytes: u64) -> Self {
         Claimant { reserved: self.reserved + bytes, ..self.clone() }
     }
 
-    /// Waits until the bytes fit or the job has the turn, and claims them.
+    /// Waits until the bytes fit in the budget, or the job has the turn to write. Then counts the bytes as used until the claim is
+    /// dropped. Fails if the stages are stopped.
     pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
-        self.budget.take(purpose, self.rank, bytes)?;
+        self.budget.acquire(purpose, self.rank, bytes)?;
         Ok(Claim { claimant: self.clone(), purpose, bytes })
     }
 
-    /// Reports whether the claimant is the job that has the turn.
+    /// Reports whether the claimant is the job that has the turn to write its output. False for the reader.
     pub fn has_turn(&self) -> bool {
         self.rank == Rank::Job(self.budget.turn())
     }
 
-    /// Returns the most bytes of disk that the temporary files of the claimant may take together.
+    /// Returns the most bytes of disk that the temporary files of this claimant may take together.
     pub fn max_disk(&self) -> u64 {
         self.budget.disk.saturating_sub(self.reserved)
     }
 }
 
-/// A claim of bytes. Dropping it gives the bytes back.
+/// Bytes that are counted as used. Dropping the claim gives them back.
 pub struct Claim {
     claimant: Claimant,
     purpose: Use,
@@ -149,10 +150,11 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Waits until more bytes fit or the job has the turn, and claims them too.
+    /// Adds bytes to the claim. Waits until they fit in the budget, or the job has the turn to write. Fails if the stages are
+    /// stopped.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
         let Claimant { budget, rank, .. } = &self.claimant;
-        budget.take(self.purpose, *rank, bytes)?;
+        budget.acquire(self.purpose, *rank, bytes)?;
         self.bytes += bytes;
         Ok(())
     }
@@ -160,24 +162,25 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.claimant.budget.free(self.purpose, self.bytes);
+        self.claimant.budget.release(self.purpose, self.bytes);
     }
 }
 
 impl Budget {
-    /// Returns the budgets for a number of threads, at most [`MOST_THREADS`], and for `disk` bytes of disk.
+    /// Returns the budgets for a number of worker threads, at most [`MAX_THREADS`], and for `disk` bytes of disk.
     pub fn new(threads: usize, disk: u64) -> Arc<Self> {
-        let memory = TOTAL - THREAD * threads as u64;
+        let memory = TOTAL_MEMORY - MEMORY_PER_THREAD * threads as u64;
         Arc::new(Budget { memory, disk, accounts: Mutex::default(), wake: Condvar::new() })
     }
 
-    /// Returns the claimant with this rank.
+    /// Returns the claimant with this rank: the reader or a job.
     pub fn claimant(self: &Arc<Self>, rank: Rank) -> Claimant {
         Claimant { budget: Arc::clone(self), rank, reserved: 0 }
     }
 
-    /// Waits until bytes fit or the job of this rank has the turn, and counts them as used. [`free`](Self::free) gives them back.
-    fn take(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
+    /// Waits until the bytes fit in the budget, or `rank` is the job that has the turn to write. Then counts the bytes as used.
+    /// [`release`](Self::release) gives them back. Fails if the stages are stopped.
+    fn acquire(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
         let mut accounts = lock(&self.accounts);
         // Bytes that an earlier job waits for are not taken by a later one.
         let is_first = !accounts.waiting.range(..rank).any(|(_, (waiting, _))| *waiting == purpose);
@@ -191,8 +194,8 @@ impl Budget {
         if accounts.is_stopped { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Counts bytes as no longer used, and gives them to waiting threads.
-    fn free(&self, purpose: Use, bytes: u64) {
+    /// Counts bytes as no longer used. Then gives free bytes to threads that wait.
+    fn release(&self, purpose: Use, bytes: u64) {
         if bytes > 0 {
             let mut accounts = lock(&self.accounts);
             accounts.used[purpose as usize] -= bytes;
@@ -200,12 +203,12 @@ impl Budget {
         }
     }
 
-    /// Returns the number of the job that has the turn to write.
+    /// Returns the number of the job that has the turn to write its output.
     pub fn turn(&self) -> u64 {
         lock(&self.accounts).turn
     }
 
-    /// Gives the turn to the next job, and returns its number.
+    /// Gives the turn to write to the next job, and returns the number of that job.
     pub fn next_turn(&self) -> u64 {
         let mut accounts = lock(&self.accounts);
         accounts.turn += 1;
@@ -219,7 +222,8 @@ impl Budget {
         self.wake.notify_all();
     }
 
-    /// Gives free bytes to waiting threads, first to the thread of the earliest job. A thread gets all bytes it waits for, or none.
+    /// Gives free bytes to waiting claimants, first to the earliest job. Each gets all bytes that it waits for, or none. If its
+    /// bytes do not fit, later claimants get none for the same use.
     fn grant(&self, accounts: &mut Accounts) {
         let Accounts { used, turn, waiting, .. } = accounts;
         let mut is_full = [false; 4];
@@ -235,8 +239,9 @@ impl Budget {
         });
     }
 
-    /// Reports whether bytes for a use fit. A reader that has `waited` may fill less of the queue. So it wakes only when a good
-    /// part of the queue is free, and not for each job.
+    /// Reports whether `bytes` more fit in the budget. `used` has the bytes that are claimed now. `waited` is true for a claimant
+    /// that is already waiting: it may fill less of the queue. So the reader wakes only when a good part of the queue is free, and
+    /// not after each job.
     fn fits(&self, used: &Used, purpose: Use, bytes: u64, waited: bool) -> bool {
         let most = match purpose {
             Use::Queue if waited => self.memory / 4,

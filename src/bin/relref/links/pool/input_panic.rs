@@ -1,13 +1,14 @@
-//! The name of the input at which a thread panicked, for the message.
+//! Panics that say at which input they happened.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// The payload of a panic: the name of the input.
+/// The payload of such a panic: the name of the input.
 struct InputPanic(String);
 
-/// Calls `work`, which reads the input with this name. If `work` panics, panics with the name as the payload. If the panic was in
-/// an inner call of this function, it keeps the name of the inner input.
+/// Calls `work`, which reads an input. `name` returns the name of the input. If `work` panics, panics again with this name as the
+/// payload. If `work` calls this function for an input inside its own, such as an archive in a WACZ file, and that inner call
+/// panics, the inner name is kept.
 pub fn at_input<T>(name: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let is_named = input_of(&*panic).is_some();
@@ -15,7 +16,7 @@ pub fn at_input<T>(name: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T
     })
 }
 
-/// Returns the name of the input at which a thread panicked. Returns `None` if it panicked outside of [`at_input`].
+/// Returns the name of the input from the payload of a panic. Returns `None` if the panic did not happen in [`at_input`].
 pub fn input_of(panic: &(dyn Any + Send)) -> Option<&str> {
     panic.downcast_ref::<InputPanic>().map(|InputPanic(name)| name.as_str())
 }

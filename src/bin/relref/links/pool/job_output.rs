@@ -1,97 +1,102 @@
-//! The output of one job, made in blocks.
+//! The output of one job, which is made block by block.
 
 use std::io::{self, Write};
 use std::mem;
 
-use super::block::{Block, LineKind, Mark, Problem};
+use super::block::{Block, LineFingerprint, LineKind, Problem};
 use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
 use crate::links::columns::line::Line;
 
-/// The output of one job, made in blocks. Full blocks are written if the job has the turn, and wait for it otherwise.
+/// The output of one job. It is made in a block. A full block is written at once if the job has the turn to write, and otherwise
+/// waits in memory.
 pub struct JobOutput<'p> {
     /// The number of the job.
     job: u64,
-    /// The claimant of memory and disk for the job.
+    /// The claimant for all memory and disk that the job claims.
     pub claimant: Claimant,
     /// The block that is being made.
     block: Block,
-    /// The full blocks that wait for the turn of the job.
+    /// The full blocks that are not written yet, because the job does not have the turn to write.
     waiting: Vec<WaitingBlock>,
-    /// The bytes of text for each [`LineKind`] in blocks that were full.
-    written: [u64; 2],
+    /// For each [`LineKind`], the number of bytes of text in all blocks before `block`.
+    len_before_block: [u64; 2],
     output: &'p OrderedOutput,
 }
 
 impl<'p> JobOutput<'p> {
-    /// The most bytes of text for each [`LineKind`] in a block. A longer line goes on in the next block.
-    const MOST: [usize; 2] = [OrderedOutput::BUFFER, 32 << 10];
-    /// The most bytes of a short line.
-    const SHORT: usize = 8 << 10;
-    /// The number of bytes of the text of links from which on a block is full, so that a short line always fits.
-    const FULL: usize = Self::MOST[0] - Self::SHORT;
-    /// The number of marks from which on a block is full. A block of short lines reaches it before [`FULL`](Self::FULL).
-    const FULL_MARKS: usize = 4 << 10;
-    /// The number of bytes of problems from which on a block is full.
-    const FULL_PROBLEMS: usize = 16 << 10;
+    /// For each [`LineKind`], the most bytes of text in a block. A longer line goes on in the next block.
+    const MAX_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
+    /// The most bytes of a short line. Such a line is written to a block as a whole.
+    const MAX_SHORT_LINE_LEN: usize = 8 << 10;
+    /// The number of bytes of the text of links from which on a block is full. A short line always fits in a block that is not
+    /// full.
+    const FULL_TEXT_LEN: usize = Self::MAX_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
+    /// The number of fingerprints from which on a block is full. If its lines are short, a block reaches this number before
+    /// [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
+    const FULL_FINGERPRINTS: usize = 4 << 10;
+    /// The number of bytes of memory of its problems from which on a block is full.
+    const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
-    /// Returns the output of a job. The block must be empty. Its buffers are used for the first block of the output.
+    /// Returns the output of the job with the number `job`, before its first line. `block` must be empty; its buffers are used for
+    /// the first block.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
-        JobOutput { job, claimant, block, waiting: Vec::new(), written: [0; 2], output }
+        JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }
     }
 
-    /// Adds a line and its fingerprints, of which there may be none.
-    pub fn line<const N: usize>(
+    /// Adds the line of a link, with its fingerprints if there are any. Ends the block if it is then full.
+    pub fn add_line<const N: usize>(
         &mut self,
         fingerprints: impl IntoIterator<Item = u128>,
         line: &Line<'_, N>,
     ) -> io::Result<()> {
         self.block.lines += 1;
-        let start = self.block.texts[0].len();
-        self.block.marks.extend(fingerprints.into_iter().map(|fingerprint| Mark { start, fingerprint }));
+        let (fingerprints, line_start) = (fingerprints.into_iter(), self.block.texts[0].len());
+        self.block.fingerprints.extend(fingerprints.map(|fingerprint| LineFingerprint { line_start, fingerprint }));
         // Nearly every line. Writing it in parts takes more time.
-        if line.most_bytes <= Self::SHORT {
-            line.write_to(self.text(LineKind::Link))?;
+        if line.max_len <= Self::MAX_SHORT_LINE_LEN {
+            line.write_to(self.text_mut(LineKind::Link))?;
         } else {
             line.write_to(&mut LineParts { output: self, kind: LineKind::Link })?;
         }
-        let Block { texts: [text, _], marks, .. } = &self.block;
-        let is_full = text.len() >= Self::FULL || marks.len() >= Self::FULL_MARKS;
+        let Block { texts: [text, _], fingerprints, .. } = &self.block;
+        let is_full = text.len() >= Self::FULL_TEXT_LEN || fingerprints.len() >= Self::FULL_FINGERPRINTS;
         if is_full { Ok(self.end_block()?) } else { Ok(()) }
     }
 
     /// Adds the line of a rejected link.
-    pub fn rejected<const N: usize>(&mut self, line: &Line<'_, N>) -> io::Result<()> {
+    pub fn add_rejected<const N: usize>(&mut self, line: &Line<'_, N>) -> io::Result<()> {
         line.write_to(&mut LineParts { output: self, kind: LineKind::Rejected })
     }
 
-    /// Adds a problem, which is reported after the lines so far.
-    pub fn problem(&mut self, problem: Problem) -> Result<(), Stopped> {
+    /// Adds a problem, which is reported after the lines that were added before it.
+    pub fn add_problem(&mut self, problem: Problem) -> Result<(), Stopped> {
         self.block.problems.push(problem);
         let size = self.block.problems.iter().map(Problem::size).sum::<usize>();
-        if size < Self::FULL_PROBLEMS { Ok(()) } else { self.end_block() }
+        if size < Self::FULL_PROBLEMS_LEN { Ok(()) } else { self.end_block() }
     }
 
-    /// Returns the number of bytes of lines of a kind that were added so far.
-    pub fn len(&self, kind: LineKind) -> u64 {
-        self.written[kind as usize] + self.block.texts[kind as usize].len() as u64
+    /// Returns the number of bytes of all lines of a kind that were added to the output so far.
+    pub fn text_len(&self, kind: LineKind) -> u64 {
+        self.len_before_block[kind as usize] + self.block.texts[kind as usize].len() as u64
     }
 
-    /// Returns the text of the lines of a kind in the block. If the text of links has no buffer, it gets one.
-    fn text(&mut self, kind: LineKind) -> &mut Vec<u8> {
+    /// Returns the text of the lines of a kind in the block that is being made. Gives the text of links a buffer if it has none.
+    fn text_mut(&mut self, kind: LineKind) -> &mut Vec<u8> {
         let text = &mut self.block.texts[kind as usize];
         if matches!(kind, LineKind::Link) && text.capacity() == 0 {
-            *text = self.output.buffer();
+            *text = self.output.take_buffer();
         }
         text
     }
 
-    /// Ends the block. Writes it and the waiting blocks if the job has the turn, and lets it wait otherwise.
+    /// Ends the block and starts an empty one. If the job has the turn to write, writes the waiting blocks and this block.
+    /// Otherwise lets this block wait.
     fn end_block(&mut self) -> Result<(), Stopped> {
-        self.written = [LineKind::Link, LineKind::Rejected].map(|kind| self.len(kind));
+        self.len_before_block = [LineKind::Link, LineKind::Rejected].map(|kind| self.text_len(kind));
         if !self.claimant.has_turn() {
-            self.wait()?;
+            self.add_to_waiting()?;
             if !self.claimant.has_turn() {
                 return Ok(());
             }
@@ -99,24 +104,24 @@ impl<'p> JobOutput<'p> {
         self.write_blocks()
     }
 
-    /// Adds the block to the waiting ones, once memory for it is available. A new block takes its place.
-    fn wait(&mut self) -> Result<(), Stopped> {
+    /// Claims memory for the block that is being made, adds the block to the waiting ones, and starts an empty one.
+    fn add_to_waiting(&mut self) -> Result<(), Stopped> {
         let mut block = mem::take(&mut self.block);
         // A waiting block has at most about twice the memory that it needs.
         let [text, rejected] = &mut block.texts;
-        if text.len() < Self::FULL / 2 {
+        if text.len() < Self::FULL_TEXT_LEN / 2 {
             let copy = text.as_slice().into();
             self.block.texts[0] = mem::replace(text, copy);
             self.block.texts[0].clear();
         }
         rejected.shrink_to_fit();
-        block.marks.shrink_to_fit();
+        block.fingerprints.shrink_to_fit();
         let claim = self.claimant.claim(Use::Output, block.size())?;
         self.waiting.push((block, claim));
         Ok(())
     }
 
-    /// Writes the waiting blocks and then the block that is being made. The job must have the turn.
+    /// Writes the waiting blocks and then the block that is being made, which is then empty. The job must have the turn to write.
     fn write_blocks(&mut self) -> Result<(), Stopped> {
         self.output.write_all(&mut self.waiting)?;
         self.output.write(&mut self.block)?;
@@ -124,12 +129,12 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Ends the output of a complete job. If the job has the turn, writes its blocks and passes the turn on. Otherwise leaves the
-    /// blocks to the job that has the turn. Returns an empty block for the next job.
-    pub(super) fn end(mut self) -> Result<Block, Stopped> {
+    /// Ends the output of the job. If the job has the turn to write, writes its blocks and gives the turn to the next job.
+    /// Otherwise leaves its blocks to the worker whose job has the turn. Returns an empty block for the next job of this worker.
+    pub(super) fn finish(mut self) -> Result<Block, Stopped> {
         if !self.claimant.has_turn() {
-            self.wait()?;
-            match self.output.leave(self.job, self.waiting) {
+            self.add_to_waiting()?;
+            match self.output.hand_over(self.job, self.waiting) {
                 None => return Ok(self.block),
                 Some(blocks) => self.waiting = blocks,
             }
@@ -140,7 +145,8 @@ impl<'p> JobOutput<'p> {
     }
 }
 
-/// A writer of the parts of a line. It ends a block when its text is full.
+/// A writer for one line, whose text may come in parts. Whenever the text in the block is full, it ends the block and goes on in
+/// the next one.
 struct LineParts<'o, 'p> {
     output: &'o mut JobOutput<'p>,
     kind: LineKind,
@@ -148,12 +154,12 @@ struct LineParts<'o, 'p> {
 
 impl Write for LineParts<'_, '_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        let most = JobOutput::MOST[self.kind as usize];
-        if self.output.text(self.kind).len() >= most {
+        let max_len = JobOutput::MAX_TEXT_LEN[self.kind as usize];
+        if self.output.text_mut(self.kind).len() >= max_len {
             self.output.end_block()?;
         }
-        let text = self.output.text(self.kind);
-        let len = part.len().min(most - text.len());
+        let text = self.output.text_mut(self.kind);
+        let len = part.len().min(max_len - text.len());
         text.extend_from_slice(&part[..len]);
         Ok(len)
     }

@@ -1,4 +1,4 @@
-//! The output of all jobs, written in the order of the jobs.
+//! The output of all jobs, which is written in the order of the jobs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,45 +8,46 @@ use super::block::Block;
 use super::budget::{Budget, Claim, Stopped};
 use super::lock;
 
-/// A block that waits for the turn of its job, and the claim of its memory.
+/// A block that is not written yet because its job does not have the turn to write, and the claim of the memory that the block
+/// takes.
 pub type WaitingBlock = (Block, Claim);
 
-/// A function that writes a block.
+/// A function that writes a block to the outputs of the command.
 type WriteBlock = dyn Fn(&mut Block) -> io::Result<()> + Send + Sync;
 
-/// The output of all jobs. One job at a time has the turn to write: the earliest that is not complete.
+/// The output of all jobs. One job at a time has the turn to write: the first one whose output is not completely written.
 pub struct OrderedOutput {
     pub budget: Arc<Budget>,
     state: Mutex<OutputState>,
     /// The signal that all jobs are written, or that the stages are stopped.
     over: Condvar,
-    /// The function that writes a block. It is called only for the job that has the turn.
+    /// The function that writes a block. It is called only for blocks of the job that has the turn to write.
     write: Box<WriteBlock>,
-    /// Buffers for texts of blocks, kept for reuse.
+    /// Empty buffers for the text of links in later blocks.
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
-/// The state of the output of all jobs.
+/// The part of an [`OrderedOutput`] that changes.
 #[derive(Default)]
 struct OutputState {
-    /// The number of jobs; `None` until the reader has ended.
-    jobs: Option<u64>,
-    /// The blocks of complete jobs whose turn has not come, by the numbers of the jobs.
+    /// The number of all jobs. `None` until the reader has queued the last one.
+    job_count: Option<u64>,
+    /// The blocks of jobs that are done, but wait for the turn to write. The keys are the numbers of the jobs.
     complete: BTreeMap<u64, Vec<WaitingBlock>>,
-    /// The first error that stopped the stages.
+    /// The error that stopped the stages. Later errors are dropped.
     failure: Option<io::Error>,
     /// True if the stages are stopped.
     is_stopped: bool,
 }
 
 impl OrderedOutput {
-    /// The capacity of a buffer in bytes. From a greater size on, often 128 KiB, allocators get memory from the system for each
-    /// buffer.
-    pub const BUFFER: usize = 120 << 10;
-    /// The most buffers that are kept for reuse.
-    const KEPT_BUFFERS: usize = 64;
+    /// The capacity in bytes of a new buffer. It is below the size, often 128 KiB, from which on allocators get memory from the
+    /// system for each buffer.
+    pub const BUFFER_LEN: usize = 120 << 10;
+    /// The greatest number of buffers that are kept for reuse.
+    const MAX_KEPT_BUFFERS: usize = 64;
 
-    /// Returns the output before the first job. `write` writes a block.
+    /// Returns the output before the first job. `write` writes a block to the outputs of the command.
     pub fn new(budget: Arc<Budget>, write: impl Fn(&mut Block) -> io::Result<()> + Send + Sync + 'static) -> Self {
         OrderedOutput {
             budget,
@@ -57,24 +58,25 @@ impl OrderedOutput {
         }
     }
 
-    /// Writes a block of the job that has the turn. An error stops all stages.
+    /// Writes a block of the job that has the turn to write. An error stops all stages.
     pub fn write(&self, block: &mut Block) -> Result<(), Stopped> {
         (self.write)(block).map_err(|error| self.stop(error))
     }
 
-    /// Writes blocks of the job that has the turn, in their order, and gives their memory back. The list is then empty.
+    /// Writes waiting blocks of the job that has the turn to write, in their order, and gives their memory back. The list is then
+    /// empty. An error stops all stages.
     pub fn write_all(&self, blocks: &mut Vec<WaitingBlock>) -> Result<(), Stopped> {
         for (mut block, _claim) in blocks.drain(..) {
             self.write(&mut block)?;
             let [text, _] = block.texts;
-            self.keep(text);
+            self.keep_buffer(text);
         }
         Ok(())
     }
 
-    /// Leaves the blocks of a complete job to the job that has the turn. If the complete job itself has the turn by now, returns
-    /// the blocks, which the caller must write.
-    pub fn leave(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
+    /// Leaves the blocks of a job that is done to the worker whose job has the turn to write. `job` is the number of the job that
+    /// is done. If this job itself has got the turn by now, returns its blocks, and the caller must write them.
+    pub fn hand_over(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
         let mut state = lock(&self.state);
         // The turn changes only while the state is locked.
         if self.budget.turn() == job {
@@ -84,8 +86,8 @@ impl OrderedOutput {
         None
     }
 
-    /// Passes the turn to the next job. If that job is already complete, writes its blocks and passes the turn on, too, up to the
-    /// first job that is not complete.
+    /// Gives the turn to write to the next job. While the job that gets the turn is already done, writes its blocks and gives the
+    /// turn to the one after it.
     pub fn pass_turn(&self) -> Result<(), Stopped> {
         loop {
             let mut state = lock(&self.state);
@@ -101,13 +103,13 @@ impl OrderedOutput {
         }
     }
 
-    /// Sets the number of jobs. Must be called when all jobs are queued.
-    pub fn set_jobs(&self, jobs: u64) {
-        lock(&self.state).jobs = Some(jobs);
+    /// Sets the number of all jobs. Must be called when the last job is queued.
+    pub fn set_job_count(&self, count: u64) {
+        lock(&self.state).job_count = Some(count);
         self.over.notify_all();
     }
 
-    /// Stops all stages because of an error. If they are already stopped, the first error is kept.
+    /// Stops all stages because of an error. If they are already stopped, the earlier error is kept.
     pub fn stop(&self, error: io::Error) -> Stopped {
         let mut state = lock(&self.state);
         if !state.is_stopped {
@@ -121,33 +123,34 @@ impl OrderedOutput {
     }
 
     /// Waits until all jobs are written or the stages are stopped.
-    pub fn wait(&self) {
+    pub fn wait_until_over(&self) {
         drop(self.over.wait_while(lock(&self.state), |state| !self.is_over(state)));
     }
 
-    /// Takes the error that stopped the stages. Returns `None` if they were not stopped.
+    /// Returns the error that stopped the stages, once. Returns `None` if they were not stopped.
     pub fn take_failure(&self) -> Option<io::Error> {
         lock(&self.state).failure.take()
     }
 
-    /// Reports whether all jobs are written, or the stages are stopped.
+    /// Reports whether all jobs are written, or the stages are stopped. `state` is the locked state of this output.
     fn is_over(&self, state: &OutputState) -> bool {
-        state.is_stopped || state.jobs == Some(self.budget.turn())
+        state.is_stopped || state.job_count == Some(self.budget.turn())
     }
 
-    /// Returns an empty buffer, one that was kept if there is one.
+    /// Returns an empty buffer: one that was kept for reuse, or a new one.
     ///
     /// Buffers are kept because one thread allocates them and another frees them. The allocator would then give their memory back
     /// to the system, and new memory from the system costs a page fault for each 4 KiB.
-    pub fn buffer(&self) -> Vec<u8> {
-        lock(&self.buffers).pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER))
+    pub fn take_buffer(&self) -> Vec<u8> {
+        lock(&self.buffers).pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER_LEN))
     }
 
-    /// Keeps a buffer for reuse. Drops it if its capacity is unusual, or if enough buffers are kept.
-    fn keep(&self, mut buffer: Vec<u8>) {
-        if (Self::BUFFER..2 * Self::BUFFER).contains(&buffer.capacity()) {
+    /// Keeps a buffer for reuse. Drops it instead if its capacity is below [`BUFFER_LEN`](Self::BUFFER_LEN) or at least twice that,
+    /// or if there are [`MAX_KEPT_BUFFERS`](Self::MAX_KEPT_BUFFERS) already.
+    fn keep_buffer(&self, mut buffer: Vec<u8>) {
+        if (Self::BUFFER_LEN..2 * Self::BUFFER_LEN).contains(&buffer.capacity()) {
             let mut buffers = lock(&self.buffers);
-            if buffers.len() < Self::KEPT_BUFFERS {
+            if buffers.len() < Self::MAX_KEPT_BUFFERS {
                 buffer.clear();
                 buffers.push(buffer);
             }

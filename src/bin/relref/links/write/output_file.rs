@@ -1,4 +1,4 @@
-//! A file or stream for an output. A file is replaced as a whole at the end, so a command that fails leaves the older file
+//! An output for lines: a file or a stream. A file is replaced as a whole at the end, so a command that fails leaves the older file
 //! unchanged.
 
 use std::fs::{self, File};
@@ -13,18 +13,18 @@ use crate::links::temp_file::temp_error;
 use crate::output::quoted;
 use crate::quoting::file_name;
 
-/// A file or stream for an output. Its errors name its file.
+/// An output for lines: a file or a stream. Its errors name the file.
 pub struct OutputFile {
-    /// Standard output, a file that is written in place (a device, a pipe or an open file), or a temporary file.
+    /// The writer: of standard output, of a device, pipe or open file, or of a temporary file that later replaces the output file.
     out: Box<dyn Write + Send>,
-    /// The path as the option has it, for errors. `None` for standard output.
+    /// The path as it was given, for errors. `None` for standard output.
     name: Option<PathBuf>,
-    /// The temporary file, and the path of the file that it replaces at the end. `None` if nothing is replaced.
+    /// The temporary file, and the path of the file that it replaces at the end. `None` if `out` writes to the output itself.
     replacing: Option<(NamedTempFile, PathBuf)>,
 }
 
 impl OutputFile {
-    /// Opens a file, or standard output if the path is `-`. Symbolic links are followed.
+    /// Opens the output with this path, or standard output if the path is `-`. If the path is a symbolic link, opens its target.
     pub fn new(output: &Path) -> io::Result<Self> {
         if is_stdout(output) {
             return Ok(OutputFile { out: Box::new(stdout()), name: None, replacing: None });
@@ -32,11 +32,11 @@ impl OutputFile {
         Self::open(output).map_err(|error| output_error(output, error))
     }
 
-    /// Opens a file. The errors do not name it.
+    /// Does what [`new`](Self::new) does for a path that is not `-`. Its errors do not name the file.
     fn open(output: &Path) -> io::Result<Self> {
         let name = || Some(output.to_owned());
         let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, name: name(), replacing: None });
-        let Some(path) = follow(output)? else {
+        let Some(path) = symlink_target(output)? else {
             // The open file may have bytes of others.
             return in_place(Box::new(File::options().append(true).open(output)?));
         };
@@ -76,52 +76,54 @@ impl OutputFile {
         Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), name: name(), replacing: Some((file, path)) })
     }
 
-    /// Writes a part of the output.
+    /// Writes a part of the text.
     pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        self.out.write_all(text).map_err(|error| named(&self.name, error))
+        self.out.write_all(text).map_err(|error| with_name(&self.name, error))
     }
 
-    /// Ends the output. If a file is replaced, it is replaced only now.
+    /// Ends the text. Only now replaces the older file, if the output is a file.
     pub fn finish(self) -> io::Result<()> {
         let OutputFile { mut out, name, replacing } = self;
         let replaced = || replacing.map_or(Ok(()), |(file, path)| replace(file, &path));
-        out.flush().and_then(|()| replaced()).map_err(|error| named(&name, error))
+        out.flush().and_then(|()| replaced()).map_err(|error| with_name(&name, error))
     }
 }
 
-/// Replaces a file by a temporary file.
+/// Replaces the file at `path` by a temporary file. If that is impossible, writes the content of the temporary file into the file
+/// at `path`. If that fails too, keeps the temporary file, and the error names it.
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
     let Err(PersistError { mut file, .. }) = file.persist(path) else { return Ok(()) };
     // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
-    copy(file.as_file_mut(), path).or_else(|why| {
+    overwrite(file.as_file_mut(), path).or_else(|why| {
         let (_, kept) = file.keep()?;
         Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
     })
 }
 
-/// Returns an error with the path of the output before its message.
+/// Returns an error about an output: with its path before the message of `error`.
 pub fn output_error(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", quoted(&file_name(path))))
 }
 
-/// Returns an error with the path of the output before its message. Without a path, returns the same error.
-fn named(path: &Option<PathBuf>, error: io::Error) -> io::Error {
+/// Returns an error with `path` before its message, or the same error if there is no path.
+fn with_name(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     match path {
         Some(path) => output_error(path, error),
         None => error,
     }
 }
 
-/// Replaces the content of the file at `to` by the content of `from`.
-fn copy(from: &mut File, to: &Path) -> io::Result<()> {
+/// Writes the content of `from`, from its start, into the existing file at `to`, in place of its older content.
+fn overwrite(from: &mut File, to: &Path) -> io::Result<()> {
     let mut to = File::options().write(true).truncate(true).open(to)?;
     from.rewind()?;
     io::copy(from, &mut to).map(|_| ())
 }
 
-/// Returns the path to which symbolic links lead. The file there may be missing. Returns `None` for the path of a file that is
-/// already open, such as `/dev/stdout`.
-pub fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
+/// Returns the path to which a path leads through all its symbolic links. A path that is no symbolic link is returned unchanged.
+/// There may be no file at the end. Returns `None` for a path that names an open file, such as `/dev/stdout`. Fails if there are
+/// too many symbolic links.
+pub fn symlink_target(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     // Linux follows at most 40.
     for _ in 0..40 {
@@ -140,8 +142,8 @@ pub fn follow(path: &Path) -> io::Result<Option<PathBuf>> {
 mod tests {
     use super::*;
 
-    /// Writes to a file, and ends the output if `ends` is true. Returns the number of files in its folder before and after the
-    /// end, and the text in the file.
+    /// Writes `new` to the output, and calls `finish` if `ends` is true. Returns the number of files in `folder` before and after
+    /// the end, and the text in the file `output`.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
         let mut file = OutputFile::new(output).unwrap();
         file.write(b"new").unwrap();

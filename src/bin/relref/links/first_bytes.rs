@@ -1,0 +1,105 @@
+//! The first bytes of an input, which show what the input is.
+
+use std::io::{self, Cursor, Read};
+
+use relref::archive::sniff::{
+    DAMAGED_START, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
+};
+use relref::archive::{Body, sniff};
+use relref::feeds::is_feed;
+
+use super::own_thread::decode_in_thread;
+use super::pool::{Claimant, Use};
+
+/// The first bytes of an input, with and without its compression.
+pub struct FirstBytes {
+    /// The bytes that were read from the input so far, with its compression.
+    pub raw: Vec<u8>,
+    /// The name of the compression: `gzip` or `zstd`. `None` if the input is not compressed.
+    pub coding: Option<&'static str>,
+    /// The first bytes without the compression. Empty if the input is not compressed.
+    decompressed: Vec<u8>,
+}
+
+impl FirstBytes {
+    /// The number of compressed bytes that [`Body`] is told to expect. It then reads enough for a block of Zstandard (128 KiB), and
+    /// not much more.
+    const READ_LEN: u64 = 8 << 10;
+
+    /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory
+    /// is available. If the compression is damaged, the bytes without compression end there, which is no error.
+    pub fn read(mut from: impl Read + Send, claimant: &Claimant) -> io::Result<Self> {
+        let mut raw = Vec::with_capacity(sniff::LEN);
+        read_start(&mut from, &mut raw)?;
+        let Some(coding) = compression(&raw) else {
+            return Ok(FirstBytes { raw, coding: None, decompressed: Vec::new() });
+        };
+        let codings = [coding.to_owned()];
+        let memory = Body::memory(&raw, &codings);
+        let _memory = claimant.claim(Use::Page, memory)?;
+        decode_in_thread(memory, move || {
+            let mut decompressed = Vec::with_capacity(sniff::LEN);
+            let mut reads = AppendedReads { start: Cursor::new(raw), rest: from };
+            let read =
+                Body::new(&mut reads, Self::READ_LEN, &codings).and_then(|body| read_start(body, &mut decompressed));
+            match read {
+                Err(error) if error.raw_os_error().is_some() => Err(error),
+                _ => Ok(FirstBytes { raw: reads.start.into_inner(), coding: Some(coding), decompressed }),
+            }
+        })
+    }
+
+    /// Returns the first bytes of the input without its compression.
+    pub fn uncompressed(&self) -> &[u8] {
+        if self.coding.is_some() { &self.decompressed } else { &self.raw }
+    }
+
+    /// Reports whether the first bytes are those of an archive.
+    pub fn is_archive(&self) -> bool {
+        is_archive(self.uncompressed()) || is_archive(&self.raw)
+    }
+
+    /// Reports whether the stream with these first bytes is an archive, also if the archive starts with damage. The stream must be
+    /// an archive or a page. `stream` has the bytes after the first ones. Reads more of them into `raw` if they may show an
+    /// archive.
+    pub fn is_archive_stream(&mut self, stream: impl Read) -> io::Result<bool> {
+        let uncompressed = self.uncompressed();
+        if self.is_archive() || self.coding.is_some() && uncompressed.is_empty() {
+            return Ok(true);
+        }
+        if is_html(uncompressed) || is_feed(uncompressed) {
+            return Ok(false);
+        }
+        if holds_record(uncompressed)? {
+            return Ok(true);
+        }
+        let is_binary = is_binary(uncompressed);
+        stream.take(DAMAGED_START.saturating_sub(self.raw.len()) as u64).read_to_end(&mut self.raw)?;
+        // A text may be a page about archives.
+        Ok(holds_compressed_record(&self.raw) || is_binary && holds_record(&*self.raw)?)
+    }
+}
+
+/// Reports whether an input with these first bytes is a ZIP file, such as a WACZ file.
+pub fn is_zip_start(start: &[u8]) -> bool {
+    start.starts_with(b"PK\x03\x04")
+}
+
+/// A reader of `start` and then of `rest`. It appends to `start` the bytes that it reads from `rest`.
+struct AppendedReads<R> {
+    start: Cursor<Vec<u8>>,
+    rest: R,
+}
+
+impl<R: Read> Read for AppendedReads<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.start.read(into)? {
+            0 => {}
+            read => return Ok(read),
+        }
+        let read = self.rest.read(into)?;
+        self.start.get_mut().extend_from_slice(&into[..read]);
+        self.start.set_position(self.start.get_ref().len() as u64);
+        Ok(read)
+    }
+}

@@ -36,7 +36,7 @@ use crate::rule_set::RuleSet;
 /// that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
 /// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`. The totals have the number of files
 /// that are skipped. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it
-/// is outside, at the first link to it.
+/// is outside, at the first symbolic link to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -199,7 +199,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Reports whether only links that a crawler can follow are printed.
+    /// Reports whether only links that a crawler can follow are printed: with `--follow`, or an option that limits the scope.
     pub fn follows(&self) -> bool {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
     }
@@ -219,7 +219,7 @@ impl Links {
         self.output_file().is_none() || self.rejected.as_deref().is_some_and(is_stdout)
     }
 
-    /// Returns the scope of the links to print. Returns `None` if no option limits it.
+    /// Returns the scope to which a printed link must belong. Returns `None` if no option limits it.
     pub fn scope(&self) -> Option<Scope> {
         let mut scope = self.follows().then(Scope::new)?;
         if self.same_host {
@@ -237,8 +237,8 @@ impl Links {
         Some(scope)
     }
 
-    /// Checks that there is something to read, that standard input is read at most once, and that each option that needs another
-    /// option has it. The error is the message about wrong usage.
+    /// Checks that there is something to read, that standard input is read at most once, and that each option has the other option
+    /// that it needs. The error is the message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.files.is_empty() && self.files_from.is_none() {
             let why = "nothing to read: give FILE, or --files-from with a list of files";
@@ -268,7 +268,7 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-" || path.as_os_str() == "/dev/stdout"
 }
 
-/// Checks that a text is a regular expression, and returns the text.
+/// Checks that an argument is a regular expression, and returns it unchanged. The error is the message.
 fn pattern(text: &str) -> Result<String, String> {
     Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
 }

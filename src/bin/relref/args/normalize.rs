@@ -78,7 +78,7 @@ impl Changes {
         self.with.is_empty() && self.without.is_empty() && self.keep_only.is_empty()
     }
 
-    /// Returns a normalizer that also makes the changes to add, and no longer makes the changes to leave out.
+    /// Returns the normalizer of a preset with the changes of `--with` and `--keep-only` added, and those of `--without` left out.
     pub fn apply(&self, mut normalizer: Normalizer) -> Normalizer {
         if !self.keep_only.is_empty() {
             normalizer = normalizer.keep_only(&self.keep_only);
@@ -97,7 +97,7 @@ impl Changes {
     }
 }
 
-/// Returns a parser that finds a change by its name. The help says what each change does, and which presets make it.
+/// Returns a parser of arguments that name a change. The help says what each change does, and which presets make it.
 fn changes() -> impl TypedValueParser<Value = Change> {
     let value = |&change: &Change| {
         let presets = change.presets().join(", ");

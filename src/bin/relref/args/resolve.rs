@@ -35,7 +35,7 @@ pub struct Resolve {
     #[arg(long, conflicts_with_all = ["base", "references"])]
     pub pairs: bool,
 
-    /// The absolute URI of the document that holds the references.
+    /// The absolute URI that the references are relative to.
     #[arg(required_unless_present = "pairs")]
     pub base: Option<String>,
 
@@ -68,7 +68,7 @@ pub struct Relativize {
     #[arg(long, conflicts_with_all = ["base", "uris"])]
     pub pairs: bool,
 
-    /// The absolute URI of the document in which the references will be used.
+    /// The absolute URI that the references will be relative to.
     #[arg(required_unless_present = "pairs")]
     pub base: Option<String>,
 
@@ -99,7 +99,7 @@ pub struct Compare {
     #[arg(long)]
     pub json: bool,
 
-    /// The absolute URI of the document that holds the references.
+    /// The absolute URI that the references are relative to.
     pub base: String,
 
     /// The references.

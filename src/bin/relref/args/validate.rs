@@ -30,7 +30,7 @@ pub struct Validate {
     pub uris: Vec<String>,
 }
 
-/// Returns a parser of grammars by name. The help says what each is.
+/// Returns a parser of arguments that name a grammar. The help gives the title of each grammar.
 fn grammars() -> impl TypedValueParser<Value = Grammar> {
     let value = |grammar: Grammar| PossibleValue::new(grammar.name()).help(grammar.title());
     PossibleValuesParser::new(Grammar::ALL.map(value)).map(|name| name.parse().expect("a possible value"))

@@ -13,12 +13,12 @@ fn find<'r>(rows: &'r [Row], workload: &str, contender: &str) -> Option<&'r Row>
     rows.iter().find(|row| row.workload == workload && row.contender == contender)
 }
 
-/// Returns the different values that `value` has for the rows, in the order of their first rows.
-pub fn distinct<'r>(rows: &'r [Row], value: impl Fn(&'r Row) -> &'r str) -> Vec<&'r str> {
+/// Returns the different values that `value_of` has for the rows, in the order of their first rows.
+pub fn distinct<'r>(rows: &'r [Row], value_of: impl Fn(&'r Row) -> &'r str) -> Vec<&'r str> {
     let mut seen = Vec::new();
     for row in rows {
-        if !seen.contains(&value(row)) {
-            seen.push(key(row));
+        if !seen.contains(&value_of(row)) {
+            seen.push(value_of(row));
         }
     }
     seen

@@ -78,7 +78,7 @@ use crate::uri::{Text, UriRef};
 pub struct Normalizer {
     changes: ChangeSet,
     lists: ParameterLists,
-    /// True if an illegal escape stays as it is; false if it is an error.
+    /// True if a `%` without two hex digits after it stays as it is; false if it is an error.
     keeps_illegal_escapes: bool,
 }
 

@@ -45,11 +45,11 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
     }
     let text = cleaned(uri);
     let split = SplitUri::new(&text).map_err(|(expected, at)| {
-        let at = place(uri, at);
+        let at = original_position(uri, at);
         Error::new(ErrorKind::NotValid, expected, uri, at).with_grammar("a URI with a CDX key")
     })?;
     out.reserve(uri.len() + 8);
-    split.write(out);
+    split.push_key(out);
     Ok(())
 }
 
@@ -63,7 +63,7 @@ pub fn cdx_key(uri: &str) -> Result<String, Error> {
     Ok(out)
 }
 
-/// Removes white space at both ends, and line breaks and tabs anywhere.
+/// Returns a text without white space at its ends, and without line breaks and tabs anywhere.
 fn cleaned(uri: &str) -> Cow<'_, str> {
     let trimmed = uri.trim_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
     if memchr::memchr3(b'\t', b'\n', b'\r', trimmed.as_bytes()).is_some() {
@@ -73,14 +73,15 @@ fn cleaned(uri: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the byte of `uri` that is at the byte `at` of the cleaned text; the length of `uri` if the cleaned text ends there.
-fn place(uri: &str, at: usize) -> usize {
+/// Converts `at`, a byte offset in the text that [`cleaned`] returns for `uri`, to the byte offset in `uri`. The offset of the end
+/// of that text becomes the length of `uri`.
+fn original_position(uri: &str, at: usize) -> usize {
     let start = uri.len() - uri.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']).len();
     let kept = uri[start..].bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\t' | b'\n' | b'\r'));
     kept.map(|(index, _)| start + index).nth(at).unwrap_or(uri.len())
 }
 
-/// A URI, split as `surt` splits it.
+/// A URI, split into components in the way of the Python package `surt`.
 struct SplitUri<'a> {
     scheme: &'a str,
     host: &'a str,
@@ -91,8 +92,8 @@ struct SplitUri<'a> {
 }
 
 impl<'a> SplitUri<'a> {
-    /// Splits a cleaned text. The error is a phrase for what was expected, and the byte of the cleaned text where that was
-    /// expected.
+    /// Splits a text that [`cleaned`] returned. The error is a phrase for what was expected, and the byte offset in the text at
+    /// which it was expected.
     fn new(text: &'a str) -> Result<Self, (&'static str, usize)> {
         if text.is_empty() {
             return Err(("a URI", 0));
@@ -110,7 +111,7 @@ impl<'a> SplitUri<'a> {
         // Colons at the end do not count.
         let authority = authority.trim_end_matches(':');
         let (host, port) = host_and_port(authority);
-        if number(port).is_none() {
+        if port_number(port).is_none() {
             return Err(("a port, a number up to 65535", authority_start + authority.len() - port.len()));
         }
         let mut split = SplitUri { scheme, host, port, path, query };
@@ -120,7 +121,7 @@ impl<'a> SplitUri<'a> {
         Ok(split)
     }
 
-    /// Reads the first segment of the path as the host: `http:/h/a` and `http:h/a` are `http://h/a`.
+    /// Moves the first segment of the path to the host, so that `http:/h/a` and `http:h/a` are read as `http://h/a`.
     fn take_host_from_path(&mut self) {
         let path = self.path.trim_start_matches('/');
         let end = memchr(b'/', path.as_bytes()).unwrap_or(path.len());
@@ -132,12 +133,12 @@ impl<'a> SplitUri<'a> {
         };
     }
 
-    /// Appends the key: host and port, then `)`, path and query. Without a host, the scheme is before the path.
-    fn write(&self, out: &mut String) {
-        let start = out.len();
-        let has_host = host::push(self.host, out);
+    /// Appends the CDX key: host and port, then `)`, path and query. Without a host, the key starts with the scheme and its colon
+    /// instead, then path and query follow.
+    fn push_key(&self, out: &mut String) {
+        let has_host = host::push_host(self.host, out);
         if has_host {
-            let port = number(self.port).unwrap_or_default();
+            let port = port_number(self.port).unwrap_or_default();
             let is = |name: &str| self.scheme.eq_ignore_ascii_case(name);
             let is_default = port == 0 || (port == 80 && is("http")) || (port == 443 && is("https"));
             if !is_default {
@@ -145,29 +146,30 @@ impl<'a> SplitUri<'a> {
             }
             out.push(')');
         } else {
-            out.truncate(start);
             out.push_str(self.scheme);
             out.push(':');
         }
-        let path = out.len();
-        path::push(self.path, has_host, out);
-        let mark = out.len();
+        let path_start = out.len();
+        path::push_path(self.path, has_host, out);
+        let path_end = out.len();
         if let Some(query) = self.query {
             out.push('?');
-            query::push(query, out);
-            if out.len() == mark + 1 {
-                out.truncate(mark);
+            query::push_query(query, out);
+            if out.len() == path_end + 1 {
+                out.truncate(path_end);
             }
         }
-        if path == mark && (has_host || out.len() > mark) {
-            out.insert(path, '/');
+        if path_start == path_end && (has_host || out.len() > path_end) {
+            out.insert(path_start, '/');
         }
     }
 }
 
-/// Returns the host and the port of an authority. The port is the end of the text, and empty if there is none.
+/// Returns the host and the port of an authority, without the userinfo. The port is empty if there is none; otherwise it is the
+/// last part of `authority`.
 ///
-/// The first `[` starts an IPv6 address, wherever it is. Without a `[`, the first colon starts the port.
+/// The first `[` starts an IPv6 address, wherever it is; the host is then the text between the brackets. Without a `[`, the first
+/// colon starts the port.
 fn host_and_port(authority: &str) -> (&str, &str) {
     let (_, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
     match hostport.split_once('[') {
@@ -179,8 +181,8 @@ fn host_and_port(authority: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the number of a port, and 0 if the port is empty; `None` if it is not a number up to 65535.
-fn number(port: &str) -> Option<u16> {
+/// Returns a port as a number; 0 if the port is empty, `None` if it is not a number up to 65535.
+fn port_number(port: &str) -> Option<u16> {
     match port.trim_start_matches('0') {
         "" => Some(0),
         digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse().ok(),
@@ -188,7 +190,7 @@ fn number(port: &str) -> Option<u16> {
     }
 }
 
-/// Appends octets in lower case. Controls, space, `#`, `%` and octets beyond US-ASCII are escaped.
+/// Appends octets as text in lower case. Controls, spaces, `#`, `%` and octets beyond US-ASCII are written as escapes.
 fn push_escaped(octets: &[u8], out: &mut String) {
     let is_plain = |byte: u8| matches!(byte, 0x21..0x7f) && byte != b'#' && byte != b'%';
     let mut rest = octets;

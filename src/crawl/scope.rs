@@ -29,22 +29,22 @@ pub struct Scope {
     /// The schemes that are in scope, in lower case.
     schemes: Vec<String>,
     limit: Limit,
-    /// The patterns of which one must match. `None` lets all URIs match.
+    /// The regular expressions, at least one of which must match in a URI; `None` if every URI is included.
     #[cfg(feature = "regex")]
     include: Option<regex::RegexSet>,
-    /// The patterns of which none may match.
+    /// The regular expressions, none of which may match in a URI; `None` if no URI is excluded.
     #[cfg(feature = "regex")]
     exclude: Option<regex::RegexSet>,
 }
 
-/// The hosts that are in scope.
+/// The limit to hosts: which hosts are in scope when a link is found in a page.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
-    /// All hosts.
+    /// All hosts are in scope.
     None,
-    /// Only the host of the page.
+    /// Only the host of the page is in scope.
     Host,
-    /// Only hosts in the domain of the page, as in [`Scope::same_domain`].
+    /// Only hosts in the registered domain of the page are in scope, as in [`Scope::same_domain`].
     #[cfg(feature = "psl")]
     Domain,
 }
@@ -74,11 +74,11 @@ pub enum OutOfScope {
 impl OutOfScope {
     /// Returns the name that programs use, in kebab case.
     pub const fn name(self) -> &'static str {
-        self.texts().0
+        self.name_and_message().0
     }
 
-    /// Returns the name and the message.
-    const fn texts(self) -> (&'static str, &'static str) {
+    /// Returns the name for programs, and the message that [`Display`](fmt::Display) writes.
+    const fn name_and_message(self) -> (&'static str, &'static str) {
         match self {
             OutOfScope::Scheme => ("scheme", "the scheme is not in scope"),
             OutOfScope::NoHost => ("no-host", "there is no host"),
@@ -94,7 +94,7 @@ impl OutOfScope {
 
 impl fmt::Display for OutOfScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.texts().1)
+        f.pad(self.name_and_message().1)
     }
 }
 
@@ -215,13 +215,14 @@ impl Scope {
         self.check_patterns(uri)
     }
 
-    /// Checks the limit to the host or domain of the page.
+    /// Returns an error if a host is outside the limit to the host or domain of the page. `host` is written as [`host_of`] returns
+    /// it; `page` is the URI of the page.
     fn check_host(&self, host: &str, page: &str) -> Result<(), OutOfScope> {
         let (limited, reason): (fn(&str) -> &str, _) = match self.limit {
             Limit::None => return Ok(()),
             Limit::Host => (without_dot, OutOfScope::OtherHost),
             #[cfg(feature = "psl")]
-            Limit::Domain => (domain, OutOfScope::OtherDomain),
+            Limit::Domain => (registered_domain, OutOfScope::OtherDomain),
         };
         let page = UriRef::new(page);
         let is_same = host_of(&page).is_some_and(|page| limited(&page) == limited(host));
@@ -229,7 +230,7 @@ impl Scope {
         if is_same && (!limited(host).is_empty() || is_file(&page)) { Ok(()) } else { Err(reason) }
     }
 
-    /// Checks the patterns to include and to exclude.
+    /// Returns an error if no pattern to include matches in a URI, or if a pattern to exclude matches in it.
     #[cfg(feature = "regex")]
     fn check_patterns(&self, uri: &str) -> Result<(), OutOfScope> {
         if self.include.as_ref().is_some_and(|include| !include.is_match(uri)) {
@@ -241,14 +242,15 @@ impl Scope {
         Ok(())
     }
 
-    /// Accepts every URI, since only feature `regex` has patterns.
+    /// Accepts every URI: without feature `regex`, a scope has no patterns.
     #[cfg(not(feature = "regex"))]
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
     }
 }
 
-/// Returns the patterns of a set and more patterns as one set.
+/// Returns a set of the patterns of `set` and the patterns `more`. An error if a pattern is no regular expression, or if the set is
+/// too large.
 #[cfg(feature = "regex")]
 fn with_patterns<P: AsRef<str>>(
     set: Option<regex::RegexSet>,
@@ -264,22 +266,22 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI, as the URL Standard serializes it; `None` if it is impossible. A URI without an authority has the
-/// empty host. The host `localhost` of a `file` URI becomes the empty host.
+/// Returns the host of a URI as the URL Standard serializes it; the empty host if the URI has no authority, or is a `file` URI with
+/// the host `localhost`. `None` if the Standard does not accept the host, or if it is a name that DNS cannot have.
 fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Cow<'u, str>> {
     let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
     web_host(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })
 }
 
-/// Returns a host without the dot at its end.
+/// Removes the dot at the end of a host, if there is one.
 fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the part of a host that was registered below a public suffix; the whole host if there is no such part, or if the host is
-/// an IP address. The result has no dot at its end.
+/// Returns the registered domain of a host: a public suffix such as `co.uk`, and the label before it. Returns the whole host,
+/// without a dot at its end, if it is an IP address or a public suffix.
 #[cfg(feature = "psl")]
-fn domain(host: &str) -> &str {
+fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);
     let is_address = name.starts_with('[') || name.ends_with(|c: char| c.is_ascii_digit());
     if is_address { name } else { psl::domain_str(name).unwrap_or(name) }

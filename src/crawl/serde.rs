@@ -13,22 +13,22 @@ use serde::ser::{Serialize, Serializer};
 use super::{Change, Normalizer};
 use crate::names::ValueNames;
 
-/// The names of the presets.
-const NAMES: &ValueNames = &ValueNames { noun: "a preset", all: &["safe", "crawl"], ending: None };
+/// The names of the presets, in the order of [`presets`].
+const PRESET_NAMES: &ValueNames = &ValueNames { noun: "a preset", all: &["safe", "crawl"], ending: None };
 
-/// Returns the presets, in the order of their names.
+/// Returns a normalizer for each preset, in the order of [`PRESET_NAMES`].
 fn presets() -> Vec<Normalizer> {
     vec![Normalizer::safe(), Normalizer::crawl()]
 }
 
-/// Returns the preset with a name; an error if there is none.
+/// Returns the normalizer of the preset with this name; an error if no preset has the name.
 fn preset(name: &str) -> Result<Normalizer, crate::error::Error> {
-    let index = NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
+    let index = PRESET_NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
     Ok(presets().swap_remove(index))
 }
 
-/// A normalizer as it is serialized: the name of a preset, and the differences from that preset. An empty list or `None` means that
-/// there is no difference.
+/// The serialized form of a normalizer: the name of a preset, and the differences from that preset. A field with an empty list or
+/// `None` holds no difference.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Normalizer", deny_unknown_fields)]
 struct Written {
@@ -46,7 +46,7 @@ struct Written {
 }
 
 impl Written {
-    /// Describes a normalizer as a preset and the differences from it. `name` is the name of `preset`.
+    /// Describes `normalizer` by its differences from `preset`. `name` is the name of that preset.
     fn new(normalizer: &Normalizer, name: &str, preset: &Normalizer) -> Self {
         let missing = |from: &Normalizer, other: &Normalizer| -> Vec<Change> {
             Change::ALL.iter().copied().filter(|&change| from.has(change) && !other.has(change)).collect()
@@ -64,20 +64,21 @@ impl Written {
         };
         // The list adds it.
         written.with.retain(|&change| change != Change::KeepOnly);
-        let read = written.read(preset.clone());
-        written.without = missing(&read, normalizer);
+        let described = written.to_normalizer(preset.clone());
+        written.without = missing(&described, normalizer);
         written
     }
 
-    /// Returns the number of differences from the preset. A list of names counts as one.
+    /// Returns the number of differences from the preset. Each change that is added or removed counts as one, and so do each list
+    /// of names and `keep_illegal_escapes`.
     fn differences(&self) -> usize {
         let Written { with, without, tracking, keep_only, keep_illegal_escapes, .. } = self;
         let others = [tracking.is_some(), keep_only.is_some(), keep_illegal_escapes.is_some()];
         with.len() + without.len() + others.into_iter().filter(|&differs| differs).count()
     }
 
-    /// Makes the normalizer that is described. `preset` is the preset that is named.
-    fn read(&self, preset: Normalizer) -> Normalizer {
+    /// Returns the normalizer that this describes. `preset` must be the preset whose name is in the field `preset`.
+    fn to_normalizer(&self, preset: Normalizer) -> Normalizer {
         let mut normalizer = self.with.iter().copied().fold(preset, Normalizer::with);
         if let Some(names) = &self.tracking {
             normalizer = normalizer.tracking(names);
@@ -92,13 +93,13 @@ impl Written {
     }
 }
 
-/// Writes the name of a preset if the normalizer is that preset. Otherwise it writes a struct with the field `preset`, and of the
-/// fields `with`, `without`, `tracking`, `keep_only` and `keep_illegal_escapes` those that differ from the preset. It takes the
-/// preset with the fewest differences.
+/// Writes only the name of a preset if the normalizer is that preset, and a struct for any other normalizer. The field `preset` of
+/// the struct names the preset from which the normalizer has the fewest differences. Of the fields `with`, `without`, `tracking`,
+/// `keep_only` and `keep_illegal_escapes`, the struct has those that hold a difference.
 impl Serialize for Normalizer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let of = |(name, preset): (&&str, &Normalizer)| Written::new(self, name, preset);
-        let all = NAMES.all.iter().zip(&presets()).map(of).collect::<Vec<_>>();
+        let all = PRESET_NAMES.all.iter().zip(&presets()).map(of).collect::<Vec<_>>();
         let written = all.into_iter().min_by_key(Written::differences).expect("there are presets");
         if written.differences() == 0 {
             return serializer.serialize_str(&written.preset);
@@ -107,8 +108,8 @@ impl Serialize for Normalizer {
     }
 }
 
-/// Reads the name of a preset, or such a struct. The format must say the types of its values, as JSON does. The changes in
-/// `without` are removed last.
+/// Reads the name of a preset, or the struct that `Serialize` writes. The format must say the types of its values, as JSON does.
+/// The changes in `without` are removed after all other fields are applied.
 impl<'de> Deserialize<'de> for Normalizer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct PresetOrStruct;
@@ -126,7 +127,7 @@ impl<'de> Deserialize<'de> for Normalizer {
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Normalizer, A::Error> {
                 let written = Written::deserialize(MapAccessDeserializer::new(map))?;
-                preset(&written.preset).map(|preset| written.read(preset)).map_err(A::Error::custom)
+                preset(&written.preset).map(|preset| written.to_normalizer(preset)).map_err(A::Error::custom)
             }
         }
 

@@ -55,7 +55,7 @@ impl Normalizer {
     }
 }
 
-/// Appends the sort key of a URI. The URI must be in its normal form.
+/// Appends the sort key of a URI that is already in its normal form. [`Normalizer::surt_into`] says what the key holds.
 fn push_surt(uri: &str, out: &mut String) {
     let split = UriRef::new(uri);
     let end = if split.authority().is_some() { split.query_end } else { uri.len() };

@@ -1,17 +1,17 @@
-//! `Tail`: the end of a text, moved out of it; a short one without an allocation.
+//! `Tail`: the last part of a text, moved out of that text. A short part needs no allocation.
 
 use alloc::string::String;
 
 use smallvec::SmallVec;
 
-/// The end of a text, moved out of that text. It is on the heap only if it is longer than 512 bytes.
+/// The last part of a text, moved out of that text. It is on the heap only if it is longer than 512 bytes.
 pub(super) struct Tail(SmallVec<[u8; 512]>);
 
 impl Tail {
-    /// Removes the end of a text from the byte `at` on, and returns it.
-    pub fn take(text: &mut String, at: usize) -> Tail {
-        let tail = Tail(SmallVec::from_slice(&text.as_bytes()[at..]));
-        text.truncate(at);
+    /// Removes the part of a text from the byte `start` on, and returns this part.
+    pub fn take(text: &mut String, start: usize) -> Tail {
+        let tail = Tail(SmallVec::from_slice(&text.as_bytes()[start..]));
+        text.truncate(start);
         tail
     }
 

@@ -11,18 +11,18 @@ use memchr::memmem;
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends a host as a CDX key has it: its labels from right to left with commas between them, in lower case, as A-labels, without
-/// `www.` and empty labels. An IPv4 address is first written as four decimal numbers. Returns true if anything is left; if not, the
-/// caller drops what was appended.
-pub(super) fn push(host: &str, out: &mut String) -> bool {
+/// Appends a host as a CDX key has it: without `www.`, its labels from right to left with commas between them, in lower case and as
+/// A-labels. An IPv4 address is first written as four decimal numbers, which then count as labels. Returns false, and appends
+/// nothing, if the host is empty or has nothing but dots and `www.`.
+pub(super) fn push_host(host: &str, out: &mut String) -> bool {
     let mut host = unescaped(host);
     if !host.is_ascii() {
         if let Some(labels) = a_labels(&host) {
             host = Cow::Owned(labels);
         }
     }
-    let mut host = without_empty_labels(&host);
-    if let Some(address) = address(&host) {
+    let mut host = without_double_dots(&host);
+    if let Some(address) = ipv4_address(&host) {
         host = Cow::Owned(address.to_string().into_bytes());
     }
     let host = without_www(&host);
@@ -33,8 +33,9 @@ pub(super) fn push(host: &str, out: &mut String) -> bool {
     !host.is_empty()
 }
 
-/// Removes dots at both ends, and every second dot of a run of dots.
-fn without_empty_labels(host: &[u8]) -> Cow<'_, [u8]> {
+/// Returns a host without the dots at its ends, and with each `..` replaced by a dot, once from left to right: `a...b` becomes
+/// `a..b`.
+fn without_double_dots(host: &[u8]) -> Cow<'_, [u8]> {
     let start = host.iter().position(|&byte| byte != b'.').unwrap_or(host.len());
     let end = host.iter().rposition(|&byte| byte != b'.').map_or(start, |last| last + 1);
     let mut labels = Vec::new();
@@ -50,17 +51,19 @@ fn without_empty_labels(host: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(labels)
 }
 
-/// Removes one `www.`, in any case, from the start of a host. Digits may follow `www`, as in `www2.`.
+/// Removes one `www.`, in upper or lower case, from the start of a host. Digits may follow `www`, as in `www2.`.
 fn without_www(host: &[u8]) -> &[u8] {
     let prefix = host.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"www"));
     let digits = host.iter().skip(3).take_while(|byte| byte.is_ascii_digit()).count();
     if prefix && host.get(3 + digits) == Some(&b'.') { &host[4 + digits..] } else { host }
 }
 
-/// Reads an IPv4 address as `inet_aton` does, but without hexadecimal numbers; `None` if the host is not an address. There are up
-/// to four numbers, and the last also fills the bytes of the missing ones. A single number is decimal, and only its lowest 32 bits
-/// count.
-fn address(host: &[u8]) -> Option<Ipv4Addr> {
+/// Returns the IPv4 address that a host is; `None` if it is not an address. It is read as by `inet_aton`, but without hexadecimal
+/// numbers.
+///
+/// Two to four numbers have dots between them, and the last one also fills the bytes of the missing ones: `127.1` is `127.0.0.1`. A
+/// number without dots is decimal, and only its lowest 32 bits count.
+fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;
     }
@@ -68,7 +71,7 @@ fn address(host: &[u8]) -> Option<Ipv4Addr> {
         let digit = |number: u32, &byte: &u8| number.wrapping_mul(10).wrapping_add(u32::from(byte - b'0'));
         return Some(Ipv4Addr::from_bits(host.iter().fold(0, digit)));
     }
-    let numbers = host.split(|&byte| byte == b'.').map(part_of_address).collect::<Option<Vec<u64>>>()?;
+    let numbers = host.split(|&byte| byte == b'.').map(ipv4_number).collect::<Option<Vec<u64>>>()?;
     let (last, first) = numbers.split_last()?;
     let bits = 8 * 4_usize.checked_sub(first.len())?;
     if bits == 0 || first.iter().any(|&number| number > 0xFF) || last >> bits != 0 {
@@ -78,9 +81,9 @@ fn address(host: &[u8]) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits(address as u32))
 }
 
-/// Reads a number of an IPv4 address, which is octal if it starts with a zero. A number that is too large for any address becomes
-/// 2³². `None` for a digit that is not octal.
-fn part_of_address(digits: &[u8]) -> Option<u64> {
+/// Returns the value of one number of an IPv4 address. The number is octal if it starts with a zero and has more digits, otherwise
+/// decimal. A value that is too large for any address becomes 2³². `None` if an octal number has the digit 8 or 9.
+fn ipv4_number(digits: &[u8]) -> Option<u64> {
     let radix = if digits.len() > 1 && digits[0] == b'0' { 8 } else { 10 };
     digits.iter().try_fold(0, |number: u64, &digit| {
         let digit = char::from(digit).to_digit(radix)?;
@@ -88,8 +91,8 @@ fn part_of_address(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// Returns a host with A-labels for all labels beyond US-ASCII, by IDNA 2003. Octets that are not UTF-8 are left out. `None` if
-/// IDNA 2003 does not permit a label.
+/// Returns a host in which each label beyond US-ASCII is replaced by its A-label, by IDNA 2003. Octets that are not UTF-8 are left
+/// out. `None` if IDNA 2003 does not permit a label.
 #[cfg(feature = "idna")]
 fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();
@@ -129,13 +132,13 @@ fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Returns a label in US-ASCII, by UTS 46; `None` if UTS 46 does not permit the label.
+/// Returns the form of a label in US-ASCII, by UTS 46; `None` if UTS 46 does not permit the label.
 #[cfg(feature = "idna")]
 fn to_ascii(label: &str) -> Option<String> {
     idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::EMPTY).ok().map(Cow::into_owned)
 }
 
-/// Returns `None`, since only feature `idna` can make A-labels.
+/// Returns `None`: without feature `idna`, no A-label can be made.
 #[cfg(not(feature = "idna"))]
 fn a_labels(_: &[u8]) -> Option<Vec<u8>> {
     None

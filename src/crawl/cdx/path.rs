@@ -1,4 +1,4 @@
-//! The path of a CDX key: without dot segments, slash runs and session ids.
+//! The path of a CDX key: without dot segments and session ids, and with one slash for each slash run.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,16 +9,16 @@ use memchr::{memchr, memmem, memrchr};
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends the path of a key, without session ids, and without a slash at its end unless it is the only character. If `has_host` is
-/// true, dot segments and slash runs are removed, too.
-pub(super) fn push(path: &str, has_host: bool, out: &mut String) {
+/// Appends a path as a CDX key has it: escaped anew and in lower case, without session ids, and without the slash at its end unless
+/// the path is `/`. If `has_host` is true, dot segments are removed as well, and each slash run becomes one slash.
+pub(super) fn push_path(path: &str, has_host: bool, out: &mut String) {
     let mut path = unescaped(path);
     let is_odd = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();
     if has_host && is_odd() {
-        path = Cow::Owned(normal(&path));
+        path = Cow::Owned(without_dots_and_runs(&path));
     }
-    for session in [in_parentheses as fn(&[u8]) -> Option<usize>, in_one_pair] {
-        if let Some((start, end)) = find_session(&path, session) {
+    for session in [lettered_session_ids_len as fn(&[u8]) -> Option<usize>, bare_session_id_len] {
+        if let Some((start, end)) = find_session_id(&path, session) {
             path.to_mut().drain(start..end);
         }
     }
@@ -29,9 +29,9 @@ pub(super) fn push(path: &str, has_host: bool, out: &mut String) {
     push_escaped(path, out);
 }
 
-/// Removes dot segments and slash runs. Unlike in RFC 3986, a `..` also removes an empty segment. A surplus `..` stays until the
-/// next `..` removes it.
-fn normal(path: &[u8]) -> Vec<u8> {
+/// Returns a path without dot segments, and with one slash for each slash run. The path starts with a slash even if `path` does
+/// not. Unlike in RFC 3986, a `..` also removes an empty segment. A surplus `..` stays until the next `..` removes it.
+fn without_dots_and_runs(path: &[u8]) -> Vec<u8> {
     let mut stack = Vec::with_capacity(path.len());
     for segment in path.strip_prefix(b"/").unwrap_or(path).split(|&byte| byte == b'/') {
         match segment {
@@ -50,11 +50,12 @@ fn normal(path: &[u8]) -> Vec<u8> {
     stack
 }
 
-/// Returns the bytes at which the last session id of ASP.NET starts and ends; `None` if the path has none.
+/// Returns the byte offsets in a path at which the last session id of ASP.NET starts and ends; `None` if the path has none.
 ///
-/// The session id is after a slash, and its range includes the slash that ends it. After it follow a name and `.aspx`, before any
-/// `?`. `len` returns the length in bytes of the session id at the start of a text; `None` if the text starts with something else.
-fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
+/// A session id follows a slash, and the slash after it is part of it. Then come at least one byte and `.aspx`, without a `?`
+/// before them. `id_len` returns the length in bytes of the session id with which a text starts; `None` if the text starts with
+/// something else.
+fn find_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
     // The last `.aspx` between the byte `at` and the next `?`.
     let mut aspx = None;
@@ -67,7 +68,7 @@ fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, 
                 aspx = Some(at);
             }
             b'(' if aspx.is_some() && at > 0 && path[at - 1] == b'/' => {
-                if let Some(len) = len(&path[at..]) {
+                if let Some(len) = id_len(&path[at..]) {
                     let end = at + len;
                     if aspx > Some(end) {
                         return Some((at, end));
@@ -81,15 +82,15 @@ fn find_session(path: &[u8], len: fn(&[u8]) -> Option<usize>) -> Option<(usize, 
 }
 
 /// Returns the length in bytes of `(24 letters or digits)/` at the start of a text; `None` if the text starts with something else.
-/// The first byte is not checked.
-fn in_one_pair(text: &[u8]) -> Option<usize> {
+/// The first byte must be `(`, which the caller has checked.
+fn bare_session_id_len(text: &[u8]) -> Option<usize> {
     let is_id = text.len() >= 27 && text[1..25].iter().all(u8::is_ascii_alphanumeric) && text[25..].starts_with(b")/");
     is_id.then_some(27)
 }
 
-/// Returns the length in bytes of `(X(24 letters or digits))/` at the start of a text, where `X(…)` may be repeated; `None` if the
-/// text starts with something else. The first byte is not checked.
-fn in_parentheses(text: &[u8]) -> Option<usize> {
+/// Returns the length in bytes of `(X(24 letters or digits))/` at the start of a text; `None` if the text starts with something
+/// else. `X` is any letter, and `X(…)` may be repeated. The first byte must be `(`, which the caller has checked.
+fn lettered_session_ids_len(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     while let Some(group) = text.get(at..at + 27) {
         let is_id = group[0].is_ascii_alphabetic()

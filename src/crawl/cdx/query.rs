@@ -8,39 +8,40 @@ use smallvec::SmallVec;
 use super::push_escaped;
 use super::unescape::unescaped;
 
-/// Appends a query as a CDX key has it, without a `?`: in lower case, escaped anew, without session ids, its parameters sorted.
-/// `query` has no `?` either. Appends nothing if nothing is left.
-pub(super) fn push(query: &str, out: &mut String) {
-    let start = out.len();
+/// Appends a query as a CDX key has it: escaped anew and in lower case, without session ids, its parameters sorted. Neither `query`
+/// nor the appended text has the `?` before it. Appends nothing if nothing is left.
+pub(super) fn push_query(query: &str, out: &mut String) {
+    let query_start = out.len();
     push_escaped(&unescaped(query), out);
-    drop_sessions(start, out);
-    sort(start, out);
+    drop_session_ids(query_start, out);
+    sort_parameters(query_start, out);
 }
 
-/// Removes the last session id of each kind from the query at the end of `out`, from the byte `start` on. If other text is before
-/// the name in the same parameter, that text stays.
-fn drop_sessions(start: usize, out: &mut String) {
+/// Removes the last session id of each kind from the query, which is the text of `out` from the byte `query_start` on. Text that is
+/// before the name of the id in the same parameter stays.
+fn drop_session_ids(query_start: usize, out: &mut String) {
     // Each name below has `id` in it.
-    if memmem::find(&out.as_bytes()[start..], b"id").is_none() {
+    if memmem::find(&out.as_bytes()[query_start..], b"id").is_none() {
         return;
     }
-    let word = |id: &[u8]| id.get(..32).is_some_and(|id| id.iter().all(u8::is_ascii_alphanumeric)).then_some(32);
+    let id_len = |id: &[u8]| id.get(..32).is_some_and(|id| id.iter().all(u8::is_ascii_alphanumeric)).then_some(32);
     for name in ["jsessionid=", "phpsessid=", "sid="] {
-        drop_last(start, out, name, word);
+        drop_last_session_id(query_start, out, name, id_len);
     }
-    drop_last(start, out, "aspsessionid", |id| {
+    drop_last_session_id(query_start, out, "aspsessionid", |id| {
         let id = id.get(..33)?;
         (id[8] == b'=' && id[..8].iter().chain(&id[9..]).all(u8::is_ascii_alphabetic)).then_some(33)
     });
-    drop_coldfusion(start, out);
+    drop_coldfusion_ids(query_start, out);
 }
 
-/// Removes the last `name` after which an id and then `&` or the end of the query follow. The id and the `&` are removed, too. The
-/// function `id` returns the length in bytes of the id at the start of a text; `None` if there is none.
-fn drop_last(start: usize, out: &mut String, name: &str, id: impl Fn(&[u8]) -> Option<usize>) {
-    let query = &out.as_bytes()[start..];
+/// Removes `name`, the id after it and the `&` after that, at the last place where an id and then `&` or the end of the query
+/// follow `name`. The query is the text of `out` from the byte `query_start` on. `id_len` returns the length in bytes of the id
+/// with which a text starts; `None` if the text starts with something else.
+fn drop_last_session_id(query_start: usize, out: &mut String, name: &str, id_len: impl Fn(&[u8]) -> Option<usize>) {
+    let query = &out.as_bytes()[query_start..];
     let found = memmem::rfind_iter(query, name).find_map(|at| {
-        let end = at + name.len() + id(&query[at + name.len()..])?;
+        let end = at + name.len() + id_len(&query[at + name.len()..])?;
         match query.get(end) {
             None => Some(at..end),
             Some(b'&') => Some(at..end + 1),
@@ -48,13 +49,14 @@ fn drop_last(start: usize, out: &mut String, name: &str, id: impl Fn(&[u8]) -> O
         }
     });
     if let Some(range) = found {
-        out.drain(start + range.start..start + range.end);
+        out.drain(query_start + range.start..query_start + range.end);
     }
 }
 
-/// Removes the last `cfid=…&cftoken=…` and the `&` after it, in the query at the end of `out`, from the byte `start` on.
-fn drop_coldfusion(start: usize, out: &mut String) {
-    let query = &out.as_bytes()[start..];
+/// Removes the last `cfid=…&cftoken=…` and the `&` after it from the query, which is the text of `out` from the byte `query_start`
+/// on.
+fn drop_coldfusion_ids(query_start: usize, out: &mut String) {
+    let query = &out.as_bytes()[query_start..];
     let found = memmem::rfind_iter(query, "&cftoken=").find_map(|token| {
         let before = query[..token].iter().rposition(|&byte| byte == b'&').map_or(0, |at| at + 1);
         let id = memmem::rfind(query.get(before..token.checked_sub(1)?)?, b"cfid=")? + before;
@@ -63,14 +65,14 @@ fn drop_coldfusion(start: usize, out: &mut String) {
         (end > value).then_some(id..(end + 1).min(query.len()))
     });
     if let Some(range) = found {
-        out.drain(start + range.start..start + range.end);
+        out.drain(query_start + range.start..query_start + range.end);
     }
 }
 
-/// Sorts the parameters of the query at the end of `out`, from the byte `start` on: by name, then by value. A parameter without a
-/// value comes first.
-fn sort(start: usize, out: &mut String) {
-    let query = &out[start..];
+/// Sorts the parameters of the query, which is the text of `out` from the byte `query_start` on, by name and then by value. Of the
+/// parameters with one name, those without `=` come first.
+fn sort_parameters(query_start: usize, out: &mut String) {
+    let query = &out[query_start..];
     let mut params: SmallVec<[(&str, Option<&str>); 24]> = query
         .split('&')
         .map(|param| param.split_once('=').map_or((param, None), |(name, value)| (name, Some(value))))
@@ -88,5 +90,5 @@ fn sort(start: usize, out: &mut String) {
             sorted.push_str(value);
         }
     }
-    out.replace_range(start.., &sorted);
+    out.replace_range(query_start.., &sorted);
 }

@@ -10,9 +10,9 @@ use crate::percent::octet;
 /// Decodes the escapes of a text again and again, until none is left: `%2541` becomes `%41`, then `A`. An illegal escape stays.
 ///
 /// Escapes do not overlap, so the order in which they are decoded does not matter. Here an escape is decoded as soon as its last
-/// digit is written. The decoded octet can then be the last digit of another escape.
+/// digit is appended to the result. The decoded octet can then be the last digit of another escape.
 ///
-/// Cost: one pass. Borrowed if there is no escape.
+/// Cost: one pass. The result is borrowed if the text has no `%`.
 pub(super) fn unescaped(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     let Some(first) = memchr(b'%', bytes) else { return Cow::Borrowed(bytes) };

@@ -63,7 +63,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.effective_port()
     }
 
-    /// Returns the authority, split into its parts; `None` if there is none.
+    /// Returns userinfo, host and port of the authority, with the default port of the scheme; `None` without an authority.
     fn split_authority(&'i self) -> Option<Authority<'o>> {
         Some(Authority::new(self.authority()?, self.scheme().and_then(default_port)))
     }
@@ -103,7 +103,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// Returns the origin of a scheme and an authority, as [`UriRef::origin`] does.
+/// Returns the origin of a URI with this scheme and this authority. [`UriRef::origin`] says when it is `None`.
 fn origin(scheme: &str, authority: &str) -> Option<String> {
     let scheme = scheme.to_ascii_lowercase();
     let default_port = default_port(&scheme);
@@ -236,7 +236,7 @@ impl<'a> Resolved<'a> {
         origin(self.scheme(), self.authority()?)
     }
 
-    /// Returns the authority, split into its parts; `None` if there is none.
+    /// Returns userinfo, host and port of the authority, with the default port of the scheme; `None` without an authority.
     fn split_authority(&self) -> Option<Authority<'a>> {
         Some(Authority::new(self.authority()?, default_port(self.scheme())))
     }

@@ -31,16 +31,16 @@ impl Rung {
 
     /// Returns a word for the differences that the rung adds.
     pub const fn name(self) -> &'static str {
-        self.texts().0
+        self.name_and_source().0
     }
 
     /// Returns the document and section that the differences of the rung are from.
     pub const fn source(self) -> &'static str {
-        self.texts().1
+        self.name_and_source().1
     }
 
-    /// Returns the name and the source.
-    const fn texts(self) -> (&'static str, &'static str) {
+    /// Returns the name of the rung, and the document and section that its differences are from.
+    const fn name_and_source(self) -> (&'static str, &'static str) {
         match self {
             Rung::Text => ("text", "RFC 3986 §6.2.1"),
             Rung::Encoding => ("encoding", Change::Encoding.source()),
@@ -50,7 +50,7 @@ impl Rung {
         }
     }
 
-    /// Returns the changes that make the normal form at the rung, with the changes of all lower rungs.
+    /// Returns the changes that bring a URI to its normal form at the rung: those that the rung adds, and those of all lower rungs.
     const fn changes(self) -> ChangeSet {
         match self {
             Rung::Text => ChangeSet::EMPTY,

@@ -27,7 +27,7 @@ use crate::uri::{Uri, UriRef, scheme_end};
 pub struct Builder<'a> {
     scheme: Option<&'a str>,
     userinfo: Option<&'a str>,
-    /// Present if there is an authority.
+    /// The host of the authority; `None` if there is no authority.
     host: Option<&'a str>,
     port: Option<Port<'a>>,
     path: &'a str,
@@ -35,7 +35,7 @@ pub struct Builder<'a> {
     fragment: Option<&'a str>,
 }
 
-/// A port, as a number or as it was written.
+/// The port of an authority: a number, or the text as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Port<'a> {
     Number(u16),
@@ -118,7 +118,7 @@ impl<'a> Builder<'a> {
         Builder { path, ..self }
     }
 
-    /// Sets the query, without its question mark.
+    /// Sets the query, without its question delimiter.
     #[must_use]
     pub fn query(self, query: &'a str) -> Self {
         Builder { query: Some(query), ..self }
@@ -165,8 +165,8 @@ impl<'a> Builder<'a> {
             text.push_str(&self.written_authority(host));
         }
         text.push_str(self.path);
-        for (mark, component) in [("?", self.query), ("#", self.fragment)] {
-            component.into_iter().for_each(|component| text.extend([mark, component]));
+        for (delimiter, component) in [("?", self.query), ("#", self.fragment)] {
+            component.into_iter().for_each(|component| text.extend([delimiter, component]));
         }
         Ok(UriRef::new(text))
     }
@@ -179,7 +179,8 @@ impl<'a> Builder<'a> {
         Ok(Uri::from_uri_ref(self.build()?)?)
     }
 
-    /// Returns the text of the authority with this host, and with userinfo and port if they are set.
+    /// Returns the authority as it will be written after `//`: userinfo with `@` if it is set, `host`, and `:` with the port if
+    /// that is set.
     fn written_authority(&self, host: &str) -> String {
         let userinfo = self.userinfo.map_or(["", ""], |userinfo| [userinfo, "@"]).concat();
         match self.port {
@@ -188,7 +189,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Checks that no component would be read as another one. The errors are those of [`build`](Builder::build).
+    /// Returns an error if a component would be read as another one. The cases are those that [`build`](Builder::build) lists.
     fn check(&self) -> Result<(), Error> {
         let refused = |expected, text, at| Err(Error::new(ErrorKind::NotComponent, expected, text, at));
         if let Some(scheme) = self.scheme {

@@ -32,7 +32,8 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Reads the host of an authority: a text without userinfo and port, in which an IPv6 address has its brackets.
+    /// Finds out of which kind a host is. `host` is the host of an authority, without userinfo and port; the brackets of an IPv6
+    /// address are part of it.
     pub(super) fn new(host: &'a str) -> Self {
         if let Ok(address) = host.parse() {
             return Host::Ipv4(address);

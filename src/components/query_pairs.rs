@@ -22,7 +22,7 @@ use crate::percent::decode_leaving_illegal;
 /// ```
 #[derive(Clone, Debug)]
 pub struct QueryPairs<'a> {
-    /// The part of the query that was not yet read.
+    /// The part of the query whose pairs the iterator has not returned yet.
     rest: &'a str,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Iterator for QueryPairs<'a> {
 
 impl core::iter::FusedIterator for QueryPairs<'_> {}
 
-/// Returns a name or value with each `+` as a space and its escapes decoded.
+/// Decodes a name or value: each `+` becomes a space, and escapes are decoded as UTF-8. Octets that are not UTF-8 become U+FFFD.
 fn decoded(text: &str) -> Cow<'_, str> {
     if memchr2(b'+', b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -59,10 +59,10 @@ mod parser;
 mod path_states;
 #[cfg(feature = "html")]
 mod query_charset;
-mod record;
 mod relativize;
 mod scheme;
-mod unchanged;
+mod simple;
+mod url_record;
 mod web_host;
 
 pub use base::Base;

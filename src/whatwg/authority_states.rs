@@ -7,22 +7,22 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
 use super::inspect::State;
-use super::parser::{Next, Parser};
+use super::parser::{NextState, Parser};
 
 impl Parser<'_> {
     /// Runs the *authority state*: appends `//`, and user and password if there are any. Leaves the pointer at the host.
-    pub(super) fn authority(&mut self) -> Next {
+    pub(super) fn authority_state(&mut self) -> NextState {
         self.out.push_str("//");
         self.has_host = true;
-        let start = self.at;
-        let authority = &self.remaining()[..self.authority_len()];
+        let start = self.pointer;
+        let authority = &self.rest()[..self.authority_len()];
         let Some(userinfo) = memrchr(b'@', authority) else { return Ok(Some(State::Host)) };
         if self.inspection.is_some() {
-            memchr_iter(b'@', authority).for_each(|at| self.tell(ErrorKind::InvalidCredentials, start + at));
+            memchr_iter(b'@', authority).for_each(|at| self.report_error(ErrorKind::InvalidCredentials, start + at));
         }
-        self.at += userinfo + 1;
+        self.pointer += userinfo + 1;
         if authority.len() == userinfo + 1 {
-            return self.fail(ErrorKind::HostMissing, self.at);
+            return self.fail(ErrorKind::HostMissing, self.pointer);
         }
         let username = memchr(b':', &authority[..userinfo]).unwrap_or(userinfo);
         self.encode(&self.input[start..start + username], EncodeSet::Userinfo);
@@ -37,8 +37,8 @@ impl Parser<'_> {
     }
 
     /// Runs the *host state*: appends the host. Leaves the pointer after the host, or after the `:` that follows it.
-    pub(super) fn host(&mut self) -> Next {
-        let rest = self.remaining();
+    pub(super) fn host_state(&mut self) -> NextState {
+        let rest = self.rest();
         let mut inside_brackets = false;
         let mut len = 0;
         while let Some(&c) = rest.get(len) {
@@ -53,23 +53,23 @@ impl Parser<'_> {
         }
         let has_port = rest.get(len) == Some(&b':');
         if len == 0 && (has_port || self.scheme.is_special()) {
-            return self.fail(ErrorKind::HostMissing, self.at);
+            return self.fail(ErrorKind::HostMissing, self.pointer);
         }
-        self.parse_host(self.at..self.at + len)?;
-        self.at += len + usize::from(has_port);
+        self.parse_host(self.pointer..self.pointer + len)?;
+        self.pointer += len + usize::from(has_port);
         Ok(Some(if has_port { State::Port } else { State::PathStart }))
     }
 
     /// Runs the *port state*: appends `:` and the port, unless it is empty or the default of the scheme.
-    pub(super) fn port(&mut self) -> Next {
-        let start = self.at;
+    pub(super) fn port_state(&mut self) -> NextState {
+        let start = self.pointer;
         let mut port = None;
         while let Some(digit @ b'0'..=b'9') = self.c() {
             port = Some((port.unwrap_or(0) * 10 + u32::from(digit - b'0')).min(1 << 16));
-            self.at += 1;
+            self.pointer += 1;
         }
         if self.c().is_some_and(|c| !self.ends_authority(c)) {
-            return self.fail(ErrorKind::PortInvalid, self.at);
+            return self.fail(ErrorKind::PortInvalid, self.pointer);
         }
         match port {
             Some(port) if port > u32::from(u16::MAX) => return self.fail(ErrorKind::PortOutOfRange, start),
@@ -83,7 +83,7 @@ impl Parser<'_> {
 
     /// Returns the length in bytes of the authority that starts at the pointer.
     fn authority_len(&self) -> usize {
-        let rest = self.remaining();
+        let rest = self.rest();
         rest.iter().position(|&c| self.ends_authority(c)).unwrap_or(rest.len())
     }
 

@@ -4,8 +4,8 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::parser::QueryCharset;
-use super::record::UrlRecord;
 use super::scheme::Scheme;
+use super::url_record::UrlRecord;
 use crate::resolve;
 use crate::rules::Rules;
 use crate::uri::{UriRef, path_and_query_ends};
@@ -34,10 +34,10 @@ pub struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    /// Makes a base of a URL that [`serialized`](super::fast::serialized) accepts. `path_start` is the byte which that function
+    /// Makes a base of a URL that [`serialized_path_start`](super::fast::serialized_path_start) accepts. `path_start` is the byte which that function
     /// returned.
     #[inline(always)]
-    pub(super) fn of_web(href: &'a str, path_start: usize) -> Self {
+    pub(super) fn of_simple(href: &'a str, path_start: usize) -> Self {
         let bytes = href.as_bytes();
         let (scheme, scheme_end) = if bytes[4] == b's' { (Scheme::Https, 6) } else { (Scheme::Http, 5) };
         let (path_end, query_end) = path_and_query_ends(bytes, path_start);
@@ -47,9 +47,9 @@ impl<'a> Base<'a> {
     }
 
     /// Makes a base of a URL that is already serialized. Its queries are written in UTF-8.
-    pub(super) fn of(href: Cow<'a, str>) -> Self {
+    pub(super) fn of_serialized(href: Cow<'a, str>) -> Self {
         let engine_base = resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme");
-        let record = UrlRecord::split(&engine_base.borrowed().uri_ref());
+        let record = UrlRecord::from_uri(&engine_base.borrowed().uri_ref());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
         Base { engine_base, scheme, has_drive_letter, query_charset: QueryCharset::default() }
@@ -81,7 +81,7 @@ impl<'a> Base<'a> {
     /// Makes a base of another URL, which must be serialized. Its queries are written in the same character encoding.
     #[cfg(feature = "html")]
     pub(crate) fn with_href(&self, href: String) -> Base<'static> {
-        Base { query_charset: self.query_charset, ..Base::of(Cow::Owned(href)) }
+        Base { query_charset: self.query_charset, ..Base::of_serialized(Cow::Owned(href)) }
     }
 
     /// Returns the scheme, without its colon.
@@ -97,7 +97,7 @@ impl<'a> Base<'a> {
 
     /// Splits the serialized URL into its components.
     pub(super) fn record(&self) -> UrlRecord<'_> {
-        UrlRecord::split(&self.engine_base.borrowed().uri_ref())
+        UrlRecord::from_uri(&self.engine_base.borrowed().uri_ref())
     }
 }
 

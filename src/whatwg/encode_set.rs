@@ -25,16 +25,16 @@ pub enum EncodeSet {
 impl EncodeSet {
     /// Returns the name that the URL Standard gives it.
     pub const fn name(self) -> &'static str {
-        self.row().0
+        self.name_and_bytes().0
     }
 
     /// Returns the bytes of UTF-8 that must be percent-encoded.
     pub const fn bytes(self) -> &'static ByteSet {
-        self.row().1
+        self.name_and_bytes().1
     }
 
     /// Returns the name and the bytes.
-    const fn row(self) -> (&'static str, &'static ByteSet) {
+    const fn name_and_bytes(self) -> (&'static str, &'static ByteSet) {
         match self {
             EncodeSet::C0Control => ("C0 control percent-encode set", &ByteSet::WHATWG_C0_CONTROL),
             EncodeSet::Fragment => ("fragment percent-encode set", &ByteSet::WHATWG_FRAGMENT),

@@ -18,8 +18,9 @@ use alloc::string::String;
 use super::base::Base;
 use super::input::trim;
 use super::scheme::Scheme;
-use super::unchanged::{
-    host_and_port, host_len, is_simple, is_simple_without_colon, is_unchanged, is_unchanged_fragment, needs_no_encoding,
+use super::simple::{
+    fragment_needs_no_encoding, has_nothing_to_encode, host_and_port_len, host_len, is_simple, is_simple_without_colon,
+    needs_no_encoding,
 };
 use crate::percent::ByteSet;
 use crate::resolve::fast_path::{FastBase, push_both};
@@ -31,11 +32,11 @@ use crate::uri::scheme_end;
 /// Appends the result of a reference if the fast path takes the reference. Returns false, and appends nothing, if it does not.
 #[inline(always)]
 pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
-    if serialized(reference).is_some() {
+    if serialized_path_start(reference).is_some() {
         out.push_str(reference);
         return true;
     }
-    let Some(pieces) = in_pieces(base, reference) else { return by_component(base, reference, out) };
+    let Some(pieces) = in_pieces(base, reference) else { return resolve_not_simple_into(base, reference, out) };
     push_both(pieces, out);
     true
 }
@@ -47,11 +48,11 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
     let bytes = reference.as_bytes();
     let engine_base = base.engine_base.borrowed();
     let (cut, start) = match bytes {
-        [b'#', ..] if is_unchanged_fragment(bytes) => (engine_base.offsets.query_end, 0),
+        [b'#', ..] if fragment_needs_no_encoding(bytes) => (engine_base.offsets.query_end, 0),
         [b'#', ..] => return None,
         _ if base.scheme == Scheme::Other || base.has_drive_letter => return None,
         [b'/', b'/', ..] => {
-            let is_simple = base.scheme != Scheme::File && path_after_host(bytes, "//".len()).is_some();
+            let is_simple = base.scheme != Scheme::File && path_start_after_host(bytes, "//".len()).is_some();
             (is_simple.then_some(engine_base.offsets.scheme_end)?, 0)
         }
         _ => {
@@ -64,7 +65,7 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
 
 /// Does the same as [`resolve_into`], also for references that are not simple.
 #[inline(never)]
-fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
+fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
     let bytes = reference.as_bytes();
     let scheme_end = scheme_end(bytes);
@@ -78,7 +79,7 @@ fn by_component(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
         Scheme::File => !base.has_drive_letter && !bytes.iter().any(|byte| matches!(byte, b':' | b'|')),
         _ => true,
     };
-    let is_taken = is_taken && is_unchanged(bytes);
+    let is_taken = is_taken && needs_no_encoding(bytes);
     if is_taken {
         base.engine_base.resolve_into(reference, out);
     }
@@ -96,20 +97,20 @@ pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String
         _ => return opaque_into(reference, scheme_end, out),
     };
     let Some(rest) = rest.strip_prefix(b"//") else { return false };
-    let Some(host) = host_and_port(rest, port) else { return false };
-    let tail = &rest[host..];
-    if may_have_dots(tail) || !is_unchanged(tail) {
+    let Some(host) = host_and_port_len(rest, port) else { return false };
+    let after_host = &rest[host..];
+    if may_have_dots(after_host) || !needs_no_encoding(after_host) {
         return false;
     }
     out.push_str(reference);
-    if tail.first() != Some(&b'/') {
-        out.insert(out.len() - tail.len(), '/');
+    if after_host.first() != Some(&b'/') {
+        out.insert(out.len() - after_host.len(), '/');
     }
     true
 }
 
 /// The bytes of an opaque path that are percent-encoded, and the space, which is so only at the end.
-const OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
+const ENCODED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 
 /// Appends a reference whose scheme is not special and whose path is opaque. `scheme_end` is the byte after the colon of the
 /// scheme. Returns false, and appends nothing, if the fast path does not take the reference.
@@ -117,33 +118,33 @@ const OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
     let scheme = &reference[..scheme_end - 1];
-    let is_unchanged = !scheme.bytes().any(|byte| byte.is_ascii_uppercase())
+    let is_own_result = !scheme.bytes().any(|byte| byte.is_ascii_uppercase())
         && !Scheme::of(scheme).is_special()
         && bytes.get(scheme_end) != Some(&b'/')
-        && needs_no_encoding(bytes, scheme_end, &OPAQUE_PATH, &ByteSet::WHATWG_QUERY);
-    if is_unchanged {
+        && has_nothing_to_encode(bytes, scheme_end, &ENCODED_IN_OPAQUE_PATH, &ByteSet::WHATWG_QUERY);
+    if is_own_result {
         out.push_str(reference);
     }
-    is_unchanged
+    is_own_result
 }
 
 /// Returns the byte at which the path of a text starts, if the text is an `http` or `https` URL as the Standard serializes it.
 /// `None` can also mean that this was not fully checked.
 #[inline(always)]
-pub(super) fn serialized(text: &str) -> Option<usize> {
+pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let host = match bytes {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 8,
         [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => 7,
         _ => return None,
     };
-    path_after_host(bytes, host)
+    path_start_after_host(bytes, host)
 }
 
 /// Returns the byte of a text at which the path starts. `host` is the byte at which the host starts. `None` if the host is not
 /// unchanged, if no `/` follows it, or if the text from that `/` on is not simple.
 #[inline(never)]
-fn path_after_host(text: &[u8], host: usize) -> Option<usize> {
+fn path_start_after_host(text: &[u8], host: usize) -> Option<usize> {
     let path = host + host_len(&text[host..])?;
     (text.get(path) == Some(&b'/') && is_simple(&text[path..])).then_some(path)
 }

@@ -8,8 +8,10 @@ use memchr::memchr_iter;
 
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
+use super::ipv4::{ends_in_a_number, parse_ipv4, write_ipv4};
+use super::ipv6::{parse_ipv6, write_ipv6};
 use super::parser::Parser;
-use super::{ipv4, ipv6};
+
 use crate::percent::{ByteSet, decode_leaving_illegal, octet};
 
 /// The *forbidden host code points* (§3.2).
@@ -23,9 +25,9 @@ static FORBIDDEN_IN_DOMAIN: [bool; 256] = FORBIDDEN_IN_HOST.union(ByteSet::WHATW
 /// in brackets. Returns false, and appends nothing, if it is neither.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        ipv6::parse(inside.as_bytes(), |_, _| {}).map(|address| ipv6::write(address, out)).is_ok()
-    } else if !host.is_empty() && ipv4::ends_in_a_number(host) {
-        ipv4::parse(host, |_, _| {}).map(|address| ipv4::write(address, out)).is_ok()
+        parse_ipv6(inside.as_bytes(), |_, _| {}).map(|address| write_ipv6(address, out)).is_ok()
+    } else if !host.is_empty() && ends_in_a_number(host) {
+        parse_ipv4(host, |_, _| {}).map(|address| write_ipv4(address, out)).is_ok()
     } else {
         false
     }
@@ -34,44 +36,44 @@ pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
 impl Parser<'_> {
     /// Parses a part of the input as a host, by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. After
     /// an error, the caller must truncate `out`.
-    pub(super) fn parse_host(&mut self, part: Range<usize>) -> Result<(), Error> {
-        let host = &self.input[part.clone()];
+    pub(super) fn parse_host(&mut self, range: Range<usize>) -> Result<(), Error> {
+        let host = &self.input[range.clone()];
         if host.starts_with('[') {
             if !host.ends_with(']') {
-                return self.fail(ErrorKind::Ipv6Unclosed, part.end);
+                return self.fail(ErrorKind::Ipv6Unclosed, range.end);
             }
-            let start = part.start + 1;
+            let start = range.start + 1;
             let inside = &host.as_bytes()[1..host.len() - 1];
-            let address = ipv6::parse(inside, |kind, at| self.tell(kind, start + at))
+            let address = parse_ipv6(inside, |kind, at| self.report_error(kind, start + at))
                 .map_err(|(kind, at)| Error::new(kind, start + at))?;
-            ipv6::write(address, self.out);
+            write_ipv6(address, self.out);
             return Ok(());
         }
-        if self.scheme.is_special() { self.domain(part) } else { self.opaque_host(part) }
+        if self.scheme.is_special() { self.domain(range) } else { self.opaque_host(range) }
     }
 
     /// Appends an opaque host: the *opaque-host parser*.
-    fn opaque_host(&mut self, part: Range<usize>) -> Result<(), Error> {
-        let host = &self.input[part.clone()];
+    fn opaque_host(&mut self, range: Range<usize>) -> Result<(), Error> {
+        let host = &self.input[range.clone()];
         if let Some(at) = host.bytes().position(|byte| FORBIDDEN_IN_HOST.contains(byte)) {
-            return self.fail(ErrorKind::HostInvalidCodePoint, part.start + at);
+            return self.fail(ErrorKind::HostInvalidCodePoint, range.start + at);
         }
-        self.tell_invalid_units(part);
+        self.report_invalid_units(range);
         self.encode(host, EncodeSet::C0Control);
         Ok(())
     }
 
     /// Appends a domain or an IPv4 address: steps 4 to 9 of the *host parser*, for a host that is not empty.
-    fn domain(&mut self, part: Range<usize>) -> Result<(), Error> {
-        let host = &self.input[part.clone()];
+    fn domain(&mut self, range: Range<usize>) -> Result<(), Error> {
+        let host = &self.input[range.clone()];
         let domain = Cow::from(decode_leaving_illegal(host));
         if self.inspection.is_some() {
             let is_escape = |&at: &usize| octet(&host.as_bytes()[at..]).is_some();
             if let Some(at) = memchr_iter(b'%', host.as_bytes()).find(is_escape) {
-                self.tell(ErrorKind::DomainPercentEncoded, part.start + at);
+                self.report_error(ErrorKind::DomainPercentEncoded, range.start + at);
             }
             if !is_strict(&domain) {
-                self.tell(ErrorKind::DomainToAscii, part.start);
+                self.report_error(ErrorKind::DomainToAscii, range.start);
             }
         }
 
@@ -84,33 +86,33 @@ impl Parser<'_> {
         } else {
             match to_ascii(&domain) {
                 Ok(labels) if !labels.is_empty() => self.out.push_str(&labels),
-                Ok(_) => return self.fail(ErrorKind::DomainToAscii, part.start),
-                Err(kind) => return self.fail(kind, part.start),
+                Ok(_) => return self.fail(ErrorKind::DomainToAscii, range.start),
+                Err(kind) => return self.fail(kind, range.start),
             }
         }
         if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN[usize::from(byte)]) {
-            let at = if is_ascii { place_of(at, host) } else { 0 };
-            return self.fail(ErrorKind::DomainInvalidCodePoint, part.start + at);
+            let at = if is_ascii { position_in_host(at, host) } else { 0 };
+            return self.fail(ErrorKind::DomainInvalidCodePoint, range.start + at);
         }
 
-        if ipv4::ends_in_a_number(&self.out[start..]) {
+        if ends_in_a_number(&self.out[start..]) {
             if !is_ascii {
-                self.tell(ErrorKind::Ipv4NonAsciiInput, part.start);
+                self.report_error(ErrorKind::Ipv4NonAsciiInput, range.start);
             }
-            let place = |at| part.start + if is_ascii { place_of(at, host) } else { 0 };
-            let error = |(kind, at)| Error::new(kind, place(at));
+            let position = |at| range.start + if is_ascii { position_in_host(at, host) } else { 0 };
+            let error = |(kind, at)| Error::new(kind, position(at));
             let mut inspection = self.inspection.as_mut();
-            let tell = |kind, at| inspection.iter_mut().for_each(|found| found.errors.push(error((kind, at))));
-            let address = ipv4::parse(&self.out[start..], tell).map_err(error)?;
+            let report = |kind, at| inspection.iter_mut().for_each(|found| found.errors.push(error((kind, at))));
+            let address = parse_ipv4(&self.out[start..], report).map_err(error)?;
             self.out.truncate(start);
-            ipv4::write(address, self.out);
+            write_ipv4(address, self.out);
         }
         Ok(())
     }
 }
 
 /// Returns the byte of a host at which the `n`th octet of the decoded host is written. `n` is counted from 0.
-fn place_of(n: usize, host: &str) -> usize {
+fn position_in_host(n: usize, host: &str) -> usize {
     let mut at = 0;
     for _ in 0..n {
         at += if octet(&host.as_bytes()[at..]).is_some() { 3 } else { 1 };

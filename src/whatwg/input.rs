@@ -50,7 +50,7 @@ impl<'a> Input<'a> {
     }
 
     /// Appends at most two errors: one for characters removed at the ends, one for the first tab or line break inside.
-    pub(super) fn tell_removed(&self, errors: &mut Vec<Error>) {
+    pub(super) fn report_removed(&self, errors: &mut Vec<Error>) {
         let removed = self.removed_at_start();
         if self.trimmed.len() < self.original.len() {
             let at = if removed > 0 { 0 } else { self.trimmed.len() };

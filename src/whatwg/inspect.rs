@@ -92,7 +92,7 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     found.errors.sort_by_key(Error::position);
     input.restore_positions(found.errors.iter_mut().map(|error| &mut error.position));
     input.restore_positions(found.encoded.iter_mut().flat_map(|one| [&mut one.range.start, &mut one.range.end]));
-    input.tell_removed(&mut found.errors);
+    input.report_removed(&mut found.errors);
     found.errors.sort_by_key(Error::position);
     found
 }
@@ -101,14 +101,14 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
 impl Parser<'_> {
     /// Tells the inspection a validation error that does not end the parsing. `at` is a byte of the parsed text.
     #[inline(always)]
-    pub(super) fn tell(&mut self, kind: ErrorKind, at: usize) {
+    pub(super) fn report_error(&mut self, kind: ErrorKind, at: usize) {
         if let Some(inspection) = &mut self.inspection {
             inspection.errors.push(Error::new(kind, at));
         }
     }
 
     /// Tells the inspection that the characters in `range`, bytes of the parsed text, are percent-encoded because of `set`.
-    pub(super) fn tell_encoded(&mut self, range: Range<usize>, set: EncodeSet) {
+    pub(super) fn report_encoded(&mut self, range: Range<usize>, set: EncodeSet) {
         let Some(inspection) = &mut self.inspection else { return };
         match inspection.encoded.last_mut() {
             Some(last) if last.range.end == range.start && last.set == set => last.range.end = range.end,
@@ -118,19 +118,19 @@ impl Parser<'_> {
 
     /// Tells the inspection each character of `part` that is in a set. `part` must be a slice of `self.input`.
     #[inline(always)]
-    pub(super) fn tell_all_encoded(&mut self, part: &str, set: EncodeSet) {
+    pub(super) fn report_characters_in_set(&mut self, part: &str, set: EncodeSet) {
         if self.inspection.is_none() {
             return;
         }
         let start = part.as_ptr().addr() - self.input.as_ptr().addr();
         for (at, c) in part.char_indices().filter(|(_, c)| u8::try_from(*c).map_or(true, |c| set.bytes().contains(c))) {
-            self.tell_encoded(start + at..start + at + c.len_utf8(), set);
+            self.report_encoded(start + at..start + at + c.len_utf8(), set);
         }
     }
 
     /// Tells the inspection each character that is not a URL unit (§4.3). `part` is the range of bytes of the input to search.
     #[inline(always)]
-    pub(super) fn tell_invalid_units(&mut self, part: Range<usize>) {
+    pub(super) fn report_invalid_units(&mut self, part: Range<usize>) {
         if self.inspection.is_none() {
             return;
         }
@@ -141,7 +141,7 @@ impl Parser<'_> {
                 c => is_url_code_point(c),
             };
             if !is_unit {
-                self.tell(ErrorKind::InvalidUrlUnit, at);
+                self.report_error(ErrorKind::InvalidUrlUnit, at);
             }
         }
     }

@@ -7,31 +7,31 @@ use core::net::Ipv4Addr;
 use super::error::ErrorKind;
 
 /// An error, and the byte of the host where it is.
-type Fault = (ErrorKind, usize);
+type Failure = (ErrorKind, usize);
 
 /// Reports whether the last label of a host is a number: the *ends in a number checker*. The host must not be empty.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = &host[host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1)..];
     match last.as_bytes() {
-        [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || number(last).is_some(),
+        [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || parse_number(last).is_some(),
         _ => false,
     }
 }
 
-/// Parses a host as an IPv4 address: the *IPv4 parser*. `tell` is called with each error that does not end the parsing, and with the
+/// Parses a host as an IPv4 address: the *IPv4 parser*. `report` is called with each error that does not end the parsing, and with the
 /// byte of the host where the error is.
-pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Fault> {
+pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Failure> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
-            tell(ErrorKind::Ipv4EmptyPart, host.len());
+            report(ErrorKind::Ipv4EmptyPart, host.len());
             parts
         }
         None => host,
     };
     let count = parts.bytes().filter(|&byte| byte == b'.').count() + 1;
     if count < 4 {
-        tell(ErrorKind::Ipv4TooFewParts, 0);
+        report(ErrorKind::Ipv4TooFewParts, 0);
     } else if count > 4 {
         return Err((ErrorKind::Ipv4TooManyParts, 0));
     }
@@ -39,9 +39,9 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
     let mut at = 0;
     let mut too_large = None;
     for (index, part) in parts.split('.').enumerate() {
-        let Some((value, is_decimal)) = number(part) else { return Err((ErrorKind::Ipv4NonNumericPart, at)) };
+        let Some((value, is_decimal)) = parse_number(part) else { return Err((ErrorKind::Ipv4NonNumericPart, at)) };
         if !is_decimal {
-            tell(ErrorKind::Ipv4NonDecimalPart, at);
+            report(ErrorKind::Ipv4NonDecimalPart, at);
         }
         let is_last = index == count - 1;
         // The last number also fills the bytes of the missing parts.
@@ -50,7 +50,7 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
             too_large = too_large.or(Some(at));
         }
         if value > 255 {
-            tell(ErrorKind::Ipv4OutOfRangePart, at);
+            report(ErrorKind::Ipv4OutOfRangePart, at);
         }
         address |= if is_last { value } else { value << (8 * (3 - index)) };
         at += part.len() + 1;
@@ -63,7 +63,7 @@ pub(super) fn parse(host: &str, mut tell: impl FnMut(ErrorKind, usize)) -> Resul
 
 /// Parses a part of an address: the *IPv4 number parser*. Returns the number, and true if it is decimal. A number that is too large
 /// for any address becomes 2³². `None` if the text is not a number.
-fn number(text: &str) -> Option<(u64, bool)> {
+fn parse_number(text: &str) -> Option<(u64, bool)> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
@@ -79,6 +79,6 @@ fn number(text: &str) -> Option<(u64, bool)> {
 }
 
 /// Appends an address: the *IPv4 serializer*.
-pub(super) fn write(address: Ipv4Addr, out: &mut String) {
+pub(super) fn write_ipv4(address: Ipv4Addr, out: &mut String) {
     write!(out, "{address}").expect("a string takes all");
 }

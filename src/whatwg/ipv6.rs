@@ -7,11 +7,11 @@ use core::net::Ipv6Addr;
 use super::error::ErrorKind;
 
 /// An error, and the byte of the text between the brackets where it is.
-type Fault = (ErrorKind, usize);
+type Failure = (ErrorKind, usize);
 
-/// Parses an IPv6 address without its brackets: the *IPv6 parser*. `tell` is called with each error that does not end the parsing,
+/// Parses an IPv6 address without its brackets: the *IPv6 parser*. `report` is called with each error that does not end the parsing,
 /// and with the byte of the text where the error is.
-pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Result<Ipv6Addr, Fault> {
+pub(super) fn parse_ipv6(text: &[u8], mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv6Addr, Failure> {
     let mut pieces = [0; 8];
     let mut index = 0;
     let mut compress = None;
@@ -49,7 +49,7 @@ pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Resu
             Some(b'.') if at == start => return Err((ErrorKind::Ipv4InIpv6InvalidCodePoint, at)),
             Some(b'.') if index > 6 => return Err((ErrorKind::Ipv4InIpv6TooManyPieces, start)),
             Some(b'.') => {
-                let [a, b, c, d] = ipv4(text, start)?;
+                let [a, b, c, d] = parse_ipv4_at(text, start)?;
                 pieces[index] = u16::from_be_bytes([a, b]);
                 pieces[index + 1] = u16::from_be_bytes([c, d]);
                 index += 2;
@@ -65,7 +65,7 @@ pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Resu
             None => {}
         }
         if text[start] == b'0' && text.get(start + 1).is_some_and(u8::is_ascii_hexdigit) {
-            tell(ErrorKind::Ipv6PieceLeadingZero, start);
+            report(ErrorKind::Ipv6PieceLeadingZero, start);
         }
         pieces[index] = value;
         index += 1;
@@ -80,7 +80,7 @@ pub(super) fn parse(text: &[u8], mut tell: impl FnMut(ErrorKind, usize)) -> Resu
 }
 
 /// Reads the IPv4 address at the end of an IPv6 address, from the byte `at` on. Returns its four numbers.
-fn ipv4(text: &[u8], mut at: usize) -> Result<[u8; 4], Fault> {
+fn parse_ipv4_at(text: &[u8], mut at: usize) -> Result<[u8; 4], Failure> {
     let mut numbers = [0; 4];
     let mut seen = 0;
     while let Some(&c) = text.get(at) {
@@ -111,7 +111,7 @@ fn ipv4(text: &[u8], mut at: usize) -> Result<[u8; 4], Fault> {
 }
 
 /// Appends an address with its brackets: the *IPv6 serializer*.
-pub(super) fn write(address: Ipv6Addr, out: &mut String) {
+pub(super) fn write_ipv6(address: Ipv6Addr, out: &mut String) {
     let written = match address.segments() {
         // `Display` writes an IPv4 address at the end.
         [0, 0, 0, 0, 0, 0xffff, high, low] => write!(out, "[::ffff:{high:x}:{low:x}]"),

@@ -38,11 +38,11 @@ impl<'a> Base<'a> {
     /// # Errors
     /// The same as those of [`parse`].
     pub fn new(url: &'a str) -> Result<Self, Error> {
-        if let Some(path_start) = fast::serialized(url) {
-            return Ok(Base::of_web(url, path_start));
+        if let Some(path_start) = fast::serialized_path_start(url) {
+            return Ok(Base::of_simple(url, path_start));
         }
         let href = parse(url)?;
-        Ok(Base::of(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) }))
+        Ok(Base::of_serialized(if href == url { Cow::Borrowed(url) } else { Cow::Owned(href) }))
     }
 
     /// Resolves a reference (URL Standard §4.4, with a base) and returns the serialized URL.

@@ -5,14 +5,14 @@ use core::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding};
 
-use super::parser::encode;
+use super::parser::encode_into;
 use crate::percent::{ByteSet, escape};
 
 /// Appends a query in a character encoding, and percent-encodes the bytes of a set. A character that it lacks becomes
 /// `%26%23NNN%3B`, where `NNN` is its code point in decimal.
 pub(super) fn encode_query(mut query: &str, charset: &'static Encoding, set: &ByteSet, out: &mut String) {
     if charset == encoding_rs::UTF_8 {
-        return encode(query, set, out);
+        return encode_into(query, set, out);
     }
     let mut encoder = charset.new_encoder();
     loop {

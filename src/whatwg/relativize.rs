@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::base::Base;
-use super::record::UrlRecord;
+use super::url_record::UrlRecord;
 
 impl Base<'_> {
     /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.

@@ -37,10 +37,10 @@ impl Scheme {
         Scheme::find(|special| special.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the first special scheme for whose name `is_found` is true; [`Scheme::Other`] if there is none.
+    /// Returns the first special scheme for whose name `is_match` is true; [`Scheme::Other`] if there is none.
     #[inline(always)]
-    fn find(is_found: impl Fn(&str) -> bool) -> Self {
-        Scheme::SPECIAL.iter().find(|(name, _)| is_found(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
+    fn find(is_match: impl Fn(&str) -> bool) -> Self {
+        Scheme::SPECIAL.iter().find(|(name, _)| is_match(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
     }
 
     /// Reports whether its URIs have a host on the web: `http`, `https`, `ws`, `wss` and `ftp`.

@@ -4,20 +4,20 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::parse;
-use super::unchanged::host_len;
+use super::simple::host_len;
 
 /// Returns a host as browsers write it. The empty host stays empty.
 ///
 /// `None` if browsers do not accept the host, or if it is a name that DNS cannot have: each label has 1 to 63 bytes, and the name
 /// at most 253 (RFC 1035 §2.3.4).
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
-    let is_unchanged = host.is_empty() || host_len(host.as_bytes()) == Some(host.len());
-    let host = if is_unchanged { Cow::Borrowed(host) } else { Cow::Owned(serialized(host)?) };
+    let is_simple = host.is_empty() || host_len(host.as_bytes()) == Some(host.len());
+    let host = if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize_host(host)?) };
     has_permitted_lengths(&host).then_some(host)
 }
 
 /// Returns a host as the URL Standard serializes it; `None` if the Standard does not accept the host.
-fn serialized(host: &str) -> Option<String> {
+fn serialize_host(host: &str) -> Option<String> {
     let is_bracketed = host.starts_with('[') && host.ends_with(']');
     if host.contains(['/', '\\', '?', '#', '@', '\t', '\n', '\r']) || (host.contains(':') && !is_bracketed) {
         return None;

@@ -37,7 +37,7 @@ pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
 
 /// Reports whether the second byte of a pair is one that a simple text cannot have.
 #[inline(always)]
-fn is_odd(_: u8, next: u8) -> bool {
+fn next_is_complex(_: u8, next: u8) -> bool {
     // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
     let both = next | 2;
     (next.wrapping_sub(0x21) > b'z' - 0x21)
@@ -48,10 +48,10 @@ fn is_odd(_: u8, next: u8) -> bool {
         | (next == b'`')
 }
 
-/// Reports whether a pair of bytes is one that a simple text cannot have: [`is_odd`], or a dot after a slash.
+/// Reports whether a pair of bytes is one that a simple text cannot have: [`next_is_complex`], or a dot after a slash.
 #[inline(always)]
 fn is_complex(this: u8, next: u8) -> bool {
-    (this == b'/') & (next == b'.') | is_odd(this, next)
+    (this == b'/') & (next == b'.') | next_is_complex(this, next)
 }
 
 /// Reports whether the second byte of a pair is a colon, or the pair is one that a simple text cannot have.
@@ -62,7 +62,7 @@ fn is_complex_or_colon(this: u8, next: u8) -> bool {
 
 /// Reports whether a fragment is unchanged. `text` starts with its `#`.
 #[inline(always)]
-pub(super) fn is_unchanged_fragment(text: &[u8]) -> bool {
+pub(super) fn fragment_needs_no_encoding(text: &[u8]) -> bool {
     !has_pair(text, is_encoded_in_fragment)
 }
 
@@ -75,16 +75,16 @@ fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
 
 /// Reports whether a text is unchanged. The text must not have a scheme or an authority.
 #[inline(never)]
-pub(super) fn is_unchanged(text: &[u8]) -> bool {
-    if text.first().is_none_or(|&first| !is_odd(0, first)) && !has_pair(text, is_odd) {
+pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
+    if text.first().is_none_or(|&first| !next_is_complex(0, first)) && !has_pair(text, next_is_complex) {
         return true;
     }
-    !has_escaped_dot(text) && needs_no_encoding(text, 0, &PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
+    !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &ENCODED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
 }
 
 /// Reports whether a text has no byte to percent-encode. Its path starts at byte `start`; `path` and `query` are the bytes that
 /// must be percent-encoded in the path and in the query.
-pub(super) fn needs_no_encoding(text: &[u8], start: usize, path: &ByteSet, query: &ByteSet) -> bool {
+pub(super) fn has_nothing_to_encode(text: &[u8], start: usize, path: &ByteSet, query: &ByteSet) -> bool {
     let (path_end, query_end) = path_and_query_ends(text, start);
     let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
     has_none_of(&text[start..path_end], path)
@@ -93,7 +93,7 @@ pub(super) fn needs_no_encoding(text: &[u8], start: usize, path: &ByteSet, query
 }
 
 /// The bytes of a path that are percent-encoded, and the backslash, which becomes a slash.
-const PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
+const ENCODED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
 
 /// Reports whether a text has `%2e` or `%2E`.
 fn has_escaped_dot(text: &[u8]) -> bool {
@@ -101,14 +101,14 @@ fn has_escaped_dot(text: &[u8]) -> bool {
 }
 
 /// A table that is true for the bytes that an unchanged host can have.
-static HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
+static IN_SIMPLE_HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
 /// Returns the number of bytes at the start of a text that an unchanged host can have: letters from `a` to `z`, digits, `.`, `-`
 /// and `_`. The caller must check that the host ends there. `None` if the last label is empty or starts with a digit, since the
 /// host may then be an IPv4 address.
 #[inline(always)]
 pub(super) fn host_len(text: &[u8]) -> Option<usize> {
-    let len = text.iter().position(|&byte| !HOST[usize::from(byte)]).unwrap_or(text.len());
+    let len = text.iter().position(|&byte| !IN_SIMPLE_HOST[usize::from(byte)]).unwrap_or(text.len());
     let label = text[..len].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
     (label < len && !text[label].is_ascii_digit()).then_some(len)
 }
@@ -117,7 +117,7 @@ pub(super) fn host_len(text: &[u8]) -> Option<usize> {
 /// may not be written as the Standard serializes it, such as `default_port`, or if anything but `/`, `?`, `#` or the end of the
 /// text follows.
 #[inline(always)]
-pub(super) fn host_and_port(text: &[u8], default_port: u32) -> Option<usize> {
+pub(super) fn host_and_port_len(text: &[u8], default_port: u32) -> Option<usize> {
     let mut end = host_len(text)?;
     if text.get(end) == Some(&b':') {
         let digits = text[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -21,12 +21,12 @@ pub(super) struct UrlRecord<'a> {
 impl<'a> UrlRecord<'a> {
     /// Splits a serialized URL into its components.
     pub(super) fn new(href: &'a str) -> Self {
-        UrlRecord::split(&UriRef::split(href))
+        UrlRecord::from_uri(&UriRef::split(href))
     }
 
     /// Makes a record of a serialized URL that is already split as RFC 3986 does.
     #[inline(always)]
-    pub(super) fn split(uri: &UriRef<&'a str>) -> Self {
+    pub(super) fn from_uri(uri: &UriRef<&'a str>) -> Self {
         let text = uri.as_str();
         let (scheme_end, authority_end) = (uri.scheme_end, uri.path_start);
         let has_guard = authority_end == scheme_end && text.as_bytes()[scheme_end..].starts_with(b"/.//");

@@ -16,7 +16,7 @@
 //! | `?…`, `#…` | something follows `?` and `#` | by relref |
 //! | `#` | | the base up to its `#` |
 //!
-//! Why both agree there, by the source of `urllib.parse` of Python 3.10 to 3.13:
+//! Why both agree there, by the code of `urllib.parse` of Python 3.10 to 3.13:
 //! - `urlsplit` strips and removes only bytes up to 0x20; the reference does not start with a space, so nothing is removed.
 //! - Its checks of the authority (brackets, NFKC) concern no HOST. `urlunsplit` loses only delimiters with nothing after them,
 //!   and `urlparse` only a `;` with nothing after it: there are none. So the parts are written back as they were.

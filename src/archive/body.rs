@@ -5,12 +5,12 @@ use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
 
 use flate2::{FlushDecompress, Status};
 
-use super::chunked::{Chunked, Damaged, is_chunked};
+use super::chunked::{Chunked, ThenError, is_chunked};
 use super::codec::{Codec, Container};
 use super::compression::is_zstd;
 use super::damage::{invalid, is_damage};
-use super::decoded::{Decoded, Streams};
-use super::frame_header::{FrameHeader, MOST_WINDOW};
+use super::decoded::{Decoded, Series};
+use super::frame_header::{FrameHeader, MAX_WINDOW};
 use super::sniff;
 use super::zstd::Zstd;
 
@@ -60,7 +60,7 @@ impl<'b> Body<'b> {
     /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot
     /// be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
-        Ok(Body { start: Cursor::default(), rest: decoded(raw, len, codings)?, truncated: false })
+        Ok(Body { start: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
     }
 
     /// Returns the most memory in bytes that is needed to remove codings from a body that starts with these bytes.
@@ -69,7 +69,7 @@ impl<'b> Body<'b> {
     pub fn memory(start: &[u8], codings: &[String]) -> u64 {
         let mut start = Some(start);
         let mut memory = 0;
-        for coding in codings.iter().rev().take(CODINGS) {
+        for coding in codings.iter().rev().take(MAX_CODINGS) {
             let first = start.take().unwrap_or_default();
             memory += match coding.as_str() {
                 "chunked" => {
@@ -78,7 +78,7 @@ impl<'b> Body<'b> {
                 }
                 "br" => (3 << brotli_window(first)) / 2 + (1 << 20),
                 "zstd" => {
-                    FrameHeader::parse(first).map_or(MOST_WINDOW, |frame| frame.window.min(MOST_WINDOW)) + (512 << 10)
+                    FrameHeader::parse(first).map_or(MAX_WINDOW, |frame| frame.window.min(MAX_WINDOW)) + (512 << 10)
                 }
                 _ => 0,
             } + (128 << 10);
@@ -98,7 +98,7 @@ impl<'b> Body<'b> {
     /// The start of the body cannot be read.
     pub fn is_html(&mut self) -> io::Result<bool> {
         if self.start.get_ref().is_empty() {
-            read_start(&mut self.rest, self.start.get_mut())?;
+            read_first_bytes(&mut self.rest, self.start.get_mut())?;
         }
         Ok(sniff::is_html(self.start.get_ref()))
     }
@@ -119,19 +119,19 @@ impl Read for Body<'_> {
 
 /// Appends the first bytes of a body to `start`, as many as are enough to recognize it. Damage after them is no error here: it is
 /// returned again when the body is read up to there.
-fn read_start(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
-    match body.take(sniff::LEN as u64).read_to_end(start) {
+fn read_first_bytes(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
+    match body.take(sniff::START_LEN as u64).read_to_end(start) {
         Err(error) if !is_damage(&error) => Err(error),
         _ => Ok(()),
     }
 }
 
 /// The number of codings that a body may have: more than any server sends.
-pub(super) const CODINGS: usize = 4;
+pub(super) const MAX_CODINGS: usize = 4;
 
 /// Returns a reader of a body of `len` bytes without its codings.
-fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
-    if codings.len() > CODINGS {
+fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
+    if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));
     }
     let mut body: Box<dyn BufRead + 'b> = Box::new(BufReader::with_capacity(32 << 10, raw));
@@ -140,7 +140,7 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
     for coding in codings.iter().rev() {
         // Many archivers remove a coding and leave its name in the head: the bytes decide.
         let mut first = Vec::new();
-        read_start(&mut body, &mut first)?;
+        read_first_bytes(&mut body, &mut first)?;
         let is_decoded = first.is_empty() || sniff::is_html(&first);
         let chunked = is_chunked(&first);
         let gzip = first.starts_with(b"\x1f\x8b");
@@ -153,11 +153,11 @@ fn decoded<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => {
-                buffer(Box::new(Streams(Decoded::new(whole.take(most), Codec::deflate(Container::Gzip)))))
+                buffer(Box::new(Series(Decoded::new(whole.take(most), Codec::deflate(Container::Gzip)))))
             }
-            "zstd" if zstd => buffer(Box::new(Streams(Decoded::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?))))),
-            "gzip" | "x-gzip" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as gzip" })),
-            "zstd" if !text => buffer(Box::new(Damaged { body: whole, why: "it does not start as zstd" })),
+            "zstd" if zstd => buffer(Box::new(Series(Decoded::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?))))),
+            "gzip" | "x-gzip" if !text => buffer(Box::new(ThenError { body: whole, why: "it does not start as gzip" })),
+            "zstd" if !text => buffer(Box::new(ThenError { body: whole, why: "it does not start as zstd" })),
             // Brotli has no magic number, but hardly any brotli is a text.
             "br" if !text => buffer(Box::new(Decoded::new(whole.take(most), Codec::brotli()))),
             "chunked" | "gzip" | "x-gzip" | "deflate" | "br" | "zstd" => match deflate {
@@ -193,7 +193,7 @@ fn deflate_container(start: &[u8]) -> Option<Container> {
         match inflate.decompress(start, &mut out, FlushDecompress::None) {
             Ok(Status::StreamEnd) => true,
             // The first bytes of a short text may be some of a stream, but are not a whole one.
-            Ok(_) => start.len() == sniff::LEN || inflate.total_out() == out.len() as u64,
+            Ok(_) => start.len() == sniff::START_LEN || inflate.total_out() == out.len() as u64,
             Err(_) => false,
         }
     };

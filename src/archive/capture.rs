@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::mime::{self, MediaType};
 use super::record::Record;
 use super::records::Records;
-use super::response::{HTTP, Head, read_head};
+use super::response::{HTTP_START, HttpHead, read_http_head};
 
 impl<R: Read> Records<R> {
     /// Returns the next page, after [finishing](Self::finish) the record before; `None` at the end of the archive.
@@ -42,7 +42,7 @@ impl<R: Read> Records<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn next_page(&mut self) -> Option<Result<Capture<'_, R>, Damage>> {
-        self.next_capture_with(|kind, head| is_html(kind, &head.media_type.essence) != Some(false))
+        self.next_capture_with(|kind, head| is_html_type(kind, &head.media_type.essence) != Some(false))
     }
 
     /// Returns the next capture, after [finishing](Self::finish) the record before; `None` at the end of the archive.
@@ -74,7 +74,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Returns the next capture that `is_wanted` accepts, by the kind of its record and its head.
-    fn next_capture_with(&mut self, is_wanted: fn(&str, &Head) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
+    fn next_capture_with(&mut self, is_wanted: fn(&str, &HttpHead) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
         let (record, head, start) = loop {
             let record = match self.next_record()? {
                 Ok(record) => record,
@@ -86,25 +86,25 @@ impl<R: Read> Records<R> {
                 Err(error) => return Some(Err(self.damaged_response(&record, error))),
             }
         };
-        let Head { status, media_type: MediaType { essence: media_type, charset }, codings, fields, damage } = head;
+        let HttpHead { status, media_type: MediaType { essence: media_type, charset }, codings, fields, damage } = head;
         let raw = Cursor::new(start).chain(self);
         Some(Ok(Capture { record, status, media_type, charset, codings, fields, head_damage: damage, raw }))
     }
 
     /// Reads the head of the capture in a record, and the start of its body. If the record has no capture, counts it and returns
     /// `None`.
-    fn read_capture(&mut self, record: &Record) -> io::Result<Option<(Head, Vec<u8>)>> {
+    fn read_capture(&mut self, record: &Record) -> io::Result<Option<(HttpHead, Vec<u8>)>> {
         let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");
         let is_http = matches!(&*content_type.essence, "" | "application/http");
         // Some writers give the type of the body.
-        let is_http = is_http || is_response && self.peek(HTTP.len()) == HTTP;
+        let is_http = is_http || is_response && self.peek_content(HTTP_START.len()) == HTTP_START;
         let skipped = match record.kind.as_str() {
-            "response" if !is_http && is_html("response", &content_type.essence) == Some(true) => None,
+            "response" if !is_http && is_html_type("response", &content_type.essence) == Some(true) => None,
             "response" | "revisit" if !is_http => Some(&mut self.skipped.other_protocols),
             "revisit" if record.length == 0 => Some(&mut self.skipped.revisits_without_head),
-            "response" | "revisit" => return read_head(self).map(Some),
-            "resource" if is_http && !content_type.essence.is_empty() => return read_head(self).map(Some),
+            "response" | "revisit" => return read_http_head(self).map(Some),
+            "resource" if is_http && !content_type.essence.is_empty() => return read_http_head(self).map(Some),
             "resource" => None,
             "metadata" if content_type.essence == "application/json" => None,
             _ => Some(&mut self.skipped.other_kinds),
@@ -113,7 +113,7 @@ impl<R: Read> Records<R> {
             *skipped += 1;
             return Ok(None);
         }
-        Ok(Some((Head { media_type: content_type, ..Head::default() }, Vec::new())))
+        Ok(Some((HttpHead { media_type: content_type, ..HttpHead::default() }, Vec::new())))
     }
 
     /// Finishes a record whose HTTP response cannot be read because of `error`, and returns one damage. If the content of the record
@@ -133,7 +133,7 @@ impl<R: Read> Records<R> {
 
 /// Reports whether the body of a capture is HTML, by the kind of its record and its media type; `None` if only its first bytes can
 /// show that.
-fn is_html(kind: &str, media_type: &str) -> Option<bool> {
+fn is_html_type(kind: &str, media_type: &str) -> Option<bool> {
     match media_type {
         // It has no body of its own.
         _ if kind == "revisit" => Some(false),
@@ -188,11 +188,11 @@ impl<R> fmt::Debug for Capture<'_, R> {
 
 impl<R: Read> Capture<'_, R> {
     /// The most bytes that [`Body::new`] gets as the length of a body: a damaged archive may claim any length.
-    const CODED: u64 = 64 << 20;
+    const MAX_BODY_LEN: u64 = 64 << 20;
 
     /// Reports whether the media type is that of HTML; `None` without a media type. Then [`Body::is_html`] reports it.
     pub fn is_html(&self) -> Option<bool> {
-        is_html(&self.record.kind, &self.media_type)
+        is_html_type(&self.record.kind, &self.media_type)
     }
 
     /// Returns a reader of the body as it was sent, with its codings.
@@ -206,7 +206,7 @@ impl<R: Read> Capture<'_, R> {
     /// As [`Body::new`].
     pub fn body(&mut self) -> io::Result<Body<'_>> {
         let (start, records) = self.raw.get_ref();
-        let len = (start.get_ref().len() as u64).saturating_add(records.remaining()).min(Self::CODED);
+        let len = (start.get_ref().len() as u64).saturating_add(records.remaining()).min(Self::MAX_BODY_LEN);
         let body = Body::new(&mut self.raw, len, &self.codings)?;
         Ok(body.truncated(self.record.truncated))
     }

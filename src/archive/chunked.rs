@@ -26,7 +26,7 @@ pub(super) struct Chunked<R> {
 
 impl<R: BufRead> Chunked<R> {
     /// The most bytes of a line. A longer line is damage.
-    const LINE: usize = 4 << 10;
+    const MAX_LINE_LEN: usize = 4 << 10;
 
     /// Returns a reader of a body with its chunks.
     pub(super) fn new(body: R) -> Self {
@@ -34,16 +34,16 @@ impl<R: BufRead> Chunked<R> {
     }
 
     /// Reads the line break that ends a chunk, and the line that starts the next.
-    fn next(&mut self) -> io::Result<()> {
+    fn next_chunk(&mut self) -> io::Result<()> {
         if self.started {
-            let line = self.line()?;
+            let line = self.read_line()?;
             if !line.trim_ascii().is_empty() {
                 self.damage = Some((Cursor::new(line), "a chunk is not as long as it says"));
                 return Ok(());
             }
         }
-        let line = self.line()?;
-        let cut = line.len() < Self::LINE && line.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'\r');
+        let line = self.read_line()?;
+        let cut = line.len() < Self::MAX_LINE_LEN && line.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'\r');
         match parse_chunk_size(&line) {
             // An empty number is 0 for the parser.
             Ok(Status::Complete((_, len))) if line[0].is_ascii_hexdigit() => {
@@ -56,9 +56,9 @@ impl<R: BufRead> Chunked<R> {
     }
 
     /// Reads a line, or the start of one that is too long.
-    fn line(&mut self) -> io::Result<Vec<u8>> {
+    fn read_line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
-        self.body.by_ref().take(Self::LINE as u64).read_until(b'\n', &mut line)?;
+        self.body.by_ref().take(Self::MAX_LINE_LEN as u64).read_until(b'\n', &mut line)?;
         Ok(line)
     }
 }
@@ -67,10 +67,10 @@ impl<R: BufRead> Chunked<R> {
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.ended && self.damage.is_none() {
-            self.next()?;
+            self.next_chunk()?;
         }
         if let Some((line, why)) = &mut self.damage {
-            return Damaged { body: line.chain(&mut self.body), why }.read(into);
+            return ThenError { body: line.chain(&mut self.body), why }.read(into);
         }
         let most = into.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let read = self.body.read(&mut into[..most])?;
@@ -83,13 +83,13 @@ impl<R: BufRead> Read for Chunked<R> {
 }
 
 /// Bytes that are read as they are, with an error at their end.
-pub(super) struct Damaged<R> {
+pub(super) struct ThenError<R> {
     pub(super) body: R,
     /// The message of the error.
     pub(super) why: &'static str,
 }
 
-impl<R: Read> Read for Damaged<R> {
+impl<R: Read> Read for ThenError<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self.body.read(into)? {
             0 if !into.is_empty() => Err(invalid(self.why)),

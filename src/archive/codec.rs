@@ -7,7 +7,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use super::zstd::Zstd;
 
 /// The result of one call of a decompressor.
-pub(super) struct Progress {
+pub(super) struct Decompressed {
     /// The number of bytes that were read.
     pub(super) read: usize,
     /// The number of bytes that were written.
@@ -68,7 +68,7 @@ impl Codec {
     }
 
     /// Decompresses a part of `input` into `into`. Empty input means that the stream has no more.
-    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
+    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         match self {
             Codec::Deflate(_, inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());
@@ -78,7 +78,7 @@ impl Codec {
                     Err(error) => Err(error.message().unwrap_or("damaged data").to_owned()),
                 };
                 let read = (inflate.total_in() - before.0) as usize;
-                Progress { read, written: (inflate.total_out() - before.1) as usize, ended }
+                Decompressed { read, written: (inflate.total_out() - before.1) as usize, ended }
             }
             Codec::Brotli(state) => {
                 // Damage loses the text of all input that the decompressor has not used up, so it gets little at a time.
@@ -98,7 +98,7 @@ impl Codec {
                     BrotliResult::ResultFailure => Err("damaged data".to_owned()),
                     result => Ok(matches!(result, BrotliResult::ResultSuccess)),
                 };
-                Progress { read, written, ended }
+                Decompressed { read, written, ended }
             }
             Codec::Zstd(zstd) => zstd.advance(input, into),
         }

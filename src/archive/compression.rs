@@ -6,19 +6,19 @@ use memchr::{memchr, memchr3_iter};
 
 use super::first_lines::FirstLines;
 use super::frame_header::{
-    DICTIONARY_CONTENT_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MOST_DICTIONARY, MOST_WINDOW,
+    DICTIONARY_CONTENT_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MAX_DICTIONARY_LEN, MAX_WINDOW,
 };
-use super::record::{FIRST_LINE, RECORD_MAGIC, find_start};
+use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, find_start};
 
 /// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
-pub const DAMAGED_START: usize = 64 << 10;
+pub const DAMAGED_START_LEN: usize = 64 << 10;
 
 /// The first byte of a gzip member.
 pub(super) const GZIP_FIRST: u8 = 0x1f;
 
 /// The number of compressed bytes at the start of a member that are inflated to find its first line: more than usual gzip headers
 /// and the tables of deflate take.
-pub(super) const MEMBER_HEAD: usize = 4 << 10;
+pub(super) const MEMBER_START_LEN: usize = 4 << 10;
 
 /// The compression of an archive.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,12 +52,12 @@ impl Compression {
 }
 
 /// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
-/// frames. Give it [`LEN`](super::sniff::LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame, whose text is in
+/// frames. Give it [`LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame, whose text is in
 /// blocks: without its first block it is not recognized.
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_start(start) == Some(0),
-        [0x1f, ..] => member_starts_with_record(start, &mut Decompress::new(false)),
+        [0x1f, ..] => starts_record_member(start, &mut Decompress::new(false)),
         _ if start.starts_with(DICTIONARY_MAGIC) => true,
         _ => FirstLines::default().starts_with_record(after_skippable(start)) == Some(true),
     }
@@ -69,7 +69,7 @@ pub(super) fn is_gzip(bytes: &[u8]) -> bool {
 }
 
 /// Reports whether a gzip member or Zstandard frame that starts with a record is anywhere in these bytes, or the dictionary of
-/// frames. Give it [`DAMAGED_START`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
+/// frames. Give it [`DAMAGED_START_LEN`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
 pub fn holds_compressed_record(start: &[u8]) -> bool {
     first_compressed(start).0.is_some()
 }
@@ -80,7 +80,7 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
         let start = &bytes[at..];
-        if member_starts_with_record(&start[..start.len().min(MEMBER_HEAD)], &mut inflate) {
+        if starts_record_member(&start[..start.len().min(MEMBER_START_LEN)], &mut inflate) {
             return (Some((at, Compression::Gzip)), unknown_frame);
         }
         match dictionary_or_record(start, &mut lines) {
@@ -94,12 +94,12 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
 
 /// Reports whether these bytes start a gzip member whose text starts with a record. `inflate` may have any state. Nothing is
 /// allocated for that, as any number of members may seem to start in damaged bytes.
-pub(super) fn member_starts_with_record(start: &[u8], inflate: &mut Decompress) -> bool {
+pub(super) fn starts_record_member(start: &[u8], inflate: &mut Decompress) -> bool {
     if !is_gzip(start) {
         return false;
     }
     let Some(header) = header_len(start) else { return false };
-    let mut line = [0; FIRST_LINE];
+    let mut line = [0; FIRST_LINE_LEN];
     inflate.reset(false);
     // An error comes after the bytes before it.
     let _ = inflate.decompress(&start[header..], &mut line, FlushDecompress::None);
@@ -154,10 +154,10 @@ fn dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
     let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;
     let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_CONTENT_MAGIC);
-    (is_dictionary && u32::from_le_bytes(*len) <= MOST_DICTIONARY).then_some(true)
+    (is_dictionary && u32::from_le_bytes(*len) <= MAX_DICTIONARY_LEN).then_some(true)
 }
 
 /// Reports whether these bytes start a frame that may hold a record: one with a window that can be decoded.
 pub(super) fn starts_frame(bytes: &[u8]) -> bool {
-    FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MOST_WINDOW)
+    FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MAX_WINDOW)
 }

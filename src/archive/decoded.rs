@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::codec::{Codec, Progress};
+use super::codec::{Codec, Decompressed};
 use super::damage::{invalid, is_damage};
 
 /// A reader of a compressed stream. It returns all bytes before damage; the readers of `flate2` lose the bytes of the read that
@@ -51,7 +51,7 @@ impl<R: BufRead> Read for Decoded<R> {
                 Err(error) => (&[][..], Some(error)),
             };
             let is_last = input.is_empty();
-            let Progress { read, written, ended } = self.codec.advance(input, into);
+            let Decompressed { read, written, ended } = self.codec.advance(input, into);
             self.inner.consume(read);
             match ended {
                 Ok(true) => self.ended = true,
@@ -71,9 +71,9 @@ impl<R: BufRead> Read for Decoded<R> {
 }
 
 /// The gzip members or Zstandard frames of a body, one after the other.
-pub(super) struct Streams<R>(pub(super) Decoded<R>);
+pub(super) struct Series<R>(pub(super) Decoded<R>);
 
-impl<R: BufRead> Read for Streams<R> {
+impl<R: BufRead> Read for Series<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.0.read(into)?;
@@ -136,10 +136,10 @@ pub(super) mod tests {
     #[test]
     fn a_body_has_any_number_of_members() {
         let two = [gzip(b"one "), gzip(b"two")].concat();
-        assert_eq!(read(Streams(Decoded::new(&*two, Codec::deflate(Container::Gzip)))), ("one two".into(), "".into()));
+        assert_eq!(read(Series(Decoded::new(&*two, Codec::deflate(Container::Gzip)))), ("one two".into(), "".into()));
         let more = [&two[..], b"x"].concat();
         assert_eq!(
-            read(Streams(Decoded::new(&*more, Codec::deflate(Container::Gzip)))),
+            read(Series(Decoded::new(&*more, Codec::deflate(Container::Gzip)))),
             ("one two".into(), "other bytes follow it".into())
         );
     }

@@ -4,11 +4,11 @@
 use std::io::{self, BufRead, Read};
 
 use super::damage::invalid;
-use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MOST_DICTIONARY};
+use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MAX_DICTIONARY_LEN};
 use super::rewind::Rewind;
 
 /// Reads the dictionary that starts here, or else the dictionary at the start of the archive; empty if there is neither. The input
-/// moves past a dictionary that starts here. Memory is at most twice [`MOST_DICTIONARY`].
+/// moves past a dictionary that starts here. Memory is at most twice [`MAX_DICTIONARY_LEN`].
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
     let is_here = here.starts_with(DICTIONARY_MAGIC);
@@ -23,7 +23,7 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     if len == 0 {
         return Ok(Vec::new());
     }
-    if len > MOST_DICTIONARY {
+    if len > MAX_DICTIONARY_LEN {
         return Err(too_long());
     }
     let dictionary = if is_here {
@@ -42,7 +42,7 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     }
     // All of the content is in one buffer, which is the window, too: so memory does not grow with the size of the window, which
     // `zstd --ultra -22` sets to 128 MiB for a dictionary from a pipe.
-    zstd::bulk::decompress(&dictionary, MOST_DICTIONARY as usize).map_err(|error| {
+    zstd::bulk::decompress(&dictionary, MAX_DICTIONARY_LEN as usize).map_err(|error| {
         match error.to_string().to_lowercase() {
             why if why == "destination buffer is too small" => too_long(),
             why => invalid(&format!("its dictionary at byte {at} is damaged: {why}")),

@@ -1,7 +1,7 @@
 //! The first lines of Zstandard frames: they show which frames hold records.
 
-use super::frame_header::{FrameHeader, MOST_WINDOW};
-use super::record::{FIRST_LINE, find_start};
+use super::frame_header::{FrameHeader, MAX_WINDOW};
+use super::record::{FIRST_LINE_LEN, find_start};
 use super::zstd::Zstd;
 
 /// A reader of the first lines of frames. Its work is bounded, as any number of frames may seem to start in damaged bytes, and each
@@ -17,18 +17,18 @@ pub(super) struct FirstLines {
 
 impl FirstLines {
     /// The most work: enough for all short frames in 64 KiB, or for 64 long blocks.
-    const MOST_WORK: usize = 8 << 20;
+    const MAX_WORK: usize = 8 << 20;
     /// The work of each step of the decoder, besides that for its bytes.
-    const STEP: usize = 512;
+    const STEP_WORK: usize = 512;
     /// The length in bytes of the longest block.
-    const BLOCK: usize = 128 << 10;
+    const MAX_BLOCK_LEN: usize = 128 << 10;
 
     /// Reports whether the text of the frame at the start of these bytes starts with a record. `None` if the header of the frame is
     /// complete, but the frame needs a dictionary, or no byte of its text can be decoded yet. Bytes without a complete header, and
-    /// frames whose window is too large, give `Some(false)`. Once [`MOST_WORK`](Self::MOST_WORK) is done, all do.
+    /// frames whose window is too large, give `Some(false)`. Once [`MAX_WORK`](Self::MAX_WORK) is done, all do.
     pub(super) fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
-            Some(header) if header.window <= MOST_WINDOW && self.work < Self::MOST_WORK => match header.dictionary {
+            Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
                 0 => self.first_line_is_record(frame),
                 _ => None,
             },
@@ -44,24 +44,24 @@ impl FirstLines {
             empty => empty.insert(Zstd::new(&[]).ok()?),
         };
         decoder.restart();
-        self.text.resize(Self::BLOCK + FIRST_LINE, 0);
+        self.text.resize(Self::MAX_BLOCK_LEN + FIRST_LINE_LEN, 0);
         let (mut rest, mut len) = (frame, 0);
-        while len < FIRST_LINE {
+        while len < FIRST_LINE_LEN {
             let done = decoder.advance(rest, &mut self.text[len..]);
             rest = &rest[done.read..];
             len += done.written;
-            self.work += Self::STEP + done.read + done.written;
+            self.work += Self::STEP_WORK + done.read + done.written;
             match done.ended {
                 Ok(false) if done.read + done.written > 0 => {}
                 Ok(false) if len == 0 => return None,
                 Ok(_) => break,
                 Err(_) => {
                     // The block may have been decoded up to its end.
-                    self.work += Self::BLOCK;
+                    self.work += Self::MAX_BLOCK_LEN;
                     break;
                 }
             }
         }
-        Some(find_start(&self.text[..len.min(FIRST_LINE)]) == Some(0))
+        Some(find_start(&self.text[..len.min(FIRST_LINE_LEN)]) == Some(0))
     }
 }

@@ -8,10 +8,10 @@ pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
 pub(super) const DICTIONARY_CONTENT_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
 /// The length in bytes of the longest dictionary that is read. Archives have dictionaries of up to 1 MiB.
-pub(super) const MOST_DICTIONARY: u32 = 4 << 20;
+pub(super) const MAX_DICTIONARY_LEN: u32 = 4 << 20;
 /// The largest window that is decoded, in bytes. The content coding has no larger one (RFC 9659), and the compression levels up to
 /// 19 need no larger one.
-pub(super) const MOST_WINDOW: u64 = 8 << 20;
+pub(super) const MAX_WINDOW: u64 = 8 << 20;
 
 /// The parts of a frame's header that say what its decoder needs.
 #[derive(Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(super) struct FrameHeader {
 
 impl FrameHeader {
     /// The length in bytes of the longest header.
-    pub(super) const LEN: usize = 18;
+    pub(super) const MAX_LEN: usize = 18;
 
     /// Parses the header at the start of these bytes; `None` if no header is there, or its end is missing.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {

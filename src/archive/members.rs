@@ -7,7 +7,7 @@ use flate2::Decompress;
 
 use super::codec::{Codec, Container};
 use super::compression::{
-    Compression, DAMAGED_START, GZIP_FIRST, MEMBER_HEAD, member_starts_with_record, starts_frame,
+    Compression, DAMAGED_START_LEN, GZIP_FIRST, MEMBER_START_LEN, starts_frame, starts_record_member,
 };
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::decoded::Decoded;
@@ -32,7 +32,7 @@ enum Layer<R> {
 
 /// The result of a search.
 #[derive(PartialEq)]
-pub(super) enum Found {
+pub(super) enum Reached {
     /// The reader is where a member or a record starts.
     Start,
     /// The archive ended before one was found.
@@ -43,7 +43,7 @@ impl<R: Read> Members<R> {
     /// Returns a reader of an archive. The start of the archive decides its compression.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
-        let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START)?) {
+        let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
             Compression::None => (Layer::Uncompressed(input), None),
             Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Container::Gzip))), None),
             Compression::Zstd(at) => {
@@ -88,16 +88,16 @@ impl<R: Read> Members<R> {
     }
 
     /// Goes on to the member after the one that ended.
-    pub(super) fn next_member(&mut self) -> io::Result<Found> {
+    pub(super) fn next_member(&mut self) -> io::Result<Reached> {
         if self.is_uncompressed() || self.input_mut().fill_buf()?.is_empty() {
-            return Ok(Found::End);
+            return Ok(Reached::End);
         }
-        self.start();
-        Ok(Found::Start)
+        self.start_member();
+        Ok(Reached::Start)
     }
 
     /// Finds the next member that holds a record, after the start of a damaged one.
-    pub(super) fn skip_damaged(&mut self) -> io::Result<Found> {
+    pub(super) fn skip_damaged(&mut self) -> io::Result<Reached> {
         let damaged = self.member_start;
         let mut inflate = Decompress::new(false);
         let is_zstd = self.is_zstd();
@@ -105,20 +105,20 @@ impl<R: Read> Members<R> {
         // If it cannot go back, the search continues from here.
         input.go_back(damaged + 1);
         while match is_zstd {
-            true => input.find(MAGIC[0], FrameHeader::LEN, starts_frame)?,
-            false => input.find(GZIP_FIRST, MEMBER_HEAD, |bytes| member_starts_with_record(bytes, &mut inflate))?,
+            true => input.find(MAGIC[0], FrameHeader::MAX_LEN, starts_frame)?,
+            false => input.find(GZIP_FIRST, MEMBER_START_LEN, |bytes| starts_record_member(bytes, &mut inflate))?,
         } {
             if input.offset() > damaged {
-                self.start();
-                return Ok(Found::Start);
+                self.start_member();
+                return Ok(Reached::Start);
             }
             input.consume(1);
         }
-        Ok(Found::End)
+        Ok(Reached::End)
     }
 
     /// Starts to read the member that starts here: keeps its offset and restarts the decompressor.
-    fn start(&mut self) {
+    fn start_member(&mut self) {
         self.member_start = self.input().offset();
         if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
             decoded.restart();
@@ -162,7 +162,7 @@ mod tests {
             let mut text = String::new();
             archive.read_to_string(&mut text).unwrap();
             assert_eq!((&*text, archive.member_start), (*expected, members[..number].concat().len() as u64));
-            assert!(archive.next_member().unwrap() == if number < 2 { Found::Start } else { Found::End });
+            assert!(archive.next_member().unwrap() == if number < 2 { Reached::Start } else { Reached::End });
         }
     }
 
@@ -175,12 +175,12 @@ mod tests {
         let all = [&before, &good[..]].concat();
         let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
         assert!(archive.read_to_end(&mut Vec::new()).is_err());
-        assert!(archive.skip_damaged().unwrap() == Found::Start);
+        assert!(archive.skip_damaged().unwrap() == Reached::Start);
         assert_eq!(archive.member_start, before.len() as u64);
         let mut text = String::new();
         archive.read_to_string(&mut text).unwrap();
         assert_eq!(text, "WARC/1.1\r\nX: y");
-        assert!(archive.skip_damaged().unwrap() == Found::End);
+        assert!(archive.skip_damaged().unwrap() == Reached::End);
     }
 
     #[cfg(not(feature = "zstd"))]

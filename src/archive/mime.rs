@@ -11,14 +11,14 @@ pub(super) struct MediaType {
 
 /// The greatest length in bytes of a charset: a longer one counts as missing. The longest label of a character encoding has 19
 /// bytes.
-const LONGEST_CHARSET: usize = 64;
+const MAX_CHARSET_LEN: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
 /// read counts; it inherits the charset of the one before if both are the same type.
 pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
     for value in values {
-        for one in split(value.as_ref(), ',').filter_map(parse).filter(|one| one.essence != "*/*") {
+        for one in split(value.as_ref(), ',').filter_map(parse_media_type).filter(|one| one.essence != "*/*") {
             let inherited = if one.essence == found.essence { found.charset.take() } else { None };
             found = MediaType { charset: one.charset.or(inherited), ..one };
         }
@@ -27,7 +27,7 @@ pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType 
 }
 
 /// Parses one media type; `None` if it is not valid.
-fn parse(text: &str) -> Option<MediaType> {
+fn parse_media_type(text: &str) -> Option<MediaType> {
     let mut parts = split(text, ';');
     let essence = parts.next()?.trim();
     let (kind, subtype) = essence.split_once('/')?;
@@ -39,7 +39,7 @@ fn parse(text: &str) -> Option<MediaType> {
         // Some servers write single quotes.
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\''));
         let is_charset = name.trim().eq_ignore_ascii_case("charset");
-        (is_charset && (1..=LONGEST_CHARSET).contains(&value.len())).then(|| value.to_ascii_lowercase())
+        (is_charset && (1..=MAX_CHARSET_LEN).contains(&value.len())).then(|| value.to_ascii_lowercase())
     });
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }

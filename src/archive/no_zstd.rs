@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 
-use super::codec::Progress;
+use super::codec::Decompressed;
 
 /// A decoder that does not exist.
 pub(super) struct Zstd(Infallible);
@@ -20,7 +20,7 @@ impl Zstd {
     }
 
     /// Is never called, as no decoder exists.
-    pub(super) fn advance(&mut self, _: &[u8], _: &mut [u8]) -> Progress {
+    pub(super) fn advance(&mut self, _: &[u8], _: &mut [u8]) -> Decompressed {
         match self.0 {}
     }
 }

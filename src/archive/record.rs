@@ -32,7 +32,7 @@ impl Record {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
         let (mut truncated, mut length) = (false, None);
-        for (name, value) in fields(&head) {
+        for (name, value) in record_fields(&head) {
             match name.to_ascii_lowercase().as_str() {
                 "warc-type" => kind = value.to_ascii_lowercase(),
                 "warc-target-uri" => target_uri = value.trim_matches(['<', '>']).to_owned(),
@@ -48,19 +48,19 @@ impl Record {
     /// Returns the value of the first field with this name, in any case, without white space around it. Bytes that are not UTF-8
     /// are replaced by U+FFFD. Takes time linear in the head.
     pub fn field(&self, name: &str) -> Option<&str> {
-        fields(&self.head).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        record_fields(&self.head).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 }
 
 /// Returns the names and values in the lines of a head.
-fn fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
+fn record_fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
     head.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
 }
 
 /// The start of every record, before its version.
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 /// The length in bytes of the longest first line of a record, with its line break.
-pub(super) const FIRST_LINE: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
+pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
 /// Returns the length in bytes of the head that starts here, with the empty line that ends it. The error is the damage of the head,
 /// and the length of the part in which no other record starts.

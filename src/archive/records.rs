@@ -11,13 +11,13 @@ use std::path::Path;
 
 use super::capture::Skipped;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
-use super::frame_header::MOST_WINDOW;
-use super::members::{Found, Members};
-use super::record::{FIRST_LINE, RECORD_MAGIC, Record, can_follow_content, find_start, head_len};
+use super::frame_header::MAX_WINDOW;
+use super::members::{Members, Reached};
+use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, can_follow_content, find_start, head_len};
 use super::rewind::Rewind;
 
 /// The length in bytes of the longest head of a record.
-const HEAD: usize = 64 << 10;
+const MAX_HEAD_LEN: usize = 64 << 10;
 
 /// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
 ///
@@ -120,7 +120,7 @@ impl<R: Read> Records<R> {
     /// # Errors
     /// The start of the archive cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        Records::of(Rewind::stream(input))
+        Records::from_rewind(Rewind::stream(input))
     }
 
     /// Returns the records of an input that can seek, from where it is now; offsets count from its beginning. So one record can be
@@ -132,11 +132,11 @@ impl<R: Read> Records<R> {
     where
         R: Seek,
     {
-        Records::of(Rewind::seekable(input)?)
+        Records::from_rewind(Rewind::seekable(input)?)
     }
 
     /// Returns the records of an input.
-    fn of(input: Rewind<R>) -> io::Result<Self> {
+    fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
         Ok(Records {
@@ -160,7 +160,7 @@ impl<R: Read> Records<R> {
 
     /// Returns the most memory in bytes that reading the archive needs.
     pub fn memory(&self) -> u64 {
-        (400 << 10) + if self.bytes.input.is_zstd() { MOST_WINDOW + (1 << 20) } else { 0 }
+        (400 << 10) + if self.bytes.input.is_zstd() { MAX_WINDOW + (1 << 20) } else { 0 }
     }
 
     /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`.
@@ -177,17 +177,17 @@ impl<R: Read> Records<R> {
             return Some(Err(damage));
         }
         let found = match self.position {
-            Position::Between => self.between(),
-            Position::Lost => self.search(),
-            Position::Broken => self.leave_member(),
-            Position::Over => Ok(Found::End),
+            Position::Between => self.find_after_breaks(),
+            Position::Lost => self.find_first_line(),
+            Position::Broken => self.find_after_damaged_member(),
+            Position::Over => Ok(Reached::End),
         };
         let record = match found {
-            Ok(Found::Start) => self.head(),
-            Ok(Found::End) => return None,
+            Ok(Reached::Start) => self.read_head(),
+            Ok(Reached::End) => return None,
             Err(error) => Err(Reason::Io(error)),
         };
-        Some(record.map_err(|reason| self.damaged(reason)))
+        Some(record.map_err(|reason| self.abandon(reason)))
     }
 
     /// Reads the rest of the current record's content, and checks that the content ended where it should. After an error, or if it
@@ -200,31 +200,31 @@ impl<R: Read> Records<R> {
             return Ok(());
         }
         while self.remaining > 0 {
-            let len = self.content().len();
+            let len = self.buffered_content().len();
             self.bytes.consume(len);
             self.remaining -= len as u64;
         }
         self.finished = true;
         match self.damage.take() {
             Some(damage) => Err(damage),
-            None => self.after_content(),
+            None => self.check_end(),
         }
     }
 
     /// Checks that the content ends where it should.
-    fn after_content(&mut self) -> Result<(), Damage> {
-        match self.ends_well() {
+    fn check_end(&mut self) -> Result<(), Damage> {
+        match self.content_ends_here() {
             Ok(true) => Ok(()),
             Ok(false) => {
-                self.go_back();
-                Err(self.damaged(Reason::WrongLength))
+                self.reread_content();
+                Err(self.abandon(Reason::WrongLength))
             }
-            Err(error) => Err(Damage { content: ContentRead::Whole, ..self.damaged(Reason::Io(error)) }),
+            Err(error) => Err(Damage { content: ContentRead::Whole, ..self.abandon(Reason::Io(error)) }),
         }
     }
 
     /// Reports whether the content ends here: two line breaks, the next record or the end of the archive follow.
-    fn ends_well(&mut self) -> io::Result<bool> {
+    fn content_ends_here(&mut self) -> io::Result<bool> {
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
             // At the end of a gzip member its checksum is checked.
@@ -244,29 +244,30 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next record after line breaks, in the next member if this one ends.
-    fn between(&mut self) -> io::Result<Found> {
+    fn find_after_breaks(&mut self) -> io::Result<Reached> {
         loop {
             self.skip_breaks()?;
             if !self.bytes.buffered().is_empty() {
-                return Ok(Found::Start);
+                return Ok(Reached::Start);
             }
-            if self.bytes.input.next_member()? == Found::End {
-                return Ok(Found::End);
+            if self.bytes.input.next_member()? == Reached::End {
+                return Ok(Reached::End);
             }
             self.bytes.clear();
         }
     }
 
     /// Goes to the next first line of a record.
-    fn search(&mut self) -> io::Result<Found> {
+    fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_start(bytes) == Some(0);
-        if self.bytes.find(RECORD_MAGIC[0], FIRST_LINE, is_start)? { Ok(Found::Start) } else { self.between() }
+        let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
+        if is_found { Ok(Reached::Start) } else { self.find_after_breaks() }
     }
 
     /// Goes back to the start of content that turned out to be wrong, as records may start in it. Only in an uncompressed archive.
     /// Does nothing if the input cannot go back that far, or if the record itself starts in bytes that are read for the second
     /// time: so no byte is read a third time because of this.
-    fn go_back(&mut self) {
+    fn reread_content(&mut self) {
         let here = self.bytes.input.input().offset();
         if self.is_uncompressed() && self.record_start >= self.reread_end && self.go_back_to(self.content_start) {
             self.reread_end = here;
@@ -285,11 +286,11 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next member that holds a record, after a damaged one.
-    fn leave_member(&mut self) -> io::Result<Found> {
+    fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
-            Found::Start => self.between(),
-            Found::End => Ok(Found::End),
+            Reached::Start => self.find_after_breaks(),
+            Reached::End => Ok(Reached::End),
         }
     }
 
@@ -309,10 +310,10 @@ impl<R: Read> Records<R> {
     }
 
     /// Reads the head of the record that starts here.
-    fn head(&mut self) -> Result<Record, Reason> {
+    fn read_head(&mut self) -> Result<Record, Reason> {
         self.position = Position::Between;
         self.record_start = self.offset();
-        let head = self.bytes.peek(HEAD).map_err(Reason::Io)?;
+        let head = self.bytes.peek(MAX_HEAD_LEN).map_err(Reason::Io)?;
         let len = match head_len(head) {
             Ok(len) => len,
             Err((reason, checked)) => {
@@ -355,9 +356,9 @@ impl<R: Read> Records<R> {
     fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(end - len);
         self.remaining = 0;
-        match self.search().map_err(Reason::Io)? {
+        match self.find_first_line().map_err(Reason::Io)? {
             // Only if there is no record after it, all of this is read twice.
-            Found::End if self.go_back_to(self.content_start) => {
+            Reached::End if self.go_back_to(self.content_start) => {
                 self.remaining = len.saturating_sub(self.content_start);
                 self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
                 Ok(())
@@ -367,18 +368,18 @@ impl<R: Read> Records<R> {
     }
 
     /// Returns the part of the content that is in the buffer; empty at its end, and after damage.
-    fn content(&mut self) -> &[u8] {
+    fn buffered_content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];
         }
         match self.bytes.fill_buf() {
-            Err(error) => self.damage = Some(self.damaged(Reason::Io(error))),
+            Err(error) => self.damage = Some(self.abandon(Reason::Io(error))),
             Ok([]) => {
                 let reason = Reason::Missing(self.remaining);
                 self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
                 // In an uncompressed archive the next record may start in what this one claims.
                 self.position = if self.is_uncompressed() { Position::Lost } else { Position::Between };
-                self.go_back();
+                self.reread_content();
                 self.remaining = 0;
             }
             Ok(_) => {}
@@ -388,18 +389,18 @@ impl<R: Read> Records<R> {
     }
 
     /// Returns the first bytes of the rest of the content without reading them, at most `len`.
-    pub(super) fn peek(&mut self, len: usize) -> &[u8] {
-        if !self.content().is_empty() {
+    pub(super) fn peek_content(&mut self, len: usize) -> &[u8] {
+        if !self.buffered_content().is_empty() {
             // An error follows these bytes, and is found when they are read.
             let _ = self.bytes.peek(len);
         }
-        let content = self.content();
+        let content = self.buffered_content();
         &content[..content.len().min(len)]
     }
 
     /// Returns the damage of the record, and keeps where the next one is searched: after a damaged gzip member or frame, others may
     /// follow.
-    fn damaged(&mut self, reason: Reason) -> Damage {
+    fn abandon(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
         let is_uncompressed = self.is_uncompressed();
         let offset = if is_uncompressed { self.record_start } else { self.bytes.input.member_start };
@@ -422,7 +423,7 @@ impl<R: Read> Records<R> {
 /// call of [`next_record`](Records::next_record) says so. Reading never fails.
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let len = self.content().read(into)?;
+        let len = self.buffered_content().read(into)?;
         self.bytes.consume(len);
         self.remaining -= len as u64;
         Ok(len)

@@ -5,27 +5,27 @@ use std::iter;
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
-use super::body::CODINGS;
+use super::body::MAX_CODINGS;
 use super::damage::invalid;
 use super::fields::Fields;
 use super::mime::{self, MediaType};
 
 /// The number of bytes of a head that are kept. Longer ones are read, but not their last fields.
-const HEAD: usize = 256 << 10;
+const MAX_HEAD_LEN: usize = 256 << 10;
 /// The number of characters to which the name of a coding is shortened. No known name is as long, so a shortened name is still
 /// reported as unknown.
-const LONGEST_NAME: usize = 64;
+const MAX_CODING_NAME_LEN: usize = 64;
 /// The start of each response.
-pub(super) const HTTP: &[u8] = b"HTTP/";
+pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
 /// The head of a response.
 #[derive(Default)]
-pub(super) struct Head {
+pub(super) struct HttpHead {
     /// The status code; `None` if the first line has none.
     pub(super) status: Option<u16>,
     /// The media type of the body.
     pub(super) media_type: MediaType,
-    /// The names of the codings of the body, the outermost one last. There is at most one more than [`CODINGS`].
+    /// The names of the codings of the body, the outermost one last. There is at most one more than [`MAX_CODINGS`].
     pub(super) codings: Vec<String>,
     /// All fields of the head.
     pub(super) fields: Fields,
@@ -34,7 +34,7 @@ pub(super) struct Head {
 }
 
 /// Reads the head of a response. Returns it, and the start of the body that was read with it.
-pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> {
+pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, Vec<u8>)> {
     let mut bytes = Vec::new();
     // The length in bytes of the lines that are kept of a head that is too long.
     let mut kept = None;
@@ -42,7 +42,7 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
     let len = loop {
         let from = bytes.len();
         content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
-        if !bytes.starts_with(HTTP) {
+        if !bytes.starts_with(HTTP_START) {
             return Err(invalid("its content is not an HTTP response"));
         }
         // The end may start in the last three bytes of the part before.
@@ -56,7 +56,7 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
             has_end = false;
             break from;
         }
-        if bytes.len() > HEAD {
+        if bytes.len() > MAX_HEAD_LEN {
             let last = bytes.len() - 3;
             let kept = *kept.get_or_insert_with(|| memrchr(b'\n', &bytes[..last]).map_or(0, |at| at + 1));
             bytes.drain(kept..last);
@@ -67,7 +67,7 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
         bytes.truncate(kept);
         bytes.extend_from_slice(b"\r\n");
     }
-    let mut head = parse(&bytes);
+    let mut head = parse_head(&bytes);
     if !has_end {
         head.damage = Some("its HTTP head has no end");
     }
@@ -78,18 +78,18 @@ pub(super) fn read_head(content: &mut impl Read) -> io::Result<(Head, Vec<u8>)> 
 }
 
 /// Parses a head, with the empty line that ends it.
-fn parse(bytes: &[u8]) -> Head {
+fn parse_head(bytes: &[u8]) -> HttpHead {
     let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let clean = clean_fields(&bytes[line..]);
-    let mut head = Head { status: status_code(&bytes[..line]), ..Head::default() };
+    let mut head = HttpHead { status: status_code(&bytes[..line]), ..HttpHead::default() };
     if clean != bytes[line..] {
         head.damage = Some("its HTTP head has a NUL or a lone carriage return");
     }
-    head.fields = fields(&clean).collect();
+    head.fields = http_fields(&clean).collect();
     let values = |name| head.fields.all(name).map(String::from_utf8_lossy);
     head.media_type = mime::extract(values("content-type"));
     let lists: Vec<_> = values("content-encoding").chain(values("transfer-encoding")).collect();
-    head.codings = lists.iter().flat_map(|list| codings(list)).take(CODINGS + 1).collect();
+    head.codings = lists.iter().flat_map(|list| codings(list)).take(MAX_CODINGS + 1).collect();
     head
 }
 
@@ -97,11 +97,10 @@ fn parse(bytes: &[u8]) -> Head {
 fn codings(list: &str) -> impl Iterator<Item = String> {
     let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
     // Some servers add quotes or a weight.
-    let names = list.split(',').filter_map(|item| item.split(';').next());
-    let names = names.map(move |name| name.trim_matches(is_around_name));
+    let names = list.split(',').filter_map(move |item| Some(item.split(';').next()?.trim_matches(is_around_name)));
     let names = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
     // A longer name is not known, and is only reported.
-    names.map(|name| name.chars().take(LONGEST_NAME).collect::<String>().to_ascii_lowercase())
+    names.map(|name| name.chars().take(MAX_CODING_NAME_LEN).collect::<String>().to_ascii_lowercase())
 }
 
 /// Returns the status code in the first line of a head: three digits after its first space.
@@ -112,7 +111,7 @@ fn status_code(line: &[u8]) -> Option<u16> {
 
 /// Returns the names and values in the lines of a head, with all that is in the values: white space before a name continues the
 /// value before (RFC 9112 §5.2). Lines without a name are left out.
-fn fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
+fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     let mut rest = head;
     iter::from_fn(move || {
         while !rest.is_empty() {
@@ -152,8 +151,8 @@ fn clean_fields(bytes: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> io::Result<(Head, String)> {
-        read_head(&mut text.as_bytes()).map(|(head, start)| (head, String::from_utf8(start).unwrap()))
+    fn read(text: &str) -> io::Result<(HttpHead, String)> {
+        read_http_head(&mut text.as_bytes()).map(|(head, start)| (head, String::from_utf8(start).unwrap()))
     }
 
     #[test]
@@ -176,7 +175,7 @@ mod tests {
             assert!(read(text).is_err_and(|error| error.to_string().contains("not an HTTP response")), "{text}");
         }
         let codings = "HTTP/1.1 200\r\nContent-Encoding: a, b, c, d, e, f\r\n\r\n";
-        assert_eq!(read(codings).unwrap().0.codings.len(), CODINGS + 1);
+        assert_eq!(read(codings).unwrap().0.codings.len(), MAX_CODINGS + 1);
     }
 
     #[test]
@@ -215,10 +214,10 @@ mod tests {
 
     #[test]
     fn the_start_of_a_long_head_is_read() {
-        for len in [HEAD - 9000, HEAD + 9000, 4 * HEAD + 5] {
+        for len in [MAX_HEAD_LEN - 9000, MAX_HEAD_LEN + 9000, 4 * MAX_HEAD_LEN + 5] {
             let text = format!("HTTP/1.1 200\nContent-Type: text/html\nX: {}\nY: z\n\nbody", "x".repeat(len));
             let (head, start) = read(&text).unwrap();
-            let is_long = len > HEAD;
+            let is_long = len > MAX_HEAD_LEN;
             assert_eq!((&*head.media_type.essence, &*start), ("text/html", "body"), "{len}");
             assert_eq!((head.damage.is_some(), head.fields.get("y").is_none()), (is_long, is_long), "{len}");
         }

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 use memchr::memchr;
 
 /// The most bytes that are looked at before they are consumed.
-const MOST_PEEK: usize = 64 << 10;
+const MAX_PEEK_LEN: usize = 64 << 10;
 /// The number of bytes that were read and stay in the buffer of a stream, to go back to.
-const HISTORY: usize = 64 << 10;
+const HISTORY_LEN: usize = 64 << 10;
 /// The number of bytes that the buffer holds at first. It grows with the input, as an archive may be short.
-const FIRST_BUFFER: usize = 16 << 10;
+const FIRST_BUFFER_LEN: usize = 16 << 10;
 
 /// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek as far as
 /// any offset. The total distance that it goes back is limited: see `go_back`.
@@ -45,7 +45,7 @@ type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 impl<R: Read> Rewind<R> {
     /// Returns a reader of a stream. It can go back as far as its buffer reaches.
     pub(crate) fn stream(input: R) -> Self {
-        Rewind { history: HISTORY, ..Rewind::forward(input) }
+        Rewind { history: HISTORY_LEN, ..Rewind::forward(input) }
     }
 
     /// Returns a reader of a stream that does not go back.
@@ -109,9 +109,9 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Returns the next `len` bytes and does not consume them; fewer if the input ends or fails after them. `len` must not be
-    /// greater than [`MOST_PEEK`].
+    /// greater than [`MAX_PEEK_LEN`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
-        debug_assert!(len <= MOST_PEEK, "a full buffer keeps so many bytes and has room for more");
+        debug_assert!(len <= MAX_PEEK_LEN, "a full buffer keeps so many bytes and has room for more");
         while self.end - self.start < len && self.read_more()? > 0 {}
         self.fail_if_empty()?;
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
@@ -215,9 +215,9 @@ impl<R: Read> Rewind<R> {
         if self.ended {
             return Ok(0);
         }
-        let most = 2 * (self.history + MOST_PEEK);
+        let most = 2 * (self.history + MAX_PEEK_LEN);
         if self.end == self.buffer.len() && self.end < most {
-            self.buffer.resize((2 * self.end).clamp(FIRST_BUFFER, most), 0);
+            self.buffer.resize((2 * self.end).clamp(FIRST_BUFFER_LEN, most), 0);
         } else if self.end == self.buffer.len() {
             let from = self.start.saturating_sub(self.history);
             self.buffer.copy_within(from..self.end, 0);
@@ -290,7 +290,7 @@ mod tests {
             (read(&mut stream, 900_000), read(&mut file, 900_000)),
             (all[..900_000].into(), all[..900_000].into())
         );
-        let near = 900_000 - HISTORY as u64;
+        let near = 900_000 - HISTORY_LEN as u64;
         assert!(stream.go_back(near) && file.go_back(near) && !stream.go_back(10) && file.go_back(10));
         assert_eq!((stream.offset(), file.offset(), file.furthest()), (near, 10, 900_000));
         assert_eq!(

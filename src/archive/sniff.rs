@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-pub use super::compression::{DAMAGED_START, holds_compressed_record, is_archive};
+pub use super::compression::{DAMAGED_START_LEN, holds_compressed_record, is_archive};
 use super::compression::{is_gzip, is_zstd};
-use super::record::{FIRST_LINE, find_start};
+use super::record::{FIRST_LINE_LEN, find_start};
 use crate::utf16;
 
 #[cfg(feature = "feeds")]
@@ -14,15 +14,15 @@ mod content;
 pub use content::Content;
 
 /// The number of first bytes that are enough to recognize a page.
-pub const LEN: usize = 1445;
+pub const START_LEN: usize = 1445;
 
 /// The most first bytes that are read to recognize what starts with a comment.
-const LONG_START: usize = 64 << 10;
+const LONG_START_LEN: usize = 64 << 10;
 
-/// Returns the first bytes, enough to recognize a page or a feed: [`LEN`], or up to 64 KiB if they end within a comment.
+/// Returns the first bytes, enough to recognize a page or a feed: [`START_LEN`], or up to 64 KiB if they end within a comment.
 pub fn start(bytes: &[u8]) -> &[u8] {
-    let start = &bytes[..bytes.len().min(LEN)];
-    if ends_in_comment(start) { &bytes[..bytes.len().min(LONG_START)] } else { start }
+    let start = &bytes[..bytes.len().min(START_LEN)];
+    if ends_in_comment(start) { &bytes[..bytes.len().min(LONG_START_LEN)] } else { start }
 }
 
 /// Appends the first bytes of a stream to `start`, which must be empty. They are as many as [`start`] returns.
@@ -30,16 +30,16 @@ pub fn start(bytes: &[u8]) -> &[u8] {
 /// # Errors
 /// The stream cannot be read.
 pub fn read_start(mut from: impl Read, start: &mut Vec<u8>) -> io::Result<()> {
-    from.by_ref().take(LEN as u64).read_to_end(start)?;
+    from.by_ref().take(START_LEN as u64).read_to_end(start)?;
     if ends_in_comment(start) {
-        from.take(LONG_START.saturating_sub(start.len()) as u64).read_to_end(start)?;
+        from.take(LONG_START_LEN.saturating_sub(start.len()) as u64).read_to_end(start)?;
     }
     Ok(())
 }
 
-/// Reports whether the first bytes of a page end within a comment, after which the root of a feed may follow.
+/// Reports whether the first bytes of a page end within a comment, after which the root element of a feed may follow.
 fn ends_in_comment(start: &[u8]) -> bool {
-    if start.len() < LEN {
+    if start.len() < START_LEN {
         return false;
     }
     let text = utf16::ascii_start(start);
@@ -48,8 +48,8 @@ fn ends_in_comment(start: &[u8]) -> bool {
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
 }
 
-/// The tags with which a page starts: the ones of the standard, and three more with which a head starts. White space or `>`
-/// follows.
+/// The names of the tags with which a page may start: the ones of the standard, and three more of a `head` element. White space
+/// or `>` follows the name.
 #[rustfmt::skip]
 const TAGS: [&str; 19] = [
     "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a",
@@ -80,7 +80,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 
 /// Reports whether these bytes are binary data: they have a NUL, and start neither a page nor a text in UTF-16.
 pub fn is_binary(start: &[u8]) -> bool {
-    let start = &start[..start.len().min(LEN)];
+    let start = &start[..start.len().min(START_LEN)];
     utf16::order_by_mark(start).is_none() && start.contains(&0) && !is_html(start)
 }
 
@@ -103,7 +103,7 @@ pub fn holds_record(mut content: impl Read) -> io::Result<bool> {
     let mut part = Vec::new();
     loop {
         // The end of a part may be the start of a record that ends in the next.
-        part.drain(..part.len().saturating_sub(FIRST_LINE - 1));
+        part.drain(..part.len().saturating_sub(FIRST_LINE_LEN - 1));
         if content.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
             return Ok(false);
         }

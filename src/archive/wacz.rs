@@ -115,13 +115,13 @@ impl<R: Read + Seek> Wacz<R> {
         let mut problems: Vec<String> = damage.into_iter().collect();
         let mut found = Vec::new();
         for entry in entries {
-            find(entry, &mut zip, file_len, &mut found, &mut problems)?;
+            add_with_data(entry, &mut zip, file_len, &mut found, &mut problems)?;
         }
         if !problems.is_empty() && !room.is_full {
             // The directory is more exact than the headers.
             let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.header).collect();
             for entry in local_headers::read(&mut zip, &known, &mut room)? {
-                find(entry, &mut zip, file_len, &mut found, &mut problems)?;
+                add_with_data(entry, &mut zip, file_len, &mut found, &mut problems)?;
             }
         }
         if room.is_full {
@@ -195,7 +195,7 @@ impl Entry {
 }
 
 /// Finds the data of an entry, and adds the entry to `found`. Adds damage to `problems`.
-fn find(
+fn add_with_data(
     mut entry: Entry,
     zip: &mut (impl Read + Seek),
     file_len: u64,

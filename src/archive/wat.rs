@@ -8,7 +8,7 @@ use std::io;
 use memchr::memmem;
 use serde::de::IgnoredAny;
 
-use self::json::{Part, WatLink, read};
+use self::json::{WatLink, WatPart, read_parts};
 use super::damage::invalid;
 use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_nofollow};
 
@@ -45,11 +45,11 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
     // The base may come after the links.
     let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { base(&json) } else { String::new() };
     let mut wants_more = true;
-    let done = read(&json, &mut |part| {
+    let done = read_parts(&json, &mut |part| {
         wants_more = match part {
-            Part::Base(_) => true,
-            Part::Field(name, value) => add_field(name, value, links),
-            Part::Link(link) => add_link(link, &base, links),
+            WatPart::Base(_) => true,
+            WatPart::Field(name, value) => add_field(name, value, links),
+            WatPart::Link(link) => add_link(link, &base, links),
         };
         wants_more
     });
@@ -102,16 +102,16 @@ fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
 pub fn wat_nofollow(json: &[u8]) -> bool {
     let mut nofollow = false;
     // Damage is found again with the links.
-    let _ = read(&String::from_utf8_lossy(json), &mut |part| {
+    let _ = read_parts(&String::from_utf8_lossy(json), &mut |part| {
         nofollow = match part {
-            Part::Base(_) => false,
-            Part::Field(name, value) => field_nofollow(name, value.as_bytes()),
+            WatPart::Base(_) => false,
+            WatPart::Field(name, value) => field_nofollow(name, value.as_bytes()),
             // A link has a path, a `meta` has none.
-            Part::Link([None, .., content, name]) => {
+            WatPart::Link([None, .., content, name]) => {
                 let content = content.as_deref().unwrap_or_default();
                 is_keyword(name.as_deref(), "robots") && has_nofollow(content.as_bytes())
             }
-            Part::Link(_) => false,
+            WatPart::Link(_) => false,
         };
         !nofollow
     });
@@ -145,8 +145,8 @@ pub fn wat_has_page(json: &[u8]) -> bool {
 fn base(json: &str) -> String {
     let mut base = String::new();
     // Damage is found again with the links.
-    let _ = read(json, &mut |part| {
-        let Part::Base(url) = part else { return true };
+    let _ = read_parts(json, &mut |part| {
+        let WatPart::Base(url) = part else { return true };
         url.clone_into(&mut base);
         false
     });

@@ -8,9 +8,9 @@ use std::io;
 
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
-use super::codec::Progress;
+use super::codec::Decompressed;
 use super::damage::invalid;
-use super::frame_header::{FrameHeader, MOST_WINDOW};
+use super::frame_header::{FrameHeader, MAX_WINDOW};
 
 /// A decoder of frames, with the dictionary of its archive.
 pub(super) struct Zstd {
@@ -32,7 +32,7 @@ impl Zstd {
         let damaged =
             |error| if dictionary.is_empty() { error } else { invalid("the dictionary of the archive is damaged") };
         let mut decoder = Decoder::with_dictionary(dictionary).map_err(damaged)?;
-        decoder.set_parameter(DParameter::WindowLogMax(MOST_WINDOW.ilog2()))?;
+        decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW.ilog2()))?;
         let has_dictionary = !dictionary.is_empty();
         Ok(Zstd { decoder, header: Vec::new(), hint: 1, is_full: false, has_dictionary })
     }
@@ -47,26 +47,26 @@ impl Zstd {
 
     /// Decodes at most one block of the frame, so that damage loses one block only: the library loses the output of the call that
     /// fails.
-    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Progress {
+    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];
-        let missing = FrameHeader::LEN - self.header.len();
+        let missing = FrameHeader::MAX_LEN - self.header.len();
         self.header.extend_from_slice(&input[..len.min(missing)]);
         match self.decoder.run_on_buffers(input, into) {
             Ok(status) => {
                 self.hint = status.remaining.max(1);
                 self.is_full = status.bytes_written == into.len();
                 let ended = Ok(status.remaining == 0);
-                Progress { read: status.bytes_read, written: status.bytes_written, ended }
+                Decompressed { read: status.bytes_read, written: status.bytes_written, ended }
             }
-            Err(error) => Progress { read: len, written: 0, ended: Err(self.why(&error)) },
+            Err(error) => Decompressed { read: len, written: 0, ended: Err(self.why(&error)) },
         }
     }
 
     /// Returns the reason of a failure.
     fn why(&self, error: &io::Error) -> String {
         match FrameHeader::parse(&self.header) {
-            Some(FrameHeader { window, .. }) if window > MOST_WINDOW => {
+            Some(FrameHeader { window, .. }) if window > MAX_WINDOW => {
                 format!("its window of {window} bytes is larger than 8 MiB")
             }
             Some(FrameHeader { dictionary: 1.., .. }) if !self.has_dictionary => {

@@ -35,7 +35,7 @@ impl Content {
     /// Recognizes a content by its first bytes, as [`read_start`] reads them, and its URI.
     pub fn sniff(start: &[u8], uri: &str) -> Content {
         match () {
-            // First, as a comment before the root looks like HTML.
+            // First, as a comment before the root element looks like HTML.
             () if is_feed(start) => Content::Feed,
             () if is_html(start) => Content::Html,
             () if is_robots(uri) => Content::Robots,

@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek};
 
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
-use super::entry::{Entry, is_archive};
+use super::entry::{Entry, is_in_archive_folder};
 use super::room::Room;
 
 /// The entries of a directory.
@@ -24,7 +24,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
     let mut entries = Vec::new();
     let archive = match ZipArchive::from_seekable(&mut *zip, &mut buffer) {
         Ok(archive) => archive,
-        Err(error) => return damaged(entries, "it has no ZIP directory at its end", error),
+        Err(error) => return partial_directory(entries, "it has no ZIP directory at its end", error),
     };
     let at = archive.directory_offset();
     let what = format!("its ZIP directory at byte {at} is damaged");
@@ -38,12 +38,12 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
                 let damage = (count < all).then(|| format!("{what}: it has {count} of {all} entries"));
                 return Ok(Directory { entries, damage });
             }
-            Err(error) => return damaged(entries, &what, error),
+            Err(error) => return partial_directory(entries, &what, error),
         };
         count += 1;
         let path = entry.file_path();
         let name = path.as_ref();
-        if !is_archive(name) {
+        if !is_in_archive_folder(name) {
             continue;
         }
         let name = String::from_utf8_lossy(name).into_owned();
@@ -64,7 +64,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
 }
 
 /// Returns the entries that were read before damage. `what` names the damage.
-fn damaged(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
+fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
     let damage = match error.into_kind() {
         ErrorKind::IO(error) if error.raw_os_error().is_some() => return Err(error),
         ErrorKind::MissingEndOfCentralDirectory => what.to_owned(),

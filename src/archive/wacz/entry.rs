@@ -13,7 +13,7 @@ use super::super::decoded::Decoded;
 /// The magic number of the header before an entry.
 pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
 /// The length in bytes of that header without its name and extra fields.
-pub(super) const HEADER: usize = 30;
+pub(super) const HEADER_LEN: usize = 30;
 
 /// An archive in a ZIP file: its place, and its properties.
 pub(super) struct Entry {
@@ -34,7 +34,7 @@ pub(super) struct Entry {
 }
 
 /// Reports whether an entry of this name is a file in the folder `archive`.
-pub(super) fn is_archive(name: &[u8]) -> bool {
+pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"./").unwrap_or(name);
     let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
     // Some writers separate names by backslashes.
@@ -64,9 +64,9 @@ impl Entry {
         if at >= file_len {
             return Err(invalid(&format!("its entry at byte {at} is damaged: the file ends before it")));
         }
-        let mut header = Vec::with_capacity(HEADER);
+        let mut header = Vec::with_capacity(HEADER_LEN);
         zip.seek(SeekFrom::Start(at))?;
-        zip.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+        zip.by_ref().take(HEADER_LEN as u64).read_to_end(&mut header)?;
         let [name_len, extra_len] = [26, 28].map(|place| number(&header, place, 2).unwrap_or_default());
         let mut damage = None;
         if !header.starts_with(HEADER_MAGIC) {
@@ -77,7 +77,7 @@ impl Entry {
             }
             damage = Some(format!("the header of its entry at byte {at} is damaged"));
         }
-        let start = at + HEADER as u64 + name_len + extra_len;
+        let start = at + HEADER_LEN as u64 + name_len + extra_len;
         let end = start.saturating_add(self.data.end - self.data.start);
         if end > file_len {
             damage = Some(format!("its entry at byte {at} ends early: {} bytes are missing", end - file_len));
@@ -104,8 +104,8 @@ pub struct WaczReader<R> {
 /// The data of an entry, by their compression.
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Data<R> {
-    Stored(Section<R>),
-    Deflated(Decoded<BufReader<Section<R>>>),
+    Stored(FilePart<R>),
+    Deflated(Decoded<BufReader<FilePart<R>>>),
 }
 
 impl<R> fmt::Debug for WaczReader<R> {
@@ -122,7 +122,7 @@ impl<R: Read + Seek> WaczReader<R> {
     pub(super) fn new(mut zip: R, entry: &Entry) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
         zip.seek(SeekFrom::Start(entry.data.start))?;
-        let section = Section { zip, range: entry.data.clone(), at: entry.data.start };
+        let section = FilePart { zip, range: entry.data.clone(), at: entry.data.start };
         let data = match entry.method {
             _ if entry.is_encrypted => return unsupported(String::from("it is encrypted")),
             0 => Data::Stored(section),
@@ -147,7 +147,7 @@ impl<R: Read + Seek> WaczReader<R> {
     }
 
     /// Checks the checksum, once all bytes were read. Without a checksum, or if some bytes were not read, nothing is checked.
-    fn check(&self) -> io::Result<()> {
+    fn check_checksum(&self) -> io::Result<()> {
         // Data that are cut short, or not all read, have other problems, which their reader finds.
         let is_whole = self.len.is_none_or(|len| self.checked >= len);
         match self.checksum {
@@ -171,7 +171,7 @@ impl<R: Read + Seek> Read for WaczReader<R> {
         let left = most.map_or(u64::MAX, |most| most - at);
         if left == 0 {
             return match self.read_data(&mut [0])? {
-                0 => self.check().map(|()| 0),
+                0 => self.check_checksum().map(|()| 0),
                 _ => Err(io::Error::other("its entry in the ZIP file has more bytes than it says")),
             };
         }
@@ -183,7 +183,7 @@ impl<R: Read + Seek> Read for WaczReader<R> {
             self.checked += new.len() as u64;
         }
         if read == 0 {
-            self.check()?;
+            self.check_checksum()?;
         }
         Ok(read)
     }
@@ -199,14 +199,14 @@ impl<R: Read + Seek> Seek for WaczReader<R> {
 }
 
 /// A part of a file.
-struct Section<R> {
+struct FilePart<R> {
     zip: R,
     range: Range<u64>,
     /// The offset in the file of the next byte. The position of `zip` is the same.
     at: u64,
 }
 
-impl<R: Read> Read for Section<R> {
+impl<R: Read> Read for FilePart<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let rest = self.range.end.saturating_sub(self.at);
         let len = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
@@ -216,7 +216,7 @@ impl<R: Read> Read for Section<R> {
     }
 }
 
-impl<R: Seek> Seek for Section<R> {
+impl<R: Seek> Seek for FilePart<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let (from, by) = match to {
             SeekFrom::Start(by) => (self.range.start, i64::try_from(by).map_err(io::Error::other)?),

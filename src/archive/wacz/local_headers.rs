@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::super::rewind::Rewind;
-use super::entry::{Entry, HEADER, HEADER_MAGIC, is_archive, number};
+use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, number};
 use super::room::Room;
 
 /// The magic number of an entry in the directory.
@@ -12,9 +12,9 @@ const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
 /// The magic number of a descriptor, which some writers put after the data of an entry.
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
 /// The length in bytes of the longest descriptor: magic number, checksum, and two lengths.
-const DESCRIPTOR: usize = 24;
+const MAX_DESCRIPTOR_LEN: usize = 24;
 /// The number of bytes at the start of a header that are read. The rest of a longer extra field is skipped.
-const MOST_HEADER: usize = 64 << 10;
+const MAX_HEADER_LEN: usize = 64 << 10;
 
 /// Returns the archives whose headers are not at `known` offsets, in their order, as long as there is room for them.
 ///
@@ -28,7 +28,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     let mut open = None;
     while input.find(b'P', 2, |bytes| bytes == b"PK")? {
         let at = input.offset();
-        let bytes = input.peek(MOST_HEADER)?;
+        let bytes = input.peek(MAX_HEADER_LEN)?;
         let last = open.zip(entries.last_mut());
         if let Some((start, (checksum, len))) = open.and_then(|start| Some((start, descriptor(bytes, at - start)?))) {
             if let Some((_, entry)) = last {
@@ -40,15 +40,15 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
                 entry.data = 0..at - start;
             }
             open = None;
-            if let Some((entry, header_len, len)) = parse(bytes, at) {
-                let is_new = is_archive(entry.name.as_bytes()) && !known.contains(&at);
+            if let Some((entry, header_len, len)) = parse_header(bytes, at) {
+                let is_new = is_in_archive_folder(entry.name.as_bytes()) && !known.contains(&at);
                 if is_new && !room.take(&entry.name) {
                     return Ok(entries);
                 }
                 let start = at + header_len;
                 if input.ends_before(start)?.is_some() {
                     // The header is cut short, or a length in it is wrong.
-                    input.consume(HEADER);
+                    input.consume(HEADER_LEN);
                 } else {
                     skip(&mut input, header_len)?;
                     match len {
@@ -98,7 +98,7 @@ fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {
 
 /// Returns the checksum and the length without compression in a descriptor that ends data of `len` bytes.
 fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
-    let bytes = &bytes[..bytes.len().min(DESCRIPTOR)];
+    let bytes = &bytes[..bytes.len().min(MAX_DESCRIPTOR_LEN)];
     let checksum = number(bytes.strip_prefix(DESCRIPTOR_MAGIC)?, 0, 4)? as u32;
     [4, 8].into_iter().find_map(|width| {
         (number(bytes, 8, width)? == len).then(|| number(bytes, 8 + width, width)).flatten().map(|len| (checksum, len))
@@ -107,17 +107,17 @@ fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
 
 /// Parses the header of an entry at the offset `at`. Also returns the length of the header, and the length of the data if it is
 /// known.
-fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
+fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;
     }
     let get = |at, len| number(bytes, at, len);
     let (name_len, extra_len) = (get(26, 2)? as usize, get(28, 2)? as usize);
-    let name = bytes.get(HEADER..HEADER + name_len)?;
+    let name = bytes.get(HEADER_LEN..HEADER_LEN + name_len)?;
     let flags = get(6, 2)?;
     let (mut compressed, mut len) = (get(18, 4)?, get(22, 4)?);
     if compressed == u64::from(u32::MAX) {
-        let extra = bytes.get(HEADER + name_len..)?;
+        let extra = bytes.get(HEADER_LEN + name_len..)?;
         (len, compressed) = long_lens(&extra[..extra_len.min(extra.len())]).unwrap_or((len, compressed));
     }
     // The lengths and the checksum may come after the data.
@@ -131,7 +131,7 @@ fn parse(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
         len: is_known.then_some(len),
         checksum: if is_known { Some(get(14, 4)? as u32) } else { None },
     };
-    Some((entry, (HEADER + name_len + extra_len) as u64, is_known.then_some(compressed)))
+    Some((entry, (HEADER_LEN + name_len + extra_len) as u64, is_known.then_some(compressed)))
 }
 
 /// Returns the length without and with compression in the extra field of ZIP64. The length of that field itself is not needed, so

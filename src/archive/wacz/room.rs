@@ -1,9 +1,9 @@
 //! The limits of the archives that are read of a ZIP file.
 
 /// The most archives that are read.
-const MOST_ARCHIVES: usize = 1 << 13;
+const MAX_ARCHIVES: usize = 1 << 13;
 /// The most bytes that their names may have together.
-const MOST_NAMES: usize = 512 << 10;
+const MAX_NAMES_LEN: usize = 512 << 10;
 
 /// The room that is left for archives.
 pub(super) struct Room {
@@ -22,7 +22,7 @@ impl Room {
 
     /// Returns the room of an empty list.
     pub(super) fn new() -> Self {
-        Room { archives: MOST_ARCHIVES, names: MOST_NAMES, is_full: false }
+        Room { archives: MAX_ARCHIVES, names: MAX_NAMES_LEN, is_full: false }
     }
 
     /// Takes the room of an archive with this name. Returns false if there is not enough; then no later archive gets room either.

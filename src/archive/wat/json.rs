@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::value::RawValue;
 
 /// A part of a record.
-pub(super) enum Part<'p, 'j> {
+pub(super) enum WatPart<'p, 'j> {
     /// The URL of the `base` element.
     Base(&'p str),
     /// The name and value of a field of the HTTP head.
@@ -16,26 +16,26 @@ pub(super) enum Part<'p, 'j> {
     Link(&'p WatLink<'j>),
 }
 
-/// A receiver of the parts of a record. Returns false if it needs no more.
-pub(super) type Receiver<'r> = dyn FnMut(Part<'_, '_>) -> bool + 'r;
+/// A report of the parts of a record. Returns false if it needs no more.
+pub(super) type Report<'r> = dyn FnMut(WatPart<'_, '_>) -> bool + 'r;
 
-/// The texts of an object that describes a link or a `meta` element, in the order of [`KEYS`].
-pub(super) type WatLink<'j> = [Option<Cow<'j, str>>; KEYS.len()];
+/// The texts of an object that describes a link or a `meta` element, in the order of [`NAMES`].
+pub(super) type WatLink<'j> = [Option<Cow<'j, str>>; NAMES.len()];
 
 /// The keys of these texts.
-const KEYS: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equiv", "content", "name"];
+const NAMES: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equiv", "content", "name"];
 
-/// Reads the JSON of a record, and gives its parts to a receiver. An error if the JSON is damaged, and also once the receiver
+/// Reads the JSON of a record, and gives its parts to a report. An error if the JSON is damaged, and also once the report
 /// returns false.
-pub(super) fn read(json: &str, each: &mut Receiver<'_>) -> serde_json::Result<()> {
+pub(super) fn read_parts(json: &str, report: &mut Report<'_>) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(json);
-    Node { place: Place::Record, each }.deserialize(&mut json)?;
+    JsonValue { place: JsonPlace::Record, report }.deserialize(&mut json)?;
     json.end()
 }
 
 /// A place in the JSON of a record.
 #[derive(Clone, Copy)]
-enum Place<'p> {
+enum JsonPlace<'p> {
     Record,
     Envelope,
     Payload,
@@ -44,34 +44,34 @@ enum Place<'p> {
     /// The values of several fields with this name.
     Values(&'p str),
     Html,
-    Head,
+    HtmlHead,
     Links,
     Link,
 }
 
-impl Place<'_> {
-    /// Returns the place of a value with this key; `None` if nothing there matters.
-    fn child(self, key: &str) -> Option<Self> {
-        Some(match (self, key) {
-            (Place::Record, "Envelope") => Place::Envelope,
-            (Place::Envelope, "Payload-Metadata") => Place::Payload,
-            (Place::Payload, "HTTP-Response-Metadata") => Place::Response,
-            (Place::Response, "Headers") => Place::Fields,
-            (Place::Response, "HTML-Metadata") => Place::Html,
-            (Place::Html, "Head") => Place::Head,
-            (Place::Html, "Links") | (Place::Head, "Link" | "Scripts" | "Metas") => Place::Links,
+impl JsonPlace<'_> {
+    /// Returns the place of a value with this name; `None` if nothing there matters.
+    fn child(self, name: &str) -> Option<Self> {
+        Some(match (self, name) {
+            (JsonPlace::Record, "Envelope") => JsonPlace::Envelope,
+            (JsonPlace::Envelope, "Payload-Metadata") => JsonPlace::Payload,
+            (JsonPlace::Payload, "HTTP-Response-Metadata") => JsonPlace::Response,
+            (JsonPlace::Response, "Headers") => JsonPlace::Fields,
+            (JsonPlace::Response, "HTML-Metadata") => JsonPlace::Html,
+            (JsonPlace::Html, "Head") => JsonPlace::HtmlHead,
+            (JsonPlace::Html, "Links") | (JsonPlace::HtmlHead, "Link" | "Scripts" | "Metas") => JsonPlace::Links,
             _ => return None,
         })
     }
 }
 
 /// A value at a place. Of another type than a WAT file has there, it has no parts.
-struct Node<'p, 'r> {
-    place: Place<'p>,
-    each: &'p mut Receiver<'r>,
+struct JsonValue<'p, 'r> {
+    place: JsonPlace<'p>,
+    report: &'p mut Report<'r>,
 }
 
-impl<'j> DeserializeSeed<'j> for Node<'_, '_> {
+impl<'j> DeserializeSeed<'j> for JsonValue<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<(), D::Error> {
@@ -88,7 +88,7 @@ macro_rules! visit_nothing {
     };
 }
 
-impl<'j> Visitor<'j> for Node<'_, '_> {
+impl<'j> Visitor<'j> for JsonValue<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,41 +96,43 @@ impl<'j> Visitor<'j> for Node<'_, '_> {
     }
 
     fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<(), M::Error> {
-        let Node { place, each } = self;
+        let JsonValue { place, report } = self;
         let mut link = WatLink::default();
-        while let Some(key) = map.next_key_seed(Text)? {
-            if let Some(place) = place.child(&key) {
-                map.next_value_seed(Node { place, each: &mut *each })?;
+        while let Some(name) = map.next_key_seed(JsonText)? {
+            if let Some(place) = place.child(&name) {
+                map.next_value_seed(JsonValue { place, report })?;
                 continue;
             }
-            match (place, KEYS.iter().position(|known| *known == key)) {
-                (Place::Link, Some(at)) => link[at] = text(map.next_value()?),
-                (Place::Head, _) if key == "Base" => {
-                    go_on(text(map.next_value()?).is_none_or(|url| each(Part::Base(&url))))?
+            match (place, NAMES.iter().position(|known| *known == name)) {
+                (JsonPlace::Link, Some(at)) => link[at] = text(map.next_value()?),
+                (JsonPlace::HtmlHead, _) if name == "Base" => {
+                    fail_unless(text(map.next_value()?).is_none_or(|url| report(WatPart::Base(&url))))?
                 }
-                (Place::Fields, _) => {
+                (JsonPlace::Fields, _) => {
                     let value: &RawValue = map.next_value()?;
                     if let Some(value) = text(value) {
-                        go_on(each(Part::Field(&key, &value)))?;
+                        fail_unless(report(WatPart::Field(&name, &value)))?;
                     } else if value.get().starts_with('[') {
                         let mut list = serde_json::Deserializer::from_str(value.get());
-                        let values = Node { place: Place::Values(&key), each: &mut *each };
+                        let values = JsonValue { place: JsonPlace::Values(&name), report };
                         values.deserialize(&mut list).map_err(M::Error::custom)?;
                     }
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        go_on(!matches!(place, Place::Link) || each(Part::Link(&link)))
+        fail_unless(!matches!(place, JsonPlace::Link) || report(WatPart::Link(&link)))
     }
 
     fn visit_seq<S: SeqAccess<'j>>(self, mut list: S) -> Result<(), S::Error> {
-        let Node { place, each } = self;
+        let JsonValue { place, report } = self;
         match place {
-            Place::Links => while list.next_element_seed(Node { place: Place::Link, each: &mut *each })?.is_some() {},
-            Place::Values(name) => {
+            JsonPlace::Links => {
+                while list.next_element_seed(JsonValue { place: JsonPlace::Link, report })?.is_some() {}
+            }
+            JsonPlace::Values(name) => {
                 while let Some(value) = list.next_element()? {
-                    go_on(text(value).is_none_or(|value| each(Part::Field(name, &value))))?;
+                    fail_unless(text(value).is_none_or(|value| report(WatPart::Field(name, &value))))?;
                 }
             }
             _ => while list.next_element::<IgnoredAny>()?.is_some() {},
@@ -142,7 +144,7 @@ impl<'j> Visitor<'j> for Node<'_, '_> {
 }
 
 /// Ends the reading if no more is needed.
-fn go_on<E: Error>(is_needed: bool) -> Result<(), E> {
+fn fail_unless<E: Error>(is_needed: bool) -> Result<(), E> {
     if is_needed { Ok(()) } else { Err(E::custom("no more is needed")) }
 }
 
@@ -153,13 +155,13 @@ fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     if !text.contains('\\') {
         return Some(Cow::Borrowed(text));
     }
-    Text.deserialize(&mut serde_json::Deserializer::from_str(json)).ok()
+    JsonText.deserialize(&mut serde_json::Deserializer::from_str(json)).ok()
 }
 
 /// Reads a string, in which U+FFFD replaces a lone surrogate.
-struct Text;
+struct JsonText;
 
-impl<'j> DeserializeSeed<'j> for Text {
+impl<'j> DeserializeSeed<'j> for JsonText {
     type Value = Cow<'j, str>;
 
     fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<Cow<'j, str>, D::Error> {
@@ -168,7 +170,7 @@ impl<'j> DeserializeSeed<'j> for Text {
     }
 }
 
-impl<'j> Visitor<'j> for Text {
+impl<'j> Visitor<'j> for JsonText {
     type Value = Cow<'j, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

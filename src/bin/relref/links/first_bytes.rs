@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read};
 
 use relref::archive::sniff::{
-    DAMAGED_START, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
+    DAMAGED_START_LEN, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
 };
 use relref::archive::{Body, sniff};
 use relref::feeds::is_feed;
@@ -29,7 +29,7 @@ impl FirstBytes {
     /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory
     /// is available. If the compression is damaged, the bytes without compression end there, which is no error.
     pub fn read(mut from: impl Read + Send, claimant: &Claimant) -> io::Result<Self> {
-        let mut raw = Vec::with_capacity(sniff::LEN);
+        let mut raw = Vec::with_capacity(sniff::START_LEN);
         read_start(&mut from, &mut raw)?;
         let Some(coding) = compression(&raw) else {
             return Ok(FirstBytes { raw, coding: None, decompressed: Vec::new() });
@@ -38,7 +38,7 @@ impl FirstBytes {
         let memory = Body::memory(&raw, &codings);
         let _memory = claimant.claim(Use::Page, memory)?;
         decode_in_thread(memory, move || {
-            let mut decompressed = Vec::with_capacity(sniff::LEN);
+            let mut decompressed = Vec::with_capacity(sniff::START_LEN);
             let mut reads = AppendedReads { start: Cursor::new(raw), rest: from };
             let read =
                 Body::new(&mut reads, Self::READ_LEN, &codings).and_then(|body| read_start(body, &mut decompressed));
@@ -74,7 +74,7 @@ impl FirstBytes {
             return Ok(true);
         }
         let is_binary = is_binary(uncompressed);
-        stream.take(DAMAGED_START.saturating_sub(self.raw.len()) as u64).read_to_end(&mut self.raw)?;
+        stream.take(DAMAGED_START_LEN.saturating_sub(self.raw.len()) as u64).read_to_end(&mut self.raw)?;
         // A text may be a page about archives.
         Ok(holds_compressed_record(&self.raw) || is_binary && holds_record(&*self.raw)?)
     }

@@ -29,7 +29,7 @@ impl PageBytes {
         match self {
             PageBytes::Memory(bytes) => Ok(Cow::Borrowed(sniff::start(bytes))),
             PageBytes::File(file, _) => {
-                let mut start = Vec::with_capacity(sniff::LEN);
+                let mut start = Vec::with_capacity(sniff::START_LEN);
                 sniff::read_start(&mut *file, &mut start)?;
                 file.rewind()?;
                 Ok(Cow::Owned(start))

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use memchr::{memchr, memrchr};
-use relref::archive::sniff::{LEN, is_archive};
+use relref::archive::sniff::{START_LEN, is_archive};
 
 use crate::links::first_bytes::is_zip_start;
 
@@ -66,7 +66,7 @@ impl FileKind {
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
     File::open(path).is_ok_and(|file| {
-        file.take(LEN as u64).read_to_end(&mut start).is_ok() && (is_archive(&start) || is_zip_start(&start))
+        file.take(START_LEN as u64).read_to_end(&mut start).is_ok() && (is_archive(&start) || is_zip_start(&start))
     })
 }
 

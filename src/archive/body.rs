@@ -38,11 +38,12 @@ use super::zstd::Zstd;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Body<'b> {
-    /// The first bytes of the body, if [`is_html`](Self::is_html) read them.
+    /// The first bytes of the body without its codings, if [`is_html`](Self::is_html) has read them; otherwise empty. They are
+    /// returned before the bytes of `rest`.
     start: Cursor<Vec<u8>>,
-    /// The bytes after `start`.
+    /// A reader of the bytes after `start`, without their codings.
     rest: Box<dyn BufRead + 'b>,
-    /// True if the body was cut short on purpose, so that its codings need not end well.
+    /// True if the writer of the archive cut the body short on purpose. Then damage ends the body, and is no error.
     truncated: bool,
 }
 
@@ -76,7 +77,7 @@ impl<'b> Body<'b> {
                     start = first.iter().position(|byte| *byte == b'\n').map(|end| &first[end + 1..]);
                     0
                 }
-                "br" => (3 << brotli_window(first)) / 2 + (1 << 20),
+                "br" => (3 << brotli_window_bits(first)) / 2 + (1 << 20),
                 "zstd" => {
                     FrameHeader::parse(first).map_or(MAX_WINDOW, |frame| frame.window.min(MAX_WINDOW)) + (512 << 10)
                 }
@@ -117,8 +118,8 @@ impl Read for Body<'_> {
     }
 }
 
-/// Appends the first bytes of a body to `start`, as many as are enough to recognize it. Damage after them is no error here: it is
-/// returned again when the body is read up to there.
+/// Appends the first [`sniff::START_LEN`] bytes of a body to `start`; fewer if the body ends or is damaged before. Damage is no
+/// error here: the next read of the body returns it again. Fails if the body cannot be read for another reason.
 fn read_first_bytes(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::START_LEN as u64).read_to_end(start) {
         Err(error) if !is_damage(&error) => Err(error),
@@ -126,10 +127,11 @@ fn read_first_bytes(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()>
     }
 }
 
-/// The number of codings that a body may have: more than any server sends.
+/// The most codings that a body may have: more than any server sends.
 pub(super) const MAX_CODINGS: usize = 4;
 
-/// Returns a reader of a body of `len` bytes without its codings.
+/// Returns a reader that removes the codings of `raw`, a body of `len` bytes. `codings` has their names in lower case, the
+/// outermost one last. A coding that the bytes do not show was removed by the archiver, and is ignored.
 fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));
@@ -174,8 +176,9 @@ fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io:
     Ok(body)
 }
 
-/// Returns the number `WBITS` of a brotli stream (RFC 7932 §9.1). Its window has 2^`WBITS` - 16 bytes.
-fn brotli_window(start: &[u8]) -> u32 {
+/// Returns the number `WBITS` at the start of a brotli stream (RFC 7932 §9.1), which has a window of 2^`WBITS` - 16 bytes. Returns
+/// the greatest one, 24, if the stream is empty or starts with another number.
+fn brotli_window_bits(start: &[u8]) -> u32 {
     match start.first() {
         Some(byte) if byte & 1 == 0 => 16,
         Some(byte) if byte & 0x0e != 0 => 17 + u32::from(byte >> 1 & 7),
@@ -185,7 +188,8 @@ fn brotli_window(start: &[u8]) -> u32 {
     }
 }
 
-/// Returns the container of a `deflate` body: servers send zlib, as RFC 9110 says, or deflate alone. `None` if the body is a text.
+/// Returns the container of a body with the coding `deflate`, by its first bytes: zlib, as RFC 9110 says, or none, as some servers
+/// send it. `None` if the body is a text, and not compressed.
 fn deflate_container(start: &[u8]) -> Option<Container> {
     let fits = |container: &Container| {
         let mut out = [0; 4 << 10];
@@ -200,8 +204,8 @@ fn deflate_container(start: &[u8]) -> Option<Container> {
     let is_zlib =
         matches!(start, [method, check, ..] if method & 0x0f == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0);
     // A body that fits neither is damaged.
-    let likely = if is_zlib { Container::Zlib } else { Container::None };
-    [Container::Zlib, Container::None].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
+    let likely = if is_zlib { Container::Zlib } else { Container::Bare };
+    [Container::Zlib, Container::Bare].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
 }
 
 #[cfg(test)]
@@ -281,7 +285,7 @@ mod tests {
         for (byte, bits) in
             [(0x0c, 16), (0x01, 17), (0x21, 10), (0x71, 15), (0x03, 18), (0x1b, 22), (0x0f, 24), (0x11, 24)]
         {
-            assert_eq!(brotli_window(&[byte]), bits, "{byte:x}");
+            assert_eq!(brotli_window_bits(&[byte]), bits, "{byte:x}");
         }
         assert_eq!(
             Body::memory(b"5\r\n\x03", &["br".to_owned(), "chunked".to_owned()]),

@@ -73,7 +73,8 @@ impl<R: Read> Records<R> {
         self.skipped
     }
 
-    /// Returns the next capture that `is_wanted` accepts, by the kind of its record and its head.
+    /// Returns the next capture for which `is_wanted` returns true; `None` at the end of the archive. `is_wanted` gets the kind of
+    /// the capture's record and the head of the capture.
     fn next_capture_with(&mut self, is_wanted: fn(&str, &HttpHead) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
         let (record, head, start) = loop {
             let record = match self.next_record()? {
@@ -91,8 +92,9 @@ impl<R: Read> Records<R> {
         Some(Ok(Capture { record, status, media_type, charset, codings, fields, head_damage: damage, raw }))
     }
 
-    /// Reads the head of the capture in a record, and the start of its body. If the record has no capture, counts it and returns
-    /// `None`.
+    /// Reads the head of the capture in `record`, and returns it with the first bytes of the body, which were read together. A
+    /// capture that is a file has a head with a media type only. If the record has no capture, counts the record in `skipped` and
+    /// returns `None`.
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(HttpHead, Vec<u8>)>> {
         let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");
@@ -116,9 +118,9 @@ impl<R: Read> Records<R> {
         Ok(Some((HttpHead { media_type: content_type, ..HttpHead::default() }, Vec::new())))
     }
 
-    /// Finishes a record whose HTTP response cannot be read because of `error`, and returns one damage. If the content of the record
-    /// is not whole, that is why the response cannot be read: so the damage of the record is returned. Otherwise `error` is
-    /// returned as damage, and other damage at the end of the record is kept for the next call.
+    /// Finishes `record`, whose HTTP response cannot be read because of `error`, and returns one damage. If the content of the
+    /// record is not whole, the damage is that of the record, which is why the response cannot be read. Otherwise it is `error`;
+    /// damage at the end of the record is then kept in `unreported`.
     fn damaged_response(&mut self, record: &Record, error: io::Error) -> Damage {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: ContentRead::Whole };
         match self.finish() {
@@ -131,8 +133,8 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Reports whether the body of a capture is HTML, by the kind of its record and its media type; `None` if only its first bytes can
-/// show that.
+/// Reports whether a capture has an HTML body, by the kind of its record and its media type. `None` if the media type is empty, so
+/// that only the first bytes of the body can show it.
 fn is_html_type(kind: &str, media_type: &str) -> Option<bool> {
     match media_type {
         // It has no body of its own.
@@ -172,7 +174,7 @@ pub struct Capture<'r, R> {
     pub fields: Fields,
     /// The damage of the response's head, if it could be read nevertheless.
     pub head_damage: Option<&'static str>,
-    /// The body as it was sent: the part that was read with the head, and the rest of the record.
+    /// A reader of the body as it was sent, with its codings: the bytes that were read with the head, then the rest of the record.
     raw: io::Chain<Cursor<Vec<u8>>, &'r mut Records<R>>,
 }
 
@@ -187,7 +189,7 @@ impl<R> fmt::Debug for Capture<'_, R> {
 }
 
 impl<R: Read> Capture<'_, R> {
-    /// The most bytes that [`Body::new`] gets as the length of a body: a damaged archive may claim any length.
+    /// The greatest length in bytes that [`Body::new`] is told for a body, as a damaged archive may claim any length.
     const MAX_BODY_LEN: u64 = 64 << 20;
 
     /// Reports whether the media type is that of HTML; `None` without a media type. Then [`Body::is_html`] reports it.

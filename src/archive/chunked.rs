@@ -6,34 +6,36 @@ use httparse::{Status, parse_chunk_size};
 
 use super::damage::invalid;
 
-/// Reports whether a body starts with the first line of a chunk: a size, an extension (`;x`), or both.
+/// Reports whether the first bytes of a body hold the whole first line of a chunk: a size, an extension (`;x`), or both.
 pub(super) fn is_chunked(start: &[u8]) -> bool {
     matches!(parse_chunk_size(start), Ok(Status::Complete((len, _))) if !start[..len].trim_ascii().is_empty())
 }
 
-/// A reader of a body in chunks. It does not read the trailer.
+/// A reader of the data in a body of chunks, without their sizes and line breaks. The trailer after the last chunk is not read.
 pub(super) struct Chunked<R> {
     body: R,
-    /// The number of bytes of the chunk that are not read yet.
+    /// The number of bytes of the current chunk that are not read yet.
     left: u64,
-    /// True once a chunk was read.
+    /// True once the size of the first chunk was read.
     started: bool,
-    /// True after the last chunk.
+    /// True once the size of the last chunk, 0, was read.
     ended: bool,
-    /// The line that should be the size of a chunk or the end of one, and the reason why it is not.
+    /// The line at which the chunks are damaged, and the message of the error. The line should be the size of a chunk or the line
+    /// break after one. `None` before damage.
     damage: Option<(Cursor<Vec<u8>>, &'static str)>,
 }
 
 impl<R: BufRead> Chunked<R> {
-    /// The most bytes of a line. A longer line is damage.
+    /// The length in bytes of the longest line. A longer one is damage.
     const MAX_LINE_LEN: usize = 4 << 10;
 
-    /// Returns a reader of a body with its chunks.
+    /// Returns a reader of a body that starts with the size of its first chunk.
     pub(super) fn new(body: R) -> Self {
         Chunked { body, left: 0, started: false, ended: false, damage: None }
     }
 
-    /// Reads the line break that ends a chunk, and the line that starts the next.
+    /// Reads the line break after the current chunk, and the line with the size of the next chunk. Sets `left` to that size, and
+    /// `ended` if it is 0. A line that is neither is kept in `damage`. Fails if the body ends before the last chunk.
     fn next_chunk(&mut self) -> io::Result<()> {
         if self.started {
             let line = self.read_line()?;
@@ -55,7 +57,8 @@ impl<R: BufRead> Chunked<R> {
         Ok(())
     }
 
-    /// Reads a line, or the start of one that is too long.
+    /// Returns the next line with its line feed, or the first [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of a longer one. The last
+    /// line of the body may have no line feed.
     fn read_line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         self.body.by_ref().take(Self::MAX_LINE_LEN as u64).read_until(b'\n', &mut line)?;
@@ -63,7 +66,7 @@ impl<R: BufRead> Chunked<R> {
     }
 }
 
-/// Reads the body. Where its chunks are damaged, reads the rest as it is, and then returns the error.
+/// Reads the data of the chunks. From damage on, reads the rest of the body as it is, and returns the error at the end.
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.ended && self.damage.is_none() {
@@ -82,7 +85,7 @@ impl<R: BufRead> Read for Chunked<R> {
     }
 }
 
-/// Bytes that are read as they are, with an error at their end.
+/// A reader of `body`, as it is, that fails after the last byte.
 pub(super) struct ThenError<R> {
     pub(super) body: R,
     /// The message of the error.

@@ -1,5 +1,5 @@
-//! The decompressors of codings, each for one stream at a time: deflate alone and in zlib and gzip (RFC 1950 to
-//! 1952), brotli (RFC 7932), Zstandard (RFC 8878).
+//! The decompressors, each for one stream at a time: deflate alone and in zlib and gzip (RFC 1950 to 1952), brotli (RFC 7932),
+//! Zstandard (RFC 8878).
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -8,40 +8,42 @@ use super::zstd::Zstd;
 
 /// The result of one call of a decompressor.
 pub(super) struct Decompressed {
-    /// The number of bytes that were read.
+    /// The number of bytes of the input that were used.
     pub(super) read: usize,
-    /// The number of bytes that were written.
+    /// The number of bytes that were written to the output.
     pub(super) written: usize,
-    /// True if the stream ended and its checksum was right. The error is the damage of the stream.
+    /// True if the stream ended and its checksum is right, false if the stream goes on. The error is a message about the damage of
+    /// the stream.
     pub(super) ended: Result<bool, String>,
 }
 
-/// The format that contains a deflate stream.
+/// The container of a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Container {
-    None,
+    /// None.
+    Bare,
     Zlib,
     Gzip,
 }
 
 impl Container {
-    /// Returns a new decompressor of streams in this container.
+    /// Returns a new decompressor of deflate in this container.
     pub(super) fn inflater(self) -> Decompress {
         match self {
             Container::Gzip => Decompress::new_gzip(15),
-            Container::Zlib | Container::None => Decompress::new(self == Container::Zlib),
+            Container::Zlib | Container::Bare => Decompress::new(self == Container::Zlib),
         }
     }
 }
 
-/// A decompressor.
+/// A decompressor, with its state in the current stream.
 pub(super) enum Codec {
     Deflate(Container, Decompress),
     Brotli(Box<Brotli>),
     Zstd(Zstd),
 }
 
-/// The state of a brotli stream. Its window has 16 MiB at most.
+/// The decompressor of brotli. Its window has 16 MiB at most.
 type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
 
 impl Codec {
@@ -57,7 +59,7 @@ impl Codec {
         Codec::Brotli(Box::new(BrotliState::new_strict(alloc(), alloc(), alloc())))
     }
 
-    /// Starts with the next stream.
+    /// Prepares for the start of the next stream.
     pub(super) fn restart(&mut self) {
         match self {
             // A reset would not keep the container of gzip.
@@ -67,8 +69,8 @@ impl Codec {
         }
     }
 
-    /// Decompresses a part of `input` into `into`. Empty input means that the stream has no more.
-    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
+    /// Decompresses a first part of `input` into `into`, and says how much. Empty `input` means that the stream has no more bytes.
+    pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         match self {
             Codec::Deflate(_, inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());
@@ -100,7 +102,7 @@ impl Codec {
                 };
                 Decompressed { read, written, ended }
             }
-            Codec::Zstd(zstd) => zstd.advance(input, into),
+            Codec::Zstd(zstd) => zstd.decompress(input, into),
         }
     }
 }

@@ -6,9 +6,9 @@ use memchr::{memchr, memchr3_iter};
 
 use super::first_lines::FirstLines;
 use super::frame_header::{
-    DICTIONARY_CONTENT_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MAX_DICTIONARY_LEN, MAX_WINDOW,
+    DICTIONARY_FRAME_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MAX_DICTIONARY_LEN, MAX_WINDOW,
 };
-use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, find_start};
+use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, find_record};
 
 /// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
 pub const DAMAGED_START_LEN: usize = 64 << 10;
@@ -16,8 +16,8 @@ pub const DAMAGED_START_LEN: usize = 64 << 10;
 /// The first byte of a gzip member.
 pub(super) const GZIP_FIRST: u8 = 0x1f;
 
-/// The number of compressed bytes at the start of a member that are inflated to find its first line: more than usual gzip headers
-/// and the tables of deflate take.
+/// The number of compressed bytes at the start of a gzip member that are enough to inflate its first line: more than a usual gzip
+/// header and the tables of deflate take.
 pub(super) const MEMBER_START_LEN: usize = 4 << 10;
 
 /// The compression of an archive.
@@ -26,13 +26,14 @@ pub(super) enum Compression {
     None,
     /// Gzip members (RFC 1952).
     Gzip,
-    /// Zstandard frames (RFC 8878). The index of the first one that is not damaged, or of the one with the dictionary.
+    /// Zstandard frames (RFC 8878). The field is the index in the first bytes of the archive where reading starts: at the first
+    /// frame that is not damaged, or at the skippable frame with the dictionary.
     Zstd(usize),
 }
 
 impl Compression {
-    /// Returns the compression of an archive with this start. Where its first bytes are damaged, the first record after them
-    /// decides.
+    /// Returns the compression of an archive, by its first bytes. If these are damaged, the first record among them decides.
+    /// Without one, a frame decides whose text these bytes cannot show; without that, the archive counts as uncompressed.
     pub(super) fn of(start: &[u8]) -> Self {
         match start {
             _ if start.starts_with(RECORD_MAGIC) => return Compression::None,
@@ -41,7 +42,7 @@ impl Compression {
             _ => {}
         }
         let (compressed, unknown_frame) = first_compressed(start);
-        match (compressed, find_start(start)) {
+        match (compressed, find_record(start)) {
             (Some((at, Compression::Gzip)), Some(record)) if record < at => Compression::None,
             // Also after the text of a record: short frames have their text as it is.
             (Some((_, compression)), _) => compression,
@@ -56,14 +57,14 @@ impl Compression {
 /// blocks: without its first block it is not recognized.
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
-        [b'W', ..] => find_start(start) == Some(0),
+        [b'W', ..] => find_record(start) == Some(0),
         [0x1f, ..] => starts_record_member(start, &mut Decompress::new(false)),
-        _ if start.starts_with(DICTIONARY_MAGIC) => true,
+        _ if start.starts_with(DICTIONARY_FRAME_MAGIC) => true,
         _ => FirstLines::default().starts_with_record(after_skippable(start)) == Some(true),
     }
 }
 
-/// Reports whether these bytes can start a gzip member (RFC 1952 §2.3): the magic number, deflate, and no reserved flag.
+/// Reports whether `bytes` can start a gzip member (RFC 1952 §2.3): the magic number, deflate, and no reserved flag.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
 }
@@ -74,16 +75,17 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
     first_compressed(start).0.is_some()
 }
 
-/// Finds the first gzip member or frame that starts with a record, or the first dictionary: returns its index and compression. Also
-/// returns the index of the first frame before it whose content cannot be recognized.
+/// Searches the first bytes of an archive for a gzip member or frame that starts with a record, or a frame with a dictionary.
+/// Returns the index and the compression of the first one that is found; then the index of the first frame before it whose text
+/// these bytes cannot show. Each is `None` if there is none.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
-    for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_MAGIC[0], bytes) {
+    for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {
         let start = &bytes[at..];
         if starts_record_member(&start[..start.len().min(MEMBER_START_LEN)], &mut inflate) {
             return (Some((at, Compression::Gzip)), unknown_frame);
         }
-        match dictionary_or_record(start, &mut lines) {
+        match has_dictionary_or_record(start, &mut lines) {
             Some(true) => return (Some((at, Compression::Zstd(at))), unknown_frame),
             Some(false) => {}
             None => unknown_frame = unknown_frame.or(Some(at)),
@@ -92,22 +94,22 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     (None, unknown_frame)
 }
 
-/// Reports whether these bytes start a gzip member whose text starts with a record. `inflate` may have any state. Nothing is
-/// allocated for that, as any number of members may seem to start in damaged bytes.
+/// Reports whether `start` begins with a gzip member whose text starts with a record. `inflate` is reset, and saves an allocation
+/// for each call: any number of members may seem to start in damaged bytes.
 pub(super) fn starts_record_member(start: &[u8], inflate: &mut Decompress) -> bool {
     if !is_gzip(start) {
         return false;
     }
-    let Some(header) = header_len(start) else { return false };
+    let Some(header) = gzip_header_len(start) else { return false };
     let mut line = [0; FIRST_LINE_LEN];
     inflate.reset(false);
     // An error comes after the bytes before it.
     let _ = inflate.decompress(&start[header..], &mut line, FlushDecompress::None);
-    find_start(&line) == Some(0)
+    find_record(&line) == Some(0)
 }
 
-/// Returns the length of a member's header (RFC 1952 §2.3), unless it continues after these bytes.
-fn header_len(bytes: &[u8]) -> Option<usize> {
+/// Returns the length in bytes of the gzip header at the start of `bytes` (RFC 1952 §2.3); `None` if `bytes` ends within it.
+fn gzip_header_len(bytes: &[u8]) -> Option<usize> {
     const HEADER_CRC: u8 = 2;
     const EXTRA: u8 = 4;
     const NAME: u8 = 8;
@@ -129,17 +131,17 @@ fn header_len(bytes: &[u8]) -> Option<usize> {
     Some(bytes.len() - rest.len())
 }
 
-/// Reports whether these bytes start as Zstandard does: a frame, or a skippable one.
+/// Reports whether `bytes` starts with the magic number of a Zstandard frame, skippable or not.
 pub(super) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || is_skippable(bytes)
 }
 
-/// Reports whether these bytes start a skippable frame (RFC 8878 §3.1.2).
+/// Reports whether `bytes` starts with the magic number of a skippable frame (RFC 8878 §3.1.2).
 fn is_skippable(bytes: &[u8]) -> bool {
     matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// Returns the bytes after the skippable frames at their start.
+/// Returns the bytes after all skippable frames at the start of `bytes`; empty if `bytes` ends within one.
 fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     while is_skippable(bytes) {
         let len = bytes[4..].first_chunk().map_or(u32::MAX, |len| u32::from_le_bytes(*len));
@@ -148,16 +150,18 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Reports whether these bytes start a frame that holds a dictionary or a record; `None` if that cannot be seen: the magic number
-/// of a dictionary's frame may also be in text.
-fn dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
-    let Some(frame) = start.strip_prefix(DICTIONARY_MAGIC) else { return lines.starts_with_record(start) };
+/// Reports whether `start` begins with a frame that holds a dictionary, or a frame whose text starts with a record. `lines` decodes
+/// the text. `None` if these bytes cannot show it, and for a magic number of a dictionary's frame without a dictionary after it, as
+/// a text may contain that, too.
+fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
+    let Some(frame) = start.strip_prefix(DICTIONARY_FRAME_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;
-    let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_CONTENT_MAGIC);
+    let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_MAGIC);
     (is_dictionary && u32::from_le_bytes(*len) <= MAX_DICTIONARY_LEN).then_some(true)
 }
 
-/// Reports whether these bytes start a frame that may hold a record: one with a window that can be decoded.
+/// Reports whether `bytes` starts with the whole header of a frame that may hold a record: its window is not too large to be
+/// decoded.
 pub(super) fn starts_frame(bytes: &[u8]) -> bool {
     FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MAX_WINDOW)
 }

@@ -85,12 +85,12 @@ impl Display for Reason {
     }
 }
 
-/// Returns the error of data that is damaged.
+/// Returns the error of damaged data, with the message `why`.
 pub(super) fn invalid(why: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, why)
 }
 
-/// Reports whether an error says that data is damaged, and not that it could not be read.
+/// Reports whether an error is one of damaged data, as [`invalid`] returns it. False if the data could not be read.
 pub(super) fn is_damage(error: &io::Error) -> bool {
     error.kind() == ErrorKind::InvalidData && error.raw_os_error().is_none()
 }

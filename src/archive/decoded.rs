@@ -5,42 +5,42 @@ use std::io::{self, BufRead, Read};
 use super::codec::{Codec, Decompressed};
 use super::damage::{invalid, is_damage};
 
-/// A reader of a compressed stream. It returns all bytes before damage; the readers of `flate2` lose the bytes of the read that
-/// fails.
+/// A reader of one compressed stream of `inner`, which `codec` decompresses. It returns all bytes before damage, unlike the readers
+/// of `flate2`, which lose the bytes of the read that fails.
 pub(super) struct Decoded<R> {
     inner: R,
     codec: Codec,
-    /// True if the stream ended and its checksum was right.
+    /// True once the stream ended with a right checksum.
     ended: bool,
-    /// The damage that follows the bytes that were read.
+    /// The message about damage, once all bytes before the damage were returned.
     damage: Option<String>,
 }
 
 impl<R: BufRead> Decoded<R> {
-    /// Returns a reader of the stream that starts in `inner`.
+    /// Returns a reader of the stream at the start of `inner`.
     pub(super) fn new(inner: R, codec: Codec) -> Self {
         Decoded { inner, codec, ended: false, damage: None }
     }
 
-    /// Returns the compressed input.
+    /// Returns the compressed input, for looking at it.
     pub(super) fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// Returns the compressed input.
+    /// Returns the compressed input, for reading it or going back in it.
     pub(super) fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Starts with the next stream.
+    /// Prepares to read the next stream of the input.
     pub(super) fn restart(&mut self) {
         self.codec.restart();
         (self.ended, self.damage) = (false, None);
     }
 }
 
-/// Reads one stream. Returns 0 only after its end, with a right checksum. A stream that is damaged or cut short ends with an error,
-/// which each later read returns again.
+/// Reads the stream without its compression. Returns 0 only after its end, with a right checksum. A stream that is damaged or cut
+/// short ends with an error, which each later read returns again.
 impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.ended && self.damage.is_none() && !into.is_empty() {
@@ -51,7 +51,7 @@ impl<R: BufRead> Read for Decoded<R> {
                 Err(error) => (&[][..], Some(error)),
             };
             let is_last = input.is_empty();
-            let Decompressed { read, written, ended } = self.codec.advance(input, into);
+            let Decompressed { read, written, ended } = self.codec.decompress(input, into);
             self.inner.consume(read);
             match ended {
                 Ok(true) => self.ended = true,
@@ -70,7 +70,7 @@ impl<R: BufRead> Read for Decoded<R> {
     }
 }
 
-/// The gzip members or Zstandard frames of a body, one after the other.
+/// A reader of all gzip members or Zstandard frames of a body, one after the other. Other bytes between them are damage.
 pub(super) struct Series<R>(pub(super) Decoded<R>);
 
 impl<R: BufRead> Read for Series<R> {

@@ -4,17 +4,18 @@
 use std::io::{self, BufRead, Read};
 
 use super::damage::invalid;
-use super::frame_header::{DICTIONARY_MAGIC, MAGIC, MAX_DICTIONARY_LEN};
+use super::frame_header::{DICTIONARY_FRAME_MAGIC, MAGIC, MAX_DICTIONARY_LEN};
 use super::rewind::Rewind;
 
-/// Reads the dictionary that starts here, or else the dictionary at the start of the archive; empty if there is neither. The input
-/// moves past a dictionary that starts here. Memory is at most twice [`MAX_DICTIONARY_LEN`].
+/// Returns the dictionary that starts at the current offset of an archive, and moves past it. Without one there, returns the
+/// dictionary at the start of the archive, and does not move. Returns no bytes if there is neither, or if a stream no longer has
+/// its start. Memory is at most twice [`MAX_DICTIONARY_LEN`].
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
-    let is_here = here.starts_with(DICTIONARY_MAGIC);
+    let is_here = here.starts_with(DICTIONARY_FRAME_MAGIC);
     // A record may be read at its offset.
     let header = if is_here || input.offset() == 0 { Some(here) } else { input.look_at(0, 8)? };
-    let Some((DICTIONARY_MAGIC, len)) = header.as_deref().and_then(|header| header.split_at_checked(4)) else {
+    let Some((DICTIONARY_FRAME_MAGIC, len)) = header.as_deref().and_then(|header| header.split_at_checked(4)) else {
         return Ok(Vec::new());
     };
     let at = if is_here { input.offset() } else { 0 };

@@ -13,9 +13,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// The text that holds the names and values.
+    /// The names and values, one after the other.
     text: Vec<u8>,
-    /// The places in the text of each name and its value.
+    /// The place of each name and of its value in `text`, in bytes.
     places: Vec<(Range<u32>, Range<u32>)>,
 }
 

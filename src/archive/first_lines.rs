@@ -1,31 +1,32 @@
 //! The first lines of Zstandard frames: they show which frames hold records.
 
 use super::frame_header::{FrameHeader, MAX_WINDOW};
-use super::record::{FIRST_LINE_LEN, find_start};
+use super::record::{FIRST_LINE_LEN, find_record};
 use super::zstd::Zstd;
 
-/// A reader of the first lines of frames. Its work is bounded, as any number of frames may seem to start in damaged bytes, and each
-/// of them may have a block of 128 KiB.
+/// A reader of the first lines of frames. Its total work is limited: any number of frames may seem to start in damaged bytes, and
+/// each of them may have a block of 128 KiB.
 #[derive(Default)]
 pub(super) struct FirstLines {
     decoder: Option<Zstd>,
-    /// The text of a frame.
+    /// A buffer for the first text of a frame.
     text: Vec<u8>,
-    /// The work that was done, in bytes that were read and decoded.
+    /// The work for all frames so far: the number of bytes that were read and decoded, and [`STEP_WORK`](Self::STEP_WORK) for each
+    /// call of the decompressor.
     work: usize,
 }
 
 impl FirstLines {
     /// The most work: enough for all short frames in 64 KiB, or for 64 long blocks.
     const MAX_WORK: usize = 8 << 20;
-    /// The work of each step of the decoder, besides that for its bytes.
+    /// The work of one call of the decompressor, besides that of its bytes.
     const STEP_WORK: usize = 512;
-    /// The length in bytes of the longest block.
+    /// The length in bytes of the longest block of a frame.
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
-    /// Reports whether the text of the frame at the start of these bytes starts with a record. `None` if the header of the frame is
-    /// complete, but the frame needs a dictionary, or no byte of its text can be decoded yet. Bytes without a complete header, and
-    /// frames whose window is too large, give `Some(false)`. Once [`MAX_WORK`](Self::MAX_WORK) is done, all do.
+    /// Reports whether `frame` starts with a frame whose text starts with a record. `None` if that cannot be known: the frame needs
+    /// a dictionary, or these bytes are too few to decode any text. Bytes without a complete frame header, and frames whose window
+    /// is too large, give `Some(false)`; so does every frame once [`MAX_WORK`](Self::MAX_WORK) is done.
     pub(super) fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
             Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
@@ -36,8 +37,8 @@ impl FirstLines {
         }
     }
 
-    /// Decodes the first line of a frame, which needs no dictionary, and reports whether it is that of a record; `None` if the
-    /// bytes are too few.
+    /// Decodes the first line of `frame`, which needs no dictionary, and reports whether it is the first line of a record. `None`
+    /// if the bytes are too few to decode any text.
     fn first_line_is_record(&mut self, frame: &[u8]) -> Option<bool> {
         let decoder = match &mut self.decoder {
             Some(decoder) => decoder,
@@ -47,7 +48,7 @@ impl FirstLines {
         self.text.resize(Self::MAX_BLOCK_LEN + FIRST_LINE_LEN, 0);
         let (mut rest, mut len) = (frame, 0);
         while len < FIRST_LINE_LEN {
-            let done = decoder.advance(rest, &mut self.text[len..]);
+            let done = decoder.decompress(rest, &mut self.text[len..]);
             rest = &rest[done.read..];
             len += done.written;
             self.work += Self::STEP_WORK + done.read + done.written;
@@ -62,6 +63,6 @@ impl FirstLines {
                 }
             }
         }
-        Some(find_start(&self.text[..len.min(FIRST_LINE_LEN)]) == Some(0))
+        Some(find_record(&self.text[..len.min(FIRST_LINE_LEN)]) == Some(0))
     }
 }

@@ -1,24 +1,24 @@
 //! The header of a Zstandard frame (RFC 8878 §3.1).
 
-/// The magic number of a frame.
+/// The magic number of a frame that is not skippable.
 pub(super) const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
-/// The magic number of the skippable frame with which an archive starts if it has a dictionary.
-pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
-/// The magic number of a dictionary that is not compressed (RFC 8878 §5).
-pub(super) const DICTIONARY_CONTENT_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
+/// The magic number of the skippable frame that holds the dictionary of an archive. It is the first frame of the archive.
+pub(super) const DICTIONARY_FRAME_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
+/// The magic number of a dictionary itself, if it is not compressed (RFC 8878 §5).
+pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
 /// The length in bytes of the longest dictionary that is read. Archives have dictionaries of up to 1 MiB.
 pub(super) const MAX_DICTIONARY_LEN: u32 = 4 << 20;
-/// The largest window that is decoded, in bytes. The content coding has no larger one (RFC 9659), and the compression levels up to
-/// 19 need no larger one.
+/// The size in bytes of the largest window that is decoded. The content coding `zstd` has no larger one (RFC 9659), and compression
+/// levels up to 19 need no larger one.
 pub(super) const MAX_WINDOW: u64 = 8 << 20;
 
-/// The parts of a frame's header that say what its decoder needs.
+/// The parts of a frame's header that say what is needed to decode the frame.
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameHeader {
     /// The size of the window in bytes.
     pub(super) window: u64,
-    /// The number of the dictionary; 0 without one.
+    /// The number of the dictionary that the frame needs; 0 if the header names none.
     pub(super) dictionary: u32,
 }
 
@@ -26,7 +26,7 @@ impl FrameHeader {
     /// The length in bytes of the longest header.
     pub(super) const MAX_LEN: usize = 18;
 
-    /// Parses the header at the start of these bytes; `None` if no header is there, or its end is missing.
+    /// Parses the header at the start of `bytes`; `None` if they do not start with a frame, or end within its header.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let (descriptor, mut rest) = bytes.strip_prefix(MAGIC)?.split_first()?;
         let mut number = |len: usize| -> Option<u64> {

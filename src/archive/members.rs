@@ -1,5 +1,5 @@
-//! The bytes of an archive: as they are, or from its gzip members or Zstandard frames one after the other, with a search for the
-//! next one after a damaged one (WARC 1.1 annex D, RFC 1952, RFC 8878). "Member" means both here.
+//! Reads an archive without its compression: gzip members or Zstandard frames, one after the other. After a damaged one, the next
+//! one is searched for (WARC 1.1 annex D, RFC 1952, RFC 8878). "Member" means both here.
 
 use std::io::{self, BufRead, Read};
 
@@ -19,28 +19,28 @@ pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the current member starts.
     pub(super) member_start: u64,
-    /// The damage before the first member, if the archive is read from after it.
+    /// The damage of the bytes before the first member; `None` if the archive starts with a member.
     pub(super) start_damage: Option<Damage>,
 }
 
-/// The input of an archive, in the decoder of its members if it has members.
+/// The input of an archive, by its compression. A compressed input is inside its decompressor.
 enum Layer<R> {
     Uncompressed(Rewind<R>),
     Gzip(Decoded<Rewind<R>>),
     Zstd(Decoded<Rewind<R>>),
 }
 
-/// The result of a search.
+/// The place that a reader reached when it searched for a member or a record.
 #[derive(PartialEq)]
 pub(super) enum Reached {
-    /// The reader is where a member or a record starts.
+    /// The start of one.
     Start,
-    /// The archive ended before one was found.
+    /// The end of the archive: nothing was found.
     End,
 }
 
 impl<R: Read> Members<R> {
-    /// Returns a reader of an archive. The start of the archive decides its compression.
+    /// Returns a reader of an archive from the current offset of `input`. The first bytes there decide its compression.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
@@ -66,12 +66,12 @@ impl<R: Read> Members<R> {
         matches!(self.layer, Layer::Uncompressed(_))
     }
 
-    /// Reports whether the archive has Zstandard frames.
+    /// Reports whether the archive is compressed by Zstandard.
     pub(super) fn is_zstd(&self) -> bool {
         matches!(self.layer, Layer::Zstd(_))
     }
 
-    /// Returns the archive as it is in the file.
+    /// Returns the archive with its compression, for looking at it.
     pub(super) fn input(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
@@ -79,7 +79,7 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Returns the archive as it is in the file.
+    /// Returns the archive with its compression, for reading it or going back in it.
     pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,
@@ -87,7 +87,7 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Goes on to the member after the one that ended.
+    /// Goes to the next member, after the current one was read to its end. In an uncompressed archive there is none.
     pub(super) fn next_member(&mut self) -> io::Result<Reached> {
         if self.is_uncompressed() || self.input_mut().fill_buf()?.is_empty() {
             return Ok(Reached::End);
@@ -96,7 +96,7 @@ impl<R: Read> Members<R> {
         Ok(Reached::Start)
     }
 
-    /// Finds the next member that holds a record, after the start of a damaged one.
+    /// Goes to the next member that may hold a record, after the start of the current member, which is damaged.
     pub(super) fn skip_damaged(&mut self) -> io::Result<Reached> {
         let damaged = self.member_start;
         let mut inflate = Decompress::new(false);
@@ -117,7 +117,7 @@ impl<R: Read> Members<R> {
         Ok(Reached::End)
     }
 
-    /// Starts to read the member that starts here: keeps its offset and restarts the decompressor.
+    /// Starts to read the member at the current offset: keeps that offset in `member_start`, and restarts the decompressor.
     fn start_member(&mut self) {
         self.member_start = self.input().offset();
         if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
@@ -126,19 +126,20 @@ impl<R: Read> Members<R> {
     }
 }
 
-/// Returns the decoder of an archive's frames, with the dictionary that starts here or at the start of the archive.
+/// Returns the decompressor of an archive's frames, with the dictionary at the current offset, or else at the start of the archive.
 #[cfg(feature = "zstd")]
 fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))
 }
 
-/// Returns the error of the missing feature.
+/// Returns the error of an archive that needs the feature `zstd`.
 #[cfg(not(feature = "zstd"))]
 fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
 }
 
-/// Reads the current member. Returns 0 at its end, if its checksum is right.
+/// Reads the current member without its compression. Returns 0 only at its end, with a right checksum. An uncompressed archive
+/// counts as one member.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {

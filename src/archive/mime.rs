@@ -3,9 +3,9 @@
 /// A media type, in lower case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MediaType {
-    /// The type and subtype, such as `text/html`; empty without a media type that can be read.
+    /// The type and subtype, such as `text/html`; empty if there is no media type that can be read.
     pub(super) essence: String,
-    /// The parameter `charset`.
+    /// The value of the parameter `charset`; `None` without one.
     pub(super) charset: Option<String>,
 }
 
@@ -14,7 +14,7 @@ pub(super) struct MediaType {
 const MAX_CHARSET_LEN: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
-/// read counts; it inherits the charset of the one before if both are the same type.
+/// read counts. If it has no charset and has the same essence as the type before, it gets the charset of that type.
 pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
     for value in values {
@@ -26,7 +26,7 @@ pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType 
     found
 }
 
-/// Parses one media type; `None` if it is not valid.
+/// Parses one media type with its parameters; `None` if its type or subtype is not valid.
 fn parse_media_type(text: &str) -> Option<MediaType> {
     let mut parts = split(text, ';');
     let essence = parts.next()?.trim();
@@ -44,7 +44,7 @@ fn parse_media_type(text: &str) -> Option<MediaType> {
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }
 
-/// Splits a text at a character outside of quoted strings.
+/// Splits a text at each character `at` that is not in a quoted string.
 fn split(text: &str, at: char) -> impl Iterator<Item = &str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |c: char| {

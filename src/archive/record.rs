@@ -21,13 +21,13 @@ pub struct Record {
     pub truncated: bool,
     /// `Content-Length`: the length of the content in bytes.
     pub length: u64,
-    /// The lines of the head.
+    /// The text of the head, in which U+FFFD replaces bytes that are not UTF-8, and each field is one line.
     head: String,
 }
 
 impl Record {
-    /// Parses a head, with the empty line that ends it; `None` if it has no length. A line that starts with white space continues
-    /// the field before.
+    /// Parses the head of the record that starts at `offset`. `head` ends with the empty line. A line that starts with white space
+    /// continues the field before. `None` if the head has no `Content-Length` that is a number.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
@@ -52,18 +52,18 @@ impl Record {
     }
 }
 
-/// Returns the names and values in the lines of a head.
+/// Returns the names and values of the fields in a head, each without white space around it. Lines without a colon are left out.
 fn record_fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
     head.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
 }
 
-/// The start of every record, before its version.
+/// The bytes with which every record starts. The version follows.
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 /// The length in bytes of the longest first line of a record, with its line break.
 pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
-/// Returns the length in bytes of the head that starts here, with the empty line that ends it. The error is the damage of the head,
-/// and the length of the part in which no other record starts.
+/// Returns the length in bytes of the head of a record at the start of `bytes`, with the empty line that ends it. The error is the
+/// damage of the head, and the number of first bytes in which no other record starts.
 pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err((Reason::NoRecord, 0));
@@ -76,7 +76,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
         }
         // After a head that is cut short, zeros or the next record follow.
         if start > 0
-            && (memchr(0, line).is_some() || memchr(b':', line).is_none() && find_start(&bytes[start..=end]).is_some())
+            && (memchr(0, line).is_some() || memchr(b':', line).is_none() && find_record(&bytes[start..=end]).is_some())
         {
             break;
         }
@@ -85,8 +85,9 @@ pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     Err((Reason::EndlessHead, start))
 }
 
-/// Returns the index of the first line of a record, wherever in a line it starts: `WARC/`, a version, and the end of the line.
-pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
+/// Returns the index in `bytes` where the first line of a record starts, also within another line; `None` if there is none. The
+/// first line is `WARC/`, a version of 3 or 4 bytes, and a line break.
+pub(super) fn find_record(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, RECORD_MAGIC).find(|at| {
         let version = &bytes[at + RECORD_MAGIC.len()..];
         let len = version.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
@@ -94,8 +95,8 @@ pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reports whether the content of a record can end where these bytes start: two CRLF follow, or, after any line breaks, the next
-/// record or nothing. The start of `WARC/` at the end of the bytes counts as the next record.
+/// Reports whether `after` can be the bytes after the content of a record: two CRLF or, after any line breaks, the next record or
+/// nothing. The start of `WARC/` at the end of `after` counts as the next record.
 pub(super) fn can_follow_content(after: &[u8]) -> bool {
     let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
     after.starts_with(b"\r\n\r\n") || RECORD_MAGIC.starts_with(&next[..next.len().min(RECORD_MAGIC.len())])
@@ -142,7 +143,7 @@ mod tests {
             ("WARC/11.11\n", None),
             ("warc/1.1\n", None),
         ] {
-            assert_eq!(find_start(text.as_bytes()), at, "{text}");
+            assert_eq!(find_record(text.as_bytes()), at, "{text}");
         }
     }
 

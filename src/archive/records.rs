@@ -13,7 +13,7 @@ use super::capture::Skipped;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MAX_WINDOW;
 use super::members::{Members, Reached};
-use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, can_follow_content, find_start, head_len};
+use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, can_follow_content, find_record, head_len};
 use super::rewind::Rewind;
 
 /// The length in bytes of the longest head of a record.
@@ -259,7 +259,7 @@ impl<R: Read> Records<R> {
 
     /// Goes to the next first line of a record.
     fn find_first_line(&mut self) -> io::Result<Reached> {
-        let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_start(bytes) == Some(0);
+        let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
         if is_found { Ok(Reached::Start) } else { self.find_after_breaks() }
     }

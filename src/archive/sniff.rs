@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 pub use super::compression::{DAMAGED_START_LEN, holds_compressed_record, is_archive};
 use super::compression::{is_gzip, is_zstd};
-use super::record::{FIRST_LINE_LEN, find_start};
+use super::record::{FIRST_LINE_LEN, find_record};
 use crate::utf16;
 
 #[cfg(feature = "feeds")]
@@ -107,7 +107,7 @@ pub fn holds_record(mut content: impl Read) -> io::Result<bool> {
         if content.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
             return Ok(false);
         }
-        if find_start(&part).is_some() {
+        if find_record(&part).is_some() {
             return Ok(true);
         }
     }

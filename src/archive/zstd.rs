@@ -47,7 +47,7 @@ impl Zstd {
 
     /// Decodes at most one block of the frame, so that damage loses one block only: the library loses the output of the call that
     /// fails.
-    pub(super) fn advance(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
+    pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];
         let missing = FrameHeader::MAX_LEN - self.header.len();

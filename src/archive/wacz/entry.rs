@@ -128,7 +128,7 @@ impl<R: Read + Seek> WaczReader<R> {
             0 => Data::Stored(section),
             8 => Data::Deflated(Decoded::new(
                 BufReader::with_capacity(32 << 10, section),
-                Codec::deflate(Container::None),
+                Codec::deflate(Container::Bare),
             )),
             other => return unsupported(format!("its compression method in the ZIP file, {other}, is not known")),
         };

@@ -153,7 +153,7 @@ impl Normalizer {
     #[must_use]
     pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Normalizer {
         let normalizer = self.with(Change::KeepOnly);
-        Normalizer { lists: normalizer.lists.keep(names), ..normalizer }
+        Normalizer { lists: normalizer.lists.keep_only(names), ..normalizer }
     }
 
     /// Reports whether the normalizer makes a change.

@@ -53,7 +53,7 @@ impl Written {
         };
         let texts = |names: &mut dyn Iterator<Item = &str>| names.map(ToOwned::to_owned).collect::<Vec<_>>();
         let Normalizer { lists, keeps_illegal_escapes: keeps, .. } = normalizer;
-        let keep_only = texts(&mut lists.kept());
+        let keep_only = texts(&mut lists.names_to_keep());
         let mut written = Written {
             preset: name.to_owned(),
             with: missing(normalizer, preset),

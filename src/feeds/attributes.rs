@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use quick_xml::escape::{resolve_predefined_entity, unescape_with};
 use quick_xml::events::BytesStart;
 
-/// Returns the names and values of the attributes of a tag. Values without quotes count, too, as in HTML.
+/// Returns the names, with their prefixes, and the values of the attributes of a tag. Values without quotes count, too, as in HTML.
 pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (Cow<'t, str>, String)> {
     let mut found = tag.html_attributes();
     found.with_checks(false);
@@ -20,7 +20,8 @@ pub(super) fn attribute_value(tag: &BytesStart<'_>, name: &str) -> Option<String
     attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
-/// Replaces character references, and references to the five entities of XML. Those to other entities stay as they are.
+/// Returns a text of XML with the characters that its references mean: character references, such as `&#65;`, and references to the
+/// five entities that XML has, such as `&amp;`. References to other entities stay as they are.
 pub(super) fn replace_entities(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The place in a feed that is being read, and the links found there.
+//! `FeedState`: the elements of a feed that are open, and the links found in them.
 
 use std::mem::take;
 
@@ -10,12 +10,12 @@ use super::recognize::local_name;
 use super::table::{attribute_kind, text_kind};
 use crate::html::{FoundLink, Kind};
 
-/// The most bytes of the text of a link.
+/// The most bytes that the text of a link can have.
 const MAX_TEXT_LEN: usize = 1 << 20;
-/// The most elements around a link whose `xml:base` counts.
+/// The most elements around a link whose `xml:base` counts. That of further elements, inside of these, does not count.
 const MAX_BASES: usize = 16;
 /// The most bytes that the values of `xml:base` around a link may have together. Further values do not count. The limit bounds the
-/// work for each link, as its values are compared with the values of the link before.
+/// work for each link, because its values are compared with those of the link before.
 const MAX_BASES_LEN: usize = 64 << 10;
 
 /// A link of a feed.
@@ -28,36 +28,40 @@ pub struct FeedLink<'f> {
     pub bases: &'f [String],
 }
 
-/// The place in a feed that is being read.
+/// The state of a reader of a feed: what must be known about the elements that are open.
 #[derive(Default)]
 pub(super) struct FeedState {
     elements: OpenElements,
-    /// The values of `xml:base` around the current place, the outermost first.
+    /// The values of `xml:base` of the open elements, the outermost first.
     bases: Vec<String>,
-    /// The depths of the elements with these values.
+    /// For each value in `bases`, the depth of its element: the number of elements that were open when it was opened, itself
+    /// included.
     base_depths: Vec<u64>,
     /// The innermost open element whose text is a link.
     text_link: Option<TextLink>,
-    /// The text of `text_link` so far, without the texts of elements inside of it.
+    /// The text of the element `text_link` so far, without the texts of elements inside of it.
     text: String,
 }
 
-/// An element whose text is a link.
+/// An open element whose text is a link.
 struct TextLink {
     name: String,
     kind: Kind,
-    /// The number of elements that were open when it was opened, with itself.
+    /// The number of elements that were open when this one was opened, itself included.
     depth: u64,
 }
 
 impl FeedState {
-    /// Reports whether the place is outside of all elements.
-    pub(super) fn is_outside(&self) -> bool {
+    /// Reports whether no element is open.
+    pub(super) fn is_outside_elements(&self) -> bool {
         self.elements.depth() == 0
     }
 
-    /// Opens an element, and reports the links in its attributes. Closes it if it is empty: its tag ends with `/>`. Returns false
-    /// if no more links are needed.
+    /// Opens the element of a start tag, and calls `each` with the links in its attributes. `is_empty` is true if the tag ends with
+    /// `/>`: then the element is closed at once. Returns false if `each` did, which means that no more links are needed.
+    ///
+    /// If the text of the element is a link, the element `text_link` before has no end tag: its text ends, and `each` is called
+    /// with its link.
     pub(super) fn open(
         &mut self,
         tag: &BytesStart<'_>,
@@ -74,7 +78,7 @@ impl FeedState {
         self.elements.open(&name);
         let depth = self.elements.depth();
         self.text_link = kind.map(|kind| TextLink { name: name.to_string(), kind, depth }).or(self.text_link.take());
-        let wants_more = tag.attributes_raw().is_empty() || self.open_attributes(&name, tag, each);
+        let wants_more = tag.attributes_raw().is_empty() || self.report_attribute_links(&name, tag, each);
         if is_empty {
             self.elements.close(&name);
             self.close_bases();
@@ -82,9 +86,9 @@ impl FeedState {
         wants_more
     }
 
-    /// Reports the links in the attributes of an element that was just opened. Its own `xml:base` counts for them, too. Returns
-    /// false if no more links are needed.
-    fn open_attributes(
+    /// Calls `each` with the links in the attributes of an element that was just opened. `element` is its name. The `xml:base` of
+    /// the element counts for these links, too. Returns false if `each` did, which means that no more links are needed.
+    fn report_attribute_links(
         &mut self,
         element: &str,
         tag: &BytesStart<'_>,
@@ -104,8 +108,9 @@ impl FeedState {
         })
     }
 
-    /// Adds text at this place. Returns false if the text of a link is lost because it got too long.
-    pub(super) fn add(&mut self, text: &str) -> bool {
+    /// Adds text to the innermost open element, which matters only if its text is a link. Returns false if that link is lost
+    /// because its text is now longer than [`MAX_TEXT_LEN`].
+    pub(super) fn add_text(&mut self, text: &str) -> bool {
         if !self.is_in_text_link() {
             return true;
         }
@@ -117,7 +122,8 @@ impl FeedState {
         true
     }
 
-    /// Forgets the text of the innermost open element. Returns true if the text was that of a link, which is lost.
+    /// Forgets the text of the innermost open element, a part of which could not be read. Returns true if its text is a link: the
+    /// link is lost.
     pub(super) fn lose_text(&mut self) -> bool {
         let is_link = self.is_in_text_link();
         if is_link {
@@ -131,7 +137,8 @@ impl FeedState {
         self.text_link.as_ref().is_some_and(|link| link.depth == self.elements.depth())
     }
 
-    /// Closes an element, and reports the link in its text. Returns false if no more links are needed.
+    /// Closes the elements that the end tag with this name ends, and calls `each` with the link in their text, if there is one.
+    /// Returns false if `each` did, which means that no more links are needed.
     pub(super) fn close(&mut self, name: &str, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         self.elements.close(name);
         let depth = self.elements.depth();
@@ -141,7 +148,7 @@ impl FeedState {
         wants_more
     }
 
-    /// Forgets the values of `xml:base` of elements that are closed.
+    /// Removes the values of `xml:base` of elements that are closed.
     fn close_bases(&mut self) {
         while self.base_depths.last().is_some_and(|depth| *depth > self.elements.depth()) {
             self.base_depths.pop();
@@ -149,7 +156,8 @@ impl FeedState {
         }
     }
 
-    /// Ends the text of `text_link`, if there is one, and reports the link in it. Returns false if no more links are needed.
+    /// Ends the element `text_link`, if there is one, and calls `each` with the link in its text. Returns false if `each` did,
+    /// which means that no more links are needed.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
         let Some(TextLink { name, kind, .. }) = self.text_link.take() else { return true };

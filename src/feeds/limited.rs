@@ -1,50 +1,53 @@
-//! A stream that is read as UTF-8, piece by piece. A piece is a tag, a comment or a text. Its length is limited.
+//! `Limited`: a stream that is read as UTF-8, event by event. An event is a tag, a comment or a text. Its length is limited.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
 
-/// The most bytes of UTF-8 that are decoded at once.
+/// The length in bytes of the buffer of decoded text.
 const BUFFER_LEN: usize = 16 << 10;
 
-/// A reader that decodes a stream to UTF-8 and returns an error when a piece is too long.
+/// A reader that decodes a stream of XML to UTF-8. It returns an error when an event, which is a tag, a comment or a text, has more
+/// bytes than its limit.
 pub(super) struct Limited<R> {
     input: R,
     decoder: Decoder,
     buffer: Vec<u8>,
-    /// The index in the buffer of the next byte.
+    /// The index in `buffer` of the next byte to read.
     start: usize,
-    /// The index in the buffer after the last byte.
+    /// The index in `buffer` after the last decoded byte.
     end: usize,
-    /// True if all of the stream is decoded.
-    is_over: bool,
-    /// The number of bytes of the piece that may still be read.
+    /// True if the whole stream is decoded. Its last bytes may still be in `buffer`.
+    is_decoded: bool,
+    /// The number of bytes of the current event that may still be read.
     left: usize,
-    /// The number of bytes that were read, counted after they were decoded to UTF-8.
+    /// The number of bytes that were read from the start of the stream, counted after they were decoded to UTF-8.
     position: u64,
 }
 
 impl<R: BufRead> Limited<R> {
-    /// Returns a reader of a stream, which starts with a byte order mark of `bom_len` bytes; 0 if it has none.
-    pub(super) fn new(input: R, encoding: &'static Encoding, bom_len: usize) -> Self {
-        let decoder = encoding.new_decoder_with_bom_removal();
-        let position = if encoding == UTF_8 { bom_len as u64 } else { 0 };
-        Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_over: false, left: 0, position }
+    /// Makes a reader of a stream in the character encoding `charset`. `bom_len` is the length in bytes of the byte order mark at
+    /// the start of the stream; 0 if it has none.
+    pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
+        let decoder = charset.new_decoder_with_bom_removal();
+        let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
+        Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_decoded: false, left: 0, position }
     }
 
-    /// Skips the rest of a piece. `read` has the bytes of the piece that were read. They show of which kind the piece is.
+    /// Skips the rest of the current event. `read` has the bytes of the event that were already read. They show of which kind the
+    /// event is, and so how it ends.
     pub(super) fn skip_event(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
-            [b'<', b'!', b'-', ..] => self.skip_to(after(b"-->", read)),
-            [b'<', b'!', b'[', ..] => self.skip_to(after(b"]]>", read)),
-            [b'<', b'?', ..] => self.skip_to(after(b"?>", read)),
+            [b'<', b'!', b'-', ..] => self.skip_to(find_after(b"-->", read)),
+            [b'<', b'!', b'[', ..] => self.skip_to(find_after(b"]]>", read)),
+            [b'<', b'?', ..] => self.skip_to(find_after(b"?>", read)),
             [b'<', b'!', ..] => {
                 // Only an inner chunk has `>` before its end.
                 if memrchr2(b'[', b']', read).is_some_and(|at| read[at] == b'[') {
-                    self.skip_to(after(b"]", b""))?;
+                    self.skip_to(find_after(b"]", b""))?;
                 }
-                self.skip_to(after(b">", b""))
+                self.skip_to(find_after(b">", b""))
             }
             [b'<', ..] => {
                 let mut quote = None;
@@ -65,8 +68,8 @@ impl<R: BufRead> Limited<R> {
         }
     }
 
-    /// Skips bytes up to the index that `find` returns. It gets one chunk of the bytes after another, and returns the index in the
-    /// chunk, or `None` to skip all of the chunk.
+    /// Skips bytes until `find` returns an index. `find` is called with the next bytes, chunk by chunk. Skips the bytes of the
+    /// chunk before the index that it returns, or the whole chunk if it returns `None`.
     fn skip_to(&mut self, mut find: impl FnMut(&[u8]) -> Option<usize>) -> io::Result<()> {
         loop {
             self.left = usize::MAX;
@@ -81,44 +84,44 @@ impl<R: BufRead> Limited<R> {
 }
 
 impl<R> Limited<R> {
-    /// Starts a new piece, of which at most `limit` bytes may be read.
+    /// Starts a new event: until the next call, at most `limit` bytes may be read.
     pub(super) fn start_event(&mut self, limit: usize) {
         self.left = limit;
     }
 
-    /// Reports whether the piece has more bytes than its limit.
+    /// Reports whether the current event has more bytes than its limit: the limit is used up, and another byte follows.
     pub(super) fn is_event_too_long(&self) -> bool {
         self.left == 0 && self.start < self.end
     }
 
-    /// Returns the number of bytes that were read, counted after they were decoded to UTF-8.
+    /// Returns the number of bytes that were read from the start of the stream, counted after they were decoded to UTF-8.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reports whether all of the stream was decoded and read.
-    pub(super) fn is_read(&self) -> bool {
-        self.is_over && self.start == self.end
+    /// Reports whether the whole stream was decoded and read.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.is_decoded && self.start == self.end
     }
 }
 
-/// Returns a function that gets one chunk of the bytes after another, and returns the index in the chunk after `end`; `None` if `end`
-/// is not in it. `before` has the bytes before the first chunk: `end` may start in them.
-fn after(end: &'static [u8], before: &[u8]) -> impl FnMut(&[u8]) -> Option<usize> {
-    // The last bytes, too few to be the end, and then the chunk.
-    let mut bytes = before[before.len().saturating_sub(end.len() - 1)..].to_vec();
+/// Returns a function for [`Limited::skip_to`] that finds the index after a delimiter. `read` has the bytes before the first chunk:
+/// the delimiter may start in them.
+fn find_after(delimiter: &'static [u8], read: &[u8]) -> impl FnMut(&[u8]) -> Option<usize> {
+    // The last bytes, too few to be the delimiter, and then the chunk.
+    let mut bytes = read[read.len().saturating_sub(delimiter.len() - 1)..].to_vec();
     move |chunk| {
         let last = bytes.len();
         bytes.extend_from_slice(chunk);
-        let found = memmem::find(&bytes, end).map(|at| at + end.len() - last);
-        bytes.drain(..bytes.len().saturating_sub(end.len() - 1));
+        let found = memmem::find(&bytes, delimiter).map(|at| at + delimiter.len() - last);
+        bytes.drain(..bytes.len().saturating_sub(delimiter.len() - 1));
         found
     }
 }
 
 impl<R: BufRead> BufRead for Limited<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.start == self.end && !self.is_over {
+        while self.start == self.end && !self.is_decoded {
             let input = match self.input.fill_buf() {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 input => input?,
@@ -127,7 +130,7 @@ impl<R: BufRead> BufRead for Limited<R> {
             let (result, read, written, _) = self.decoder.decode_to_utf8(input, &mut self.buffer, is_last);
             self.input.consume(read);
             (self.start, self.end) = (0, written);
-            self.is_over = is_last && result == CoderResult::InputEmpty;
+            self.is_decoded = is_last && result == CoderResult::InputEmpty;
         }
         if self.is_event_too_long() {
             return Err(io::Error::new(ErrorKind::InvalidData, "too long"));

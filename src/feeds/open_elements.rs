@@ -1,19 +1,19 @@
-//! The elements that are open at a place of a feed.
+//! `OpenElements`: the names and the number of the open elements of a feed.
 
-/// The most elements whose names are kept. Elements inside of these are only counted.
+/// The most elements whose names are kept. Elements inside of them are only counted.
 const MAX_NAMES: usize = 64;
-/// The most bytes of the names that are kept.
+/// The most bytes that the kept names have together.
 const MAX_NAMES_LEN: usize = 64 << 10;
 
-/// The open elements, the outermost first. Only the names of the outer ones are kept, up to [`MAX_NAMES`] names of [`MAX_NAMES_LEN`] bytes
-/// together. The elements inside of them are counted.
+/// The open elements of a feed, each inside of the one before. The names of the outermost ones are kept, at most [`MAX_NAMES`]
+/// names that have together at most [`MAX_NAMES_LEN`] bytes. The elements inside of these are only counted.
 #[derive(Default)]
 pub(super) struct OpenElements {
-    /// The names, one after another.
+    /// The kept names, one after another.
     names: String,
-    /// The indices in `names` at which the names start.
+    /// The index in `names` at which each name starts.
     starts: Vec<usize>,
-    /// The number of open elements whose names are not kept. They are inside of the elements whose names are kept.
+    /// The number of open elements whose names are not kept. They are inside of those whose names are kept.
     unnamed: u64,
 }
 
@@ -23,7 +23,7 @@ impl OpenElements {
         self.starts.len() as u64 + self.unnamed
     }
 
-    /// Opens an element in the innermost open element.
+    /// Opens an element with this name, inside of the innermost open element.
     pub(super) fn open(&mut self, name: &str) {
         if self.unnamed > 0 || self.starts.len() == MAX_NAMES || self.names.len() + name.len() > MAX_NAMES_LEN {
             self.unnamed += 1;
@@ -33,9 +33,11 @@ impl OpenElements {
         self.names.push_str(name);
     }
 
-    /// Closes the innermost open element with this name, and those inside of it, whose end tags are missing. Does nothing if none
-    /// has this name. If the name of the innermost element is not kept, closes that element, or all elements if the name is that of
-    /// the root.
+    /// Closes the element that the end tag with this name ends: the innermost open element with the name. Also closes the elements
+    /// inside of it, whose end tags are missing. Does nothing if no open element has the name.
+    ///
+    /// Names that are not kept cannot be compared. If the name of the innermost element is not kept, closes only that element, or
+    /// all elements if the name is that of the root element.
     pub(super) fn close(&mut self, name: &str) {
         if self.unnamed > 0 {
             // Their names are not known. The root is in no other element.

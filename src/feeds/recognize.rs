@@ -7,12 +7,12 @@ use crate::utf16;
 /// The names of the root elements of sitemaps and feeds, without prefixes.
 const ROOT_ELEMENTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
-/// Reports whether a name, with or without a prefix, is that of the root of a sitemap or feed.
+/// Reports whether a name, with or without a prefix, is that of the root element of a sitemap or feed.
 pub(super) fn is_root_element(name: &str) -> bool {
     ROOT_ELEMENTS.contains(&local_name(name))
 }
 
-/// Returns a name without its prefix.
+/// Returns the name of an element or attribute without its prefix: `loc` of `image:loc`.
 pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
@@ -40,7 +40,8 @@ pub fn is_feed(start: &[u8]) -> bool {
     }
 }
 
-/// Reports whether a text starts with the name of a root of a sitemap or feed.
+/// Reports whether a text starts with the name of the root element of a sitemap or feed. The name ends before white space, `>`,
+/// `/`, `[` or the end of the text.
 fn starts_with_root_element(text: &[u8]) -> bool {
     let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
     is_root_element(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())

@@ -13,7 +13,7 @@ use super::limited::Limited;
 use super::recognize::is_root_element;
 use crate::html::xml_charset;
 
-/// The most bytes of a tag or of a text.
+/// The most bytes of an event, such as a tag or a text, counted as UTF-8.
 const MAX_EVENT_LEN: usize = 1 << 20;
 /// The message about a tag or text of more than [`MAX_EVENT_LEN`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
@@ -37,9 +37,9 @@ pub fn feed_links(
 ) -> io::Result<()> {
     let mut start = Vec::new();
     feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
-    let (encoding, bom_len) = xml_charset(&start, charset);
-    let mut problems = Problems { first: None, more: 0, is_utf_8: encoding == UTF_8 };
-    let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), encoding, bom_len));
+    let (charset, bom_len) = xml_charset(&start, charset);
+    let mut problems = Problems { first: None, more: 0, is_utf_8: charset == UTF_8 };
+    let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), charset, bom_len));
     let mut state = FeedState::default();
     let (mut has_root, mut elements) = (false, 0);
     let mut buffer = Vec::new();
@@ -53,8 +53,8 @@ pub fn feed_links(
             Err(error) => {
                 let mut input = reader.into_inner();
                 match why_lost(error, &mut input, &buffer, &mut state)? {
-                    Some(why) if input.is_read() => {
-                        return Err(problems.at_end(&format!("byte {at} of its XML: {why}")));
+                    Some(why) if input.is_at_end() => {
+                        return Err(problems.into_end_error(&format!("byte {at} of its XML: {why}")));
                     }
                     Some(why) => problems.add(at, &why),
                     None => {}
@@ -76,11 +76,11 @@ pub fn feed_links(
                 wants_more = state.open(&tag, is_empty, &mut each);
             }
             Event::End(tag) => wants_more = state.close(&to_text(tag.name().as_ref()), &mut each),
-            Event::Text(text) => is_kept = state.add(&to_text(&text)),
-            Event::CData(text) => is_kept = state.add(&to_text(&text)),
-            Event::GeneralRef(name) => is_kept = state.add(&replace_entities(&format!("&{};", to_text(&name)))),
-            Event::Eof if has_root && state.is_outside() => return problems.into_result(),
-            Event::Eof => return Err(problems.at_end("its XML ends within its elements")),
+            Event::Text(text) => is_kept = state.add_text(&to_text(&text)),
+            Event::CData(text) => is_kept = state.add_text(&to_text(&text)),
+            Event::GeneralRef(name) => is_kept = state.add_text(&replace_entities(&format!("&{};", to_text(&name)))),
+            Event::Eof if has_root && state.is_outside_elements() => return problems.into_result(),
+            Event::Eof => return Err(problems.into_end_error("its XML ends within its elements")),
             _ => {}
         }
         if !wants_more {
@@ -95,7 +95,8 @@ pub fn feed_links(
     }
 }
 
-/// Returns a reader of XML that accepts as much damage as it can.
+/// Makes a reader of XML that accepts as much damage as it can: end tags that match no start tag, and a `&` that starts no
+/// reference.
 fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
     let mut reader = Reader::from_reader(input);
     let config = reader.config_mut();
@@ -103,8 +104,11 @@ fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
     reader
 }
 
-/// Returns the reason why links may be lost by an error of the XML reader; `None` if none is lost. If the piece of the XML is too
-/// long, skips its rest. `read` has the bytes of the piece that were read.
+/// Returns the reason why links may be lost by an error of the XML reader; `None` if no link is lost. If the reason is that an
+/// event is too long, skips the rest of the event. `read` has the bytes of the event that were already read.
+///
+/// # Errors
+/// Those of the stream `input`.
 fn why_lost<R: BufRead>(
     error: quick_xml::Error,
     input: &mut Limited<R>,
@@ -132,18 +136,18 @@ fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// The problems by which parts of a feed were lost.
+/// The problems by which parts of a feed were lost. Only the first one is kept; the others are counted.
 struct Problems {
-    /// The first problem, with its position.
+    /// The message of the first problem, with its position.
     first: Option<String>,
     /// The number of problems after the first.
     more: u64,
-    /// True if the feed is UTF-8. Otherwise places count the bytes of its UTF-8 form, and the message says so.
+    /// True if the feed is UTF-8. If not, positions count the bytes of its UTF-8 form, and the message says so.
     is_utf_8: bool,
 }
 
 impl Problems {
-    /// Adds a problem. `at` is the number of bytes of UTF-8 before it.
+    /// Adds a problem, which `why` describes. `at` is its position: the number of bytes of UTF-8 before it.
     fn add(&mut self, at: u64, why: &str) {
         let form = if self.is_utf_8 { "" } else { " as UTF-8" };
         match self.first {
@@ -152,8 +156,9 @@ impl Problems {
         }
     }
 
-    /// Returns the error of a feed that ends too early. `why` is the problem at its end.
-    fn at_end(mut self, why: &str) -> io::Error {
+    /// Returns the error of a feed that ends too early, which `why` describes. If there were problems before, the error is about
+    /// these, and counts the end as one more.
+    fn into_end_error(mut self, why: &str) -> io::Error {
         if self.first.is_none() {
             return io::Error::new(ErrorKind::UnexpectedEof, why);
         }

@@ -11,8 +11,8 @@ use crate::scheme::{Authority, default_port};
 use crate::whatwg::ip_address;
 
 impl UriWriter<'_> {
-    /// Makes the changes to an authority that is already at the end of `out`, from the byte `start` on. Returns true if the
-    /// authority has a host afterwards.
+    /// Makes the changes of this writer to the authority that `out` ends with. The authority starts at the byte `start` of `out`,
+    /// after its `//`. Returns true if its host is not empty afterwards.
     pub(super) fn change_authority(&self, start: usize, out: &mut String) -> bool {
         let is_web = self.family.is_web();
         let is_file = self.scheme.eq_ignore_ascii_case("file");
@@ -59,7 +59,8 @@ impl UriWriter<'_> {
         end > host
     }
 
-    /// Reports whether the port and its colon are removed.
+    /// Reports whether the changes of this writer remove the port of an authority, with the colon before it. False if it has no
+    /// port.
     fn drops_port(&self, authority: Authority<'_>) -> bool {
         let is_upgraded = self.has(Change::Upgrade) && self.scheme.eq_ignore_ascii_case("http");
         let is_80 = authority.port_number() == Some(80);
@@ -73,19 +74,19 @@ impl UriWriter<'_> {
     }
 }
 
-/// Puts a host or a path in lower case, except the digits of its escapes.
-pub(super) fn lower_case(host: &mut str) {
+/// Puts the US-ASCII letters of a text in lower case, except the hex digits of its escapes.
+pub(super) fn lower_case(text: &mut str) {
     let mut from = 0;
-    while let Some(percent) = memchr(b'%', &host.as_bytes()[from..]) {
+    while let Some(percent) = memchr(b'%', &text.as_bytes()[from..]) {
         let at = from + percent;
-        host[from..at].make_ascii_lowercase();
-        from = at + if octet(&host.as_bytes()[at..]).is_some() { 3 } else { 1 };
+        text[from..at].make_ascii_lowercase();
+        from = at + if octet(&text.as_bytes()[at..]).is_some() { 3 } else { 1 };
     }
-    host[from..].make_ascii_lowercase();
+    text[from..].make_ascii_lowercase();
 }
 
-/// Returns the length in bytes of all `www.` that can be removed from the start of a host. Two labels must be left. It is 0 for a
-/// host that may be an IPv4 address.
+/// Returns the length in bytes of all `www.` that the change `drop-www` removes from the start of a host. At least two labels stay.
+/// The length is 0 if the last label starts with a digit, since the host may be an IPv4 address.
 fn www_len(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
     if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {

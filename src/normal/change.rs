@@ -68,37 +68,37 @@ pub enum Change {
     KeepOnly,
 }
 
-/// A row of the table of changes. The table in the documentation of `crawl` has the same rows.
+/// A change and what is known about it: a row of [`TABLE`]. The table in the docs of `crawl` has the same rows.
 struct Row {
     change: Change,
     name: &'static str,
-    /// A phrase that says what the change does.
+    /// A phrase that says what the change does, such as `Removes dot segments`.
     summary: &'static str,
-    /// The document and the section; [`PRACTICE`] if there is none.
+    /// The document and the section that the change is from; [`PRACTICE`] if no document describes it.
     source: &'static str,
     smallest_preset: Preset,
 }
 
-/// The smallest preset that includes a change. The order of the variants is that of the presets: each includes those before it.
+/// The smallest preset that has a change. Each preset has the changes of the variants before it, too.
 #[derive(Clone, Copy)]
 enum Preset {
-    /// The preset of changes that never alter what a URI names.
+    /// `safe`: the changes that never alter what a URI names.
     Safe,
-    /// The preset of the changes that crawlers usually make.
+    /// `crawl`: the changes of `safe`, and those that crawlers usually make.
     Crawl,
-    /// The change is in no preset; only the caller can add it.
+    /// No preset: only the caller can add the change.
     None,
 }
 
-/// The source of changes that no document describes.
+/// The text in place of a document, for changes that no document describes.
 const PRACTICE: &str = "practice of crawlers";
 
-/// Makes a row of the table.
+/// Makes a row of [`TABLE`]. The arguments are its fields.
 const fn row(preset: Preset, change: Change, name: &'static str, source: &'static str, summary: &'static str) -> Row {
     Row { change, name, summary, source, smallest_preset: preset }
 }
 
-/// All changes, in the order of [`Change`].
+/// A row for each change, in the order of the variants of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     row(Preset::Safe, Change::Encoding, "encoding", "RFC 3986 §6.2.2.1, §6.2.2.2", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
@@ -167,7 +167,7 @@ impl Change {
 
 parse_and_print_by_name!(Change, "a change");
 
-/// A set of changes.
+/// A set of changes. Bit *n* is set if the set has variant number *n* of [`Change`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChangeSet(u32);
 
@@ -180,7 +180,7 @@ impl ChangeSet {
     /// The changes of the preset `crawl`, which include those of `safe`.
     pub const CRAWL: ChangeSet = ChangeSet::of(Preset::Crawl);
 
-    /// Returns the changes of a preset and of the smaller ones.
+    /// Returns all changes that a preset has.
     const fn of(preset: Preset) -> ChangeSet {
         let (mut changes, mut at) = (ChangeSet::EMPTY, 0);
         while at < TABLE.len() {

@@ -14,20 +14,22 @@ use crate::uri::{UriRef, scheme_end};
 /// A character that is in neither group, such as a reserved character, stays as it is, plain or escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
-    /// The treatment of each octet. It is a table for speed, since every byte of every URI is looked up.
+    /// The treatment of each octet; the value of the octet is the index. It is a table for speed, since every byte of every URI is
+    /// looked up.
     table: [Treatment; 256],
-    /// True if a segment that would become `.` or `..` keeps its escapes.
+    /// True if the escapes of dots stay where decoding them would make their segment `.` or `..`.
     dots_are_reserved: bool,
 }
 
-/// The treatment of a character and of its escape.
+/// The treatment of an octet by an encoding: what happens to the plain octet, and to its escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Treatment {
-    /// The character and its escape both stay as they are.
+    /// The plain octet and its escape both stay as they are.
     Leave,
-    /// The character stays plain, and its escape is decoded.
+    /// The plain octet stays, and its escape is decoded.
     Plain,
-    /// The character is escaped, and its escape stays. `%` is here too, since the text after it must be looked at.
+    /// The plain octet is escaped, and its escape stays. `%` has this treatment too: so a search for it finds all octets that may
+    /// change.
     Escaped,
 }
 
@@ -49,8 +51,8 @@ impl Encoding {
     /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, characters that no URI can contain are escaped.
     pub const RFC3986: Encoding = Encoding::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
 
-    /// Makes an encoding. The octets in `escaped`, `%` and all beyond US-ASCII are escaped; of the others, those outside `reserved`
-    /// are plain.
+    /// Makes an encoding. Octets in `escaped`, octets beyond US-ASCII and `%` get [`Treatment::Escaped`]. Of all others, those in
+    /// `reserved` get [`Treatment::Leave`], and the rest [`Treatment::Plain`].
     const fn new(reserved: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Encoding {
         let mut table = [Treatment::Leave; 256];
         let mut byte = 0;
@@ -69,7 +71,7 @@ impl Encoding {
 
 impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of = |care| (0..=255).filter(move |&byte| self.table[usize::from(byte)] == care).map(char::from);
+        let of = |treatment| (0..=255).filter(move |&byte| self.table[usize::from(byte)] == treatment).map(char::from);
         let (plain, escaped) = (of(Treatment::Plain).collect::<String>(), of(Treatment::Escaped).collect::<String>());
         f.debug_struct("Encoding").field("plain", &plain).field("escaped", &escaped).finish()
     }
@@ -104,18 +106,19 @@ pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Err
     Ok(keep_reference(uri, text))
 }
 
-/// Writes `./` before the recoded `text` if its first segment now looks like a scheme, and `uri`, the text before recoding, has no
-/// scheme.
-fn keep_reference<'a>(uri: &str, text: Cow<'a, str>) -> Cow<'a, str> {
-    match text {
-        Cow::Owned(text) if scheme_end(uri.as_bytes()) == 0 && scheme_end(text.as_bytes()) > 0 => {
-            Cow::Owned(format!("./{text}"))
+/// Returns a recoded text, with `./` before it if it would otherwise change from a reference to a URI. This is so if `text`, the
+/// text before recoding, has no scheme, but `recoded` has one: `%61:b` becomes `./a:b`.
+fn keep_reference<'a>(text: &str, recoded: Cow<'a, str>) -> Cow<'a, str> {
+    match recoded {
+        Cow::Owned(recoded) if scheme_end(text.as_bytes()) == 0 && scheme_end(recoded.as_bytes()) > 0 => {
+            Cow::Owned(format!("./{recoded}"))
         }
-        text => text,
+        recoded => recoded,
     }
 }
 
-/// Returns true only if no encoding changes any of sixteen bytes. It has no branches, so that the compiler tests all bytes at once.
+/// Returns true only if no encoding changes any of sixteen bytes. False can also mean that this is not known. The function has no
+/// branches, so that the compiler tests all bytes at once.
 fn all_stay(bytes: &[u8; 16]) -> bool {
     let stays = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
@@ -131,8 +134,8 @@ fn all_stay(bytes: &[u8; 16]) -> bool {
     bytes.iter().fold(true, |all, &byte| all & stays(byte))
 }
 
-/// Returns true only if no encoding changes a text. False can also mean that this was not checked: a text of less than sixteen
-/// bytes is not.
+/// Returns true only if no encoding changes a text. False can also mean that this is not known: a text of less than sixteen bytes
+/// is not checked.
 pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last sixteen bytes overlap with bytes that were tested before.
@@ -180,13 +183,14 @@ pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
 /// 1630, and `%` and the dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Rewrites a text from the byte `from` on. Borrowed if nothing changes.
+/// Returns a text with the bytes from the byte `from` on rewritten. The result is borrowed if nothing changes.
 ///
-/// `may_change` returns true for the bytes that may change. Such a byte is encoded, unless it is a `%`, which must start an escape. The
-/// escape is decoded if `decodes` returns true for its octet and its position in `text`. If not, its digits become upper-case if
-/// `upper_digits` is true.
+/// `may_change` must return true for `%` and for all characters that are to be escaped. An escape is decoded if `decodes` returns
+/// true for its octet and for the byte of `text` at which the escape starts. The digits of an escape that stays become upper-case
+/// if `upper_digits` is true.
 ///
-/// An illegal escape is an error.
+/// # Errors
+/// A `%` that does not start an escape.
 fn rewrite(
     text: &str,
     from: usize,
@@ -203,9 +207,9 @@ fn rewrite(
     Ok(Cow::Owned(out))
 }
 
-/// Does the same as [`rewrite`], but appends only the text up to the end of the last change. Returns the byte of `text` at which
-/// the last change ends, and 0 if nothing changes: the caller appends the rest. If `keeps_illegal` is true, a `%` that starts no
-/// escape stays and is not an error.
+/// Does the work of [`rewrite`], but appends to `out` only the text up to the end of the last change. Returns the byte of `text` at
+/// which the last change ends: the caller appends the text after it. If nothing changes, appends nothing and returns 0. If
+/// `keeps_illegal` is true, a `%` that does not start an escape stays and is not an error.
 #[inline]
 fn rewrite_into(
     text: &str,
@@ -250,8 +254,8 @@ fn rewrite_into(
     Ok(copied)
 }
 
-/// Appends a part of a URI in the encoding [`Encoding::RFC3986`]. Illegal escapes stay as they are. No decoded character makes one
-/// legal.
+/// Appends a part of a URI, recoded to [`Encoding::RFC3986`]. A `%` that does not start an escape stays, and an escape after it is
+/// not decoded to a digit that could complete it.
 pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let encoding = &Encoding::RFC3986;
     let may_change = |byte| encoding.table[usize::from(byte)] == Treatment::Escaped;
@@ -262,8 +266,8 @@ pub(crate) fn push_recoded(part: &str, out: &mut String) {
     out.push_str(&part[copied..]);
 }
 
-/// Reports whether an octet, plain after the text `before`, would be a digit of an illegal escape at the end of that text. For
-/// example, `%%34` must not become `%4`: the next digit could make that an escape.
+/// Reports whether `octet`, written plain after the text `before`, could complete an escape: it is a hex digit, and `before` ends
+/// with `%`, or with `%` and one hex digit. For example, `%%34` must not become `%4`, since a digit may come next.
 fn completes_escape(before: &[u8], octet: u8) -> bool {
     octet.is_ascii_hexdigit()
         && match before {
@@ -273,19 +277,19 @@ fn completes_escape(before: &[u8], octet: u8) -> bool {
         }
 }
 
-/// Reports whether [`Encoding::RFC3986`] escapes one of these octets.
+/// Reports whether [`Encoding::RFC3986`] escapes at least one of these plain octets.
 #[cfg(feature = "idna")]
 pub(crate) fn escapes_any(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Treatment::Escaped)
 }
 
-/// Returns the byte at which the character that starts at the byte `at` ends.
+/// Returns the byte of `text` at which a character ends. The character starts at the byte `at`.
 fn character_end(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// Reports whether decoding a dot would make its segment `.` or `..`. `path` is a path, and at the byte `at` is the escape of the
-/// dot.
+/// Reports whether the segment around the byte `at` of a path would become `.` or `..` if its escapes were decoded. At that byte is
+/// the escape of a dot.
 fn is_in_escaped_dots(path: &[u8], at: usize) -> bool {
     const DOTS: [&[u8]; 4] = [b"%2e", b".%2e", b"%2e.", b"%2e%2e"];
     // At most one other dot is before this one, and no such segment has more than six bytes.

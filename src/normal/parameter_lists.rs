@@ -5,70 +5,72 @@ use alloc::vec::Vec;
 
 use super::encoding::push_recoded;
 
-/// The names of parameters that the changes `drop-tracking` and `keep-only` use.
+/// The lists of parameter names that the changes `drop-tracking` and `keep-only` use.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ParameterLists {
-    /// The parameters that `drop-tracking` removes.
+    /// The names of the parameters that `drop-tracking` removes.
     pub(crate) tracking: NameSet,
-    /// The only parameters that `keep-only` leaves, sorted.
-    keep: Vec<String>,
+    /// The names of the only parameters that `keep-only` leaves, sorted.
+    names_to_keep: Vec<String>,
 }
 
-/// Empty lists, for normalizers without these changes.
-pub(crate) static NO_NAMES: ParameterLists = ParameterLists { tracking: NameSet::EMPTY, keep: Vec::new() };
+/// Empty lists, for changes without `drop-tracking` and `keep-only`.
+pub(crate) static NO_NAMES: ParameterLists = ParameterLists { tracking: NameSet::EMPTY, names_to_keep: Vec::new() };
 
 impl ParameterLists {
-    /// Makes lists with these tracking parameters, and no names to keep.
+    /// Makes lists with these names of tracking parameters, and without names to keep.
     pub fn new<N: AsRef<str>>(tracking: impl IntoIterator<Item = N>) -> ParameterLists {
-        ParameterLists { tracking: NameSet::new(tracking), keep: Vec::new() }
+        ParameterLists { tracking: NameSet::new(tracking), names_to_keep: Vec::new() }
     }
 
-    /// Replaces the names to keep.
-    pub fn keep<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> ParameterLists {
-        let mut keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
-        keep.sort_unstable();
-        keep.dedup();
-        ParameterLists { keep, ..self }
+    /// Returns the lists with these names to keep, in place of the old ones.
+    pub fn keep_only<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> ParameterLists {
+        let mut names_to_keep: Vec<String> = names.into_iter().flat_map(spellings).collect();
+        names_to_keep.sort_unstable();
+        names_to_keep.dedup();
+        ParameterLists { names_to_keep, ..self }
     }
 
-    /// Returns the tracking parameters, in lower case.
+    /// Returns the entries of the list of tracking parameters, in lower case.
     #[cfg(feature = "serde")]
     pub fn tracking(&self) -> impl Iterator<Item = &str> {
-        self.tracking.whole.iter().chain(&self.tracking.starts).map(String::as_str)
+        self.tracking.whole.iter().chain(&self.tracking.prefixes).map(String::as_str)
     }
 
     /// Returns the names to keep.
     #[cfg(feature = "serde")]
-    pub fn kept(&self) -> impl Iterator<Item = &str> {
-        self.keep.iter().map(String::as_str)
+    pub fn names_to_keep(&self) -> impl Iterator<Item = &str> {
+        self.names_to_keep.iter().map(String::as_str)
     }
 
-    /// Reports whether a name is one to keep. Upper and lower case differ.
+    /// Reports whether a name is in the list of names to keep. Upper and lower case differ.
     pub(super) fn keeps(&self, name: &str) -> bool {
-        self.keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_ok()
+        self.names_to_keep.binary_search_by(|keep| keep.as_str().cmp(name)).is_ok()
     }
 }
 
-/// A set of names and of starts of names, without regard to the case of US-ASCII letters.
+/// A set of parameter names, in lower or upper case. An entry that ends in `*` is for all names that start with the text before the
+/// `*`.
 ///
-/// Hardly any parameter is in a list, so a lookup first reads the small table `lengths`. Its index is the last five bits of the
-/// first byte of a name. They are the same for both cases of a letter. Its element says which lengths a name with that byte can
-/// have: bit *n* is for *n* bytes, and bit 63 for 63 bytes or more. An entry that ends in `*` sets the bit of its own length,
-/// without the `*`, and all higher bits.
+/// Hardly any parameter of a URI is in a set. So a lookup first reads `lengths`, a small table that excludes most names. Its index
+/// is the last five bits of the first byte of a name, which are the same for both cases of a letter. Its element says which lengths
+/// a name with that index can have: bit *n* is for *n* bytes, and bit 63 for 63 bytes or more. An entry that ends in `*` sets the
+/// bit of its own length, without the `*`, and all higher bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NameSet {
-    /// Whole names, in lower case, sorted.
+    /// The entries that do not end in `*`, in lower case, sorted.
     whole: Vec<String>,
-    /// Entries that end in `*`, in lower case, sorted.
-    starts: Vec<String>,
-    /// The possible lengths of names, by the last five bits of the first byte. An empty name counts as one with the byte 0.
+    /// The entries that end in `*`, with it, in lower case, sorted.
+    prefixes: Vec<String>,
+    /// The lengths that names in the set can have: a bit for each length, in the element for the last five bits of the first byte.
+    /// An empty name has the index 0.
     lengths: [u64; 32],
 }
 
 impl NameSet {
-    const EMPTY: NameSet = NameSet { whole: Vec::new(), starts: Vec::new(), lengths: [0; 32] };
+    const EMPTY: NameSet = NameSet { whole: Vec::new(), prefixes: Vec::new(), lengths: [0; 32] };
 
-    /// Makes a set of the entries of a list. An entry that ends in `*` is the start of names.
+    /// Makes a set of the entries of a list.
     pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> NameSet {
         let mut names = NameSet::EMPTY;
         for entry in entries.into_iter().flat_map(spellings) {
@@ -80,16 +82,16 @@ impl NameSet {
                 Some(first) => names.lengths[usize::from(first & 31)] |= lengths,
                 None => names.lengths.iter_mut().for_each(|all| *all |= lengths),
             }
-            if start.is_some() { &mut names.starts } else { &mut names.whole }.push(entry);
+            if start.is_some() { &mut names.prefixes } else { &mut names.whole }.push(entry);
         }
-        for list in [&mut names.whole, &mut names.starts] {
+        for list in [&mut names.whole, &mut names.prefixes] {
             list.sort_unstable();
             list.dedup();
         }
         names
     }
 
-    /// Reports whether a name is in the set, or starts with one of its starts.
+    /// Reports whether an entry of the set is for this name.
     pub(super) fn contains(&self, name: &str) -> bool {
         let first = name.bytes().next().unwrap_or_default();
         if self.lengths[usize::from(first & 31)] >> length_bit(name) & 1 == 0 {
@@ -97,17 +99,17 @@ impl NameSet {
         }
         let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
         self.whole.binary_search_by(|whole| whole.bytes().cmp(lower())).is_ok()
-            || self.starts.iter().any(|start| entry_matches(start, name))
+            || self.prefixes.iter().any(|prefix| entry_matches(prefix, name))
     }
 }
 
-/// Returns the bit of an element of `lengths` for names as long as this one.
+/// Returns the number of the bit for the length of this name in an element of `lengths`.
 fn length_bit(name: &str) -> usize {
     name.len().min(63)
 }
 
-/// Reports whether a name is the same as an entry of a list. If the entry ends in `*`, the name needs only to start with the text
-/// before it. Upper and lower case do not differ.
+/// Reports whether an entry of a list is for this name. An entry that ends in `*` is for all names that start with the text before
+/// the `*`, any other only for the same name. Upper and lower case do not differ.
 pub(super) fn entry_matches(entry: &str, name: &str) -> bool {
     match entry.strip_suffix('*') {
         Some(start) => {
@@ -117,8 +119,8 @@ pub(super) fn entry_matches(entry: &str, name: &str) -> bool {
     }
 }
 
-/// Returns a name as it is written and, if that differs, as the change `encoding` writes it in URIs. Both are needed, since that
-/// change may be off.
+/// Returns a name as it is written and, if that differs, as the change `encoding` writes it. Lists need both, since this change may
+/// be off when a parameter is looked up.
 fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
     let written = String::from(name.as_ref());
     let mut recoded = String::new();
@@ -154,7 +156,7 @@ mod tests {
 
     #[test]
     fn kept_names_are_found_as_written_and_recoded() {
-        let lists = ParameterLists::new(["x"]).keep(["%61", "é"]);
+        let lists = ParameterLists::new(["x"]).keep_only(["%61", "é"]);
         assert!(lists.keeps("a") && lists.keeps("%61") && lists.keeps("é") && lists.keeps("%C3%A9"));
         assert!(!lists.keeps("A") && !lists.keeps("x"));
     }

@@ -16,7 +16,7 @@ use crate::resolve::dots::last_dots_end;
 use crate::scheme;
 use crate::uri::scheme_end;
 
-/// The changes that need the whole path: they are made after all segments are appended.
+/// The changes that need the whole path, so they are made after all its segments are appended.
 const WHOLE_PATH_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::LowerPath)
     .with(Change::CollapseSlashes)
@@ -24,8 +24,8 @@ const WHOLE_PATH_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropTrailingSlash);
 
 impl UriWriter<'_> {
-    /// Reports whether dot segments are removed from the path: the change `dots` is on, the path has dot segments, and slashes mean
-    /// hierarchy in the scheme.
+    /// Reports whether the change `dots` must look for dot segments in the path. True if the change is on, the path is rooted,
+    /// slashes mean hierarchy in the scheme, and the path has a dot segment, or an escaped dot that will be decoded.
     #[inline(always)]
     pub(super) fn has_dots_to_remove(&self) -> bool {
         let path = self.path;
@@ -35,7 +35,7 @@ impl UriWriter<'_> {
             && (self.family.is_web() || has_hierarchy(self.scheme))
     }
 
-    /// Appends the path with its changes. The path must not be empty.
+    /// Appends the path with the changes of this writer. The path must not be empty.
     #[inline]
     pub(super) fn write_path(&self, out: &mut String) {
         let start = out.len();
@@ -57,7 +57,7 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Makes the changes of [`WHOLE_PATH_CHANGES`] to a path that is already at the end of `out`, from the byte `start` on.
+    /// Makes the changes of [`WHOLE_PATH_CHANGES`] to the path that `out` ends with. The path starts at the byte `start` of `out`.
     fn change_whole_path(&self, start: usize, out: &mut String) {
         if self.has(Change::LowerPath) {
             lower_case(&mut out[start..]);
@@ -84,8 +84,8 @@ impl UriWriter<'_> {
     }
 }
 
-/// Makes each slash run one slash, in the path at the end of `out` from the byte `start` on. A slash run after the scheme of a
-/// nested URI stays.
+/// Makes each slash run one slash, in the path that `out` ends with. The path starts at the byte `start` of `out`. A slash run
+/// after the scheme of a nested URI stays, as in `/web/http://h/`.
 fn collapse_slashes(start: usize, out: &mut String) {
     let end = out.len();
     let mut from = start;
@@ -106,8 +106,8 @@ fn ends_in_scheme(text: &[u8]) -> bool {
     last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
 }
 
-/// Removes the session ids from the segment at the end of `out`, which starts at the byte `start`. The segment stays as it is if it
-/// would become a dot segment.
+/// Removes session ids, which follow a `;`, from the path segment that `out` ends with. The segment starts at the byte `start` of
+/// `out`. It stays as it is if it would become a dot segment.
 pub(super) fn drop_session(start: usize, out: &mut String) {
     let end = out.len();
     let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };
@@ -130,13 +130,13 @@ pub(super) fn drop_session(start: usize, out: &mut String) {
     }
 }
 
-/// Reports whether a path has an escape of a dot.
+/// Reports whether a path has `%2E`, the escape of a dot, in upper or lower case.
 fn has_escaped_dot(path: &str) -> bool {
     memchr_iter(b'%', path.as_bytes()).any(|at| octet(&path.as_bytes()[at..]) == Some(b'.'))
 }
 
-/// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, or for a name that is only
-/// reserved. False for the empty text: a reference without a scheme.
+/// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, and for a name that is only
+/// reserved. False for the empty text, which means that there is no scheme.
 fn has_hierarchy(scheme: &str) -> bool {
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::ops::Range;
 
-/// Appends a part of a text to itself, as `String::extend_from_within` does since Rust 1.87.
+/// Appends to a text the part of itself that is at the bytes of `range`, as `String::extend_from_within` does since Rust 1.87.
 pub(super) fn push_within(text: &mut String, range: Range<usize>) {
     let mut buffer = [0; 64];
     let mut at = range.start;

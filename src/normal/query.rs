@@ -10,7 +10,7 @@ use super::parameter_lists::entry_matches;
 use super::push_within::push_within;
 use super::uri_writer::{Family, UriWriter};
 
-/// All changes that can change a query, apart from its encoding.
+/// The changes that remove or sort parameters, or remove an empty query.
 const QUERY_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropTracking)
     .with(Change::SortQuery)
@@ -18,11 +18,11 @@ const QUERY_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropSession)
     .with(Change::KeepOnly);
 
-/// The place of a parameter in a query. All fields are in bytes from the start of the query, after its `?`.
+/// The place of a parameter in a query. The fields are bytes of the query, counted from after its `?`.
 #[derive(Clone, Copy)]
 struct Param {
     start: usize,
-    /// The byte of the first `=`; `end` if there is none.
+    /// The end of the name: the byte of the first `=`, or `end` if there is none.
     name_end: usize,
     end: usize,
 }
@@ -31,7 +31,7 @@ struct Param {
 type Params = SmallVec<[Param; 24]>;
 
 impl UriWriter<'_> {
-    /// Appends the query with its changes. `query` starts with its `?`; it is empty if the URI has no query.
+    /// Appends the query with the changes of this writer. `query` starts with its `?`; it is empty if the URI has no query.
     #[inline]
     pub(super) fn write_query(&self, query: &str, out: &mut String) {
         let start = out.len();
@@ -41,7 +41,7 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Makes the changes to a query that is already at the end of `out`. Its `?` is at the byte `question_mark`.
+    /// Makes the changes of [`QUERY_CHANGES`] to the query that `out` ends with. Its `?` is at the byte `question_mark` of `out`.
     fn change_query(&self, question_mark: usize, out: &mut String) {
         let (start, end) = (question_mark + 1, out.len());
         let mut params = Params::new();
@@ -57,8 +57,8 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Reports whether a query changes. If it does, `params` then has the parameters of the changed query in their order. `params`
-    /// must be empty before.
+    /// Reports whether the changes of this writer alter a query, which is given without its `?`. Then `params` has the parameters
+    /// of the changed query, in their order; it must be empty before the call.
     ///
     /// Only `&` separates parameters; `;` is data, as in the URL Standard §5.1.
     fn select_params(&self, query: &str, params: &mut Params) -> bool {
@@ -91,8 +91,8 @@ impl UriWriter<'_> {
         removed || unsorted
     }
 
-    /// Reports whether a parameter with this name is removed. `is_empty` is true if the parameter is an empty text: no name and no
-    /// `=`.
+    /// Reports whether the changes of this writer remove a parameter with this name. `is_empty` is true if the whole parameter is
+    /// an empty text, without a name and a `=`.
     fn removes_param(&self, name: &str, is_empty: bool) -> bool {
         (is_empty && self.has(Change::SortQuery))
             || (self.has(Change::KeepOnly) && !self.lists.keeps(name))
@@ -113,7 +113,7 @@ mod tests {
     /// The query must change in the same way whether its encoding changes or not.
     #[test]
     fn queries_are_changed_whether_recoded_or_not() {
-        let lists = ParameterLists::new(["t*"]).keep(["b", "a"]);
+        let lists = ParameterLists::new(["t*"]).keep_only(["b", "a"]);
         let sort = ChangeSet::EMPTY.with(Change::SortQuery);
         for (changes, uri, expected) in [
             (sort, "http://h?b=2&a&b=1&&a=", "http://h?a&a=&b=2&b=1"),

@@ -4,11 +4,11 @@ use alloc::string::String;
 
 use memchr::{memchr, memrchr};
 
-/// Appends a rooted path, segment by segment. `push` is called with each segment; it appends the segment as it is to be written,
-/// without a slash.
+/// Appends a rooted path, segment by segment. Calls `push` with each segment of `path` and with `out`. `push` must append the
+/// segment as it shall be written, without a slash.
 ///
-/// If `removes_dots` is true, a segment that `push` appended as `.` or `..` is removed (RFC 3986 §5.2.4). If the path then starts
-/// with `//`, and `has_authority` is false, the guard `/.` is written before it.
+/// If `removes_dots` is true, a segment that `push` appended as `.` or `..` is removed (RFC 3986 §5.2.4). If the appended path then
+/// starts with `//`, and `has_authority` is false, the guard `/.` is written before it.
 ///
 /// The engine's `resolve::dots::Stack` cannot do this. It keeps segments of the given text, but here `push` may change a segment:
 /// an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not do.

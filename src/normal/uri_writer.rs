@@ -9,23 +9,23 @@ use crate::scheme::default_port;
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
 
-/// The family of a URI: it decides which changes the URI gets, since some are only for web URIs.
+/// The family of a URI, by its scheme and authority. Some changes are only for the families of web URIs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     /// `http`, `https`, `ws` or `wss`, with an authority: gets all changes of web URIs.
     Http,
     /// `ftp`, with an authority: gets the changes of web URIs, except those of queries and except `empty-userinfo` and `upgrade`.
     Ftp,
-    /// Any other scheme, or no authority.
+    /// Any other scheme, or no authority: gets no changes that are only for web URIs.
     Other,
 }
 
-/// The changes for which a URI with a port must be looked at closely.
+/// The changes that must know whether a colon in an authority starts a port. Without them, an authority with a port can be copied.
 const PORT_CHANGES: ChangeSet =
     ChangeSet::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath).with(Change::IpAddress);
 
 impl Family {
-    /// Returns the family of URIs with this scheme and an authority.
+    /// Returns the family of URIs that have this scheme, in any case, and an authority.
     fn of(scheme: &str) -> Family {
         match Scheme::of_any_case(scheme) {
             Scheme::Ftp => Family::Ftp,
@@ -34,13 +34,13 @@ impl Family {
         }
     }
 
-    /// Reports whether the URI is a web URI: `http`, `https`, `ws`, `wss` or `ftp`, with an authority.
+    /// Reports whether URIs of this family are web URIs: `http`, `https`, `ws`, `wss` or `ftp`, with an authority.
     pub(super) fn is_web(self) -> bool {
         self != Family::Other
     }
 }
 
-/// A URI, the changes to make to it, and facts about the URI that show which changes have nothing to do.
+/// A writer of one URI with changes: the URI, the changes, and results of a first look at the URI.
 #[derive(Clone, Copy)]
 pub(crate) struct UriWriter<'a> {
     changes: ChangeSet,
@@ -50,16 +50,17 @@ pub(crate) struct UriWriter<'a> {
     pub(super) scheme: &'a str,
     pub(super) family: Family,
     pub(super) path: &'a str,
-    /// True if the encoding of the components may change.
+    /// True if components must be recoded, because the change `encoding` is on and the URI may be in another encoding.
     pub(super) recodes: bool,
-    /// True if it was found that scheme and authority stay as they are.
+    /// True if it is known that no change alters the scheme and the authority. Then they are copied.
     keeps_authority: bool,
-    /// True if the path has dot segments that are removed.
+    /// True if dot segments are looked for in the path, and removed.
     pub(super) removes_dots: bool,
 }
 
 impl<'a> UriWriter<'a> {
-    /// Makes a writer for a URI. `is_recoded` must be true only if the URI is already in the encoding of RFC 3986.
+    /// Makes a writer of a URI with these changes. `lists` has the parameter names that the changes use. `is_recoded` must be true
+    /// only if the URI is already in the encoding of RFC 3986.
     #[inline(always)]
     pub fn new(changes: ChangeSet, lists: &'a ParameterLists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
@@ -74,12 +75,12 @@ impl<'a> UriWriter<'a> {
         writer
     }
 
-    /// Reports whether a change is to be made.
+    /// Reports whether a change is on.
     pub(super) fn has(&self, change: Change) -> bool {
         self.changes.has(change)
     }
 
-    /// Reports whether at least one of these changes is to be made.
+    /// Reports whether at least one of these changes is on.
     pub(super) fn has_any(&self, changes: ChangeSet) -> bool {
         self.changes.meets(changes)
     }
@@ -88,14 +89,14 @@ impl<'a> UriWriter<'a> {
         self.uri.path_start != self.uri.scheme_end
     }
 
-    /// Returns true only if the URI stays as it is. False can also mean that this was not checked. Query and fragment are not
-    /// looked at, so the writer must have only changes of the preset `safe`.
+    /// Returns true only if the URI stays as it is. False can also mean that this is not known. Query and fragment are not looked
+    /// at, so the writer must have only changes of the preset `safe`.
     pub fn changes_nothing(&self) -> bool {
         let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
         !self.recodes && self.keeps_authority && !is_root_missing && !self.removes_dots
     }
 
-    /// Appends the URI with its changes.
+    /// Appends the URI with the changes of this writer.
     #[inline(always)]
     pub fn write(&self, out: &mut String) {
         let (uri, text, start) = (&self.uri, self.uri.as_str(), out.len());
@@ -129,7 +130,7 @@ impl<'a> UriWriter<'a> {
         }
     }
 
-    /// Appends a part of the URI: recoded if the encoding may change, and otherwise as it is.
+    /// Appends a part of the URI: recoded if the field `recodes` is true, and otherwise as it is.
     #[inline]
     pub(super) fn push(&self, part: &str, out: &mut String) {
         if self.recodes {
@@ -139,8 +140,8 @@ impl<'a> UriWriter<'a> {
         }
     }
 
-    /// Returns true only if scheme and authority stay as they are. It finds this out for the usual case, an authority that is only
-    /// a host of lower-case letters, digits, dots and hyphens. False can also mean that this was not checked.
+    /// Returns true only if no change alters the scheme and the authority. False can also mean that this is not known, since only
+    /// the usual case is recognized: an authority that is a host of lower-case letters, digits, dots and hyphens.
     #[inline(always)]
     fn has_normal_authority(&self) -> bool {
         let bytes = self.uri.as_str().as_bytes();
@@ -155,7 +156,7 @@ impl<'a> UriWriter<'a> {
         is_lower && is_host && !(upgrades || drops_www || may_be_address || scheme == b"file:")
     }
 
-    /// Appends a scheme, given with its colon, with the changes `case` and `upgrade`. `scheme` is empty if there is none.
+    /// Appends a scheme with the changes `case` and `upgrade`. `scheme` ends with its colon; it is empty if the URI has none.
     fn write_scheme(&self, scheme: &str, out: &mut String) {
         let upgrades = self.has(Change::Upgrade) && self.family == Family::Http;
         if upgrades && scheme.eq_ignore_ascii_case("http:") {
@@ -170,8 +171,8 @@ impl<'a> UriWriter<'a> {
     }
 }
 
-/// Reports whether the host of an authority may be an IPv4 address: its last label starts with a digit. `authority` is only a host,
-/// which can have `//` before it.
+/// Reports whether a host may be an IPv4 address: its last label starts with a digit. `authority` is the host alone, or the host
+/// after `//`.
 fn may_be_address(authority: &[u8]) -> bool {
     // The last character of a number, or the dot after it. Most names end in another.
     let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');
@@ -182,7 +183,7 @@ fn may_be_address(authority: &[u8]) -> bool {
     }
 }
 
-/// Reports whether a test is true for all bytes. It has no branches, so that the compiler tests many bytes at once.
+/// Reports whether `test` is true for all bytes. The function has no branches, so that the compiler tests many bytes at once.
 fn all(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     bytes.iter().fold(true, |all, &byte| all & test(byte))
 }

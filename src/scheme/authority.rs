@@ -96,7 +96,7 @@ impl<'a> Authority<'a> {
         self.port.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
-    /// Adds host, port, user and password.
+    /// Adds the host, the port, the user and the password to the parts.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
         match (self.port.filter(|port| !port.is_empty()), self.effective_port()) {
@@ -117,7 +117,7 @@ impl<'a> Authority<'a> {
         }
     }
 
-    /// Adds the warnings about user, password and port.
+    /// Adds the warnings about the user, the password and the port.
     pub(super) fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::Password, self.password());
         for part in self.user().into_iter().chain(self.password()) {

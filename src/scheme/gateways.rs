@@ -8,8 +8,9 @@ use alloc::string::String;
 use crate::percent::{ByteSet, decode, encode};
 use crate::uri::UriRef;
 
-/// The characters to escape: all except unreserved ones, slashes and colons. Slashes stay, so that relative references in
-/// the documents of a gateway keep their meaning; `&`, `+` and the like are escaped, so that a prefix may end in `?url=`.
+/// The characters to escape in the URI after a prefix: all except unreserved ones, slashes and colons. Slashes stay, so that
+/// relative references in the pages of a gateway keep their meaning. `&`, `+` and the like are escaped, so that a prefix may end in
+/// `?url=`.
 const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 
 /// The gateways of schemes: a map from schemes to prefixes of URIs.
@@ -33,7 +34,7 @@ const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gateways {
-    /// The prefix for each scheme. The names of the schemes are in lower case.
+    /// The prefix of the gateway of each scheme. The names of the schemes are in lower case.
     prefixes: BTreeMap<String, String>,
 }
 

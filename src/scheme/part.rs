@@ -28,14 +28,14 @@ pub enum PartValue {
     List(Vec<String>),
 }
 
-/// The parts found so far.
+/// A list of parts, to which a view adds its own.
 #[derive(Default)]
 pub(super) struct Parts {
     pub(super) list: Vec<Part>,
 }
 
 impl Parts {
-    /// Adds a part with one value.
+    /// Adds a part with one value, which is shown as it is.
     pub(super) fn add(&mut self, name: &'static str, value: impl ToString) {
         self.list.push(Part { name, value: PartValue::One(value.to_string()) });
     }
@@ -45,19 +45,19 @@ impl Parts {
         self.list.push(Part { name, value: PartValue::Number(number.into()) });
     }
 
-    /// Adds a property that the URI has.
+    /// Adds a part that is a property of the URI and has no other value.
     pub(super) fn add_flag(&mut self, name: &'static str) {
         self.list.push(Part { name, value: PartValue::Flag });
     }
 
-    /// Adds a part with one value; nothing if the value is `None`.
+    /// Adds a part with one value, which is shown as it is; nothing if the value is `None`.
     pub(super) fn add_some(&mut self, name: &'static str, value: Option<impl ToString>) {
         if let Some(value) = value {
             self.add(name, value);
         }
     }
 
-    /// Adds a part whose value is the decoded `text`.
+    /// Adds a part whose value is `text` with its escapes decoded.
     pub(super) fn add_decoded(&mut self, name: &'static str, text: &str) {
         self.add(name, decoded(text));
     }
@@ -70,13 +70,13 @@ impl Parts {
         }
     }
 
-    /// Adds a part whose values are the decoded `texts`; nothing if there are no texts.
+    /// Adds a part whose values are `texts` with their escapes decoded; nothing if there are no texts.
     pub(super) fn add_decoded_list<'a>(&mut self, name: &'static str, texts: impl Iterator<Item = &'a str>) {
         self.add_list(name, texts.map(decoded));
     }
 }
 
-/// Decodes a text. A text with an illegal escape stays as it is; there is a warning about that escape.
+/// Returns a text with its escapes decoded. A text with an illegal escape stays as it is: there is a warning about that escape.
 pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }

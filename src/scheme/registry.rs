@@ -46,8 +46,8 @@ pub struct SchemeInfo {
     pub document: &'static str,
     /// The section of the document: its number or its title.
     pub section: &'static str,
-    /// The function that reads a URI of the scheme.
-    view: ReadView,
+    /// The function that makes the view of a URI of the scheme.
+    view: MakeView,
 }
 
 /// The parts of an authority that URIs of a scheme have, by RFC 1738's productions.
@@ -65,24 +65,24 @@ pub enum AuthoritySyntax {
     Login,
 }
 
-/// A function that reads a URI as a view. Its arguments are the URI and the authority of the URI.
-type ReadView = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
+/// A function that makes the view of a URI. Its arguments are the URI and its split authority, which is `None` if the URI has none.
+type MakeView = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
 
-const HTTP: ReadView = |uri, authority| View::Http(Http::new(uri, authority));
-const FTP: ReadView = |uri, authority| View::Ftp(Ftp::new(uri, authority));
-const GOPHER: ReadView = |uri, authority| View::Gopher(Gopher::new(uri, authority));
-const ADDR_SPEC: ReadView = |uri, _| View::AddrSpec(AddrSpec::new(uri));
-const NEWS: ReadView = |uri, _| View::News(News::new(uri));
-const NNTP: ReadView = |uri, authority| View::Nntp(Nntp::new(uri, authority));
-const TELNET: ReadView = |uri, authority| View::Telnet(Telnet { uri, authority });
-const WAIS: ReadView = |uri, authority| View::Wais(Wais::new(uri, authority));
-const FILE: ReadView = |uri, _| View::File(File::new(uri));
-const AFS: ReadView = |uri, authority| View::Afs(Afs::new(uri, authority));
-const PROSPERO: ReadView = |uri, authority| View::Prospero(Prospero::new(uri, authority));
-const URN: ReadView = |uri, _| View::Urn(Urn::new(uri));
-const GENERIC: ReadView = |uri, authority| View::Generic(Generic { uri, authority });
+const HTTP: MakeView = |uri, authority| View::Http(Http::new(uri, authority));
+const FTP: MakeView = |uri, authority| View::Ftp(Ftp::new(uri, authority));
+const GOPHER: MakeView = |uri, authority| View::Gopher(Gopher::new(uri, authority));
+const ADDR_SPEC: MakeView = |uri, _| View::AddrSpec(AddrSpec::new(uri));
+const NEWS: MakeView = |uri, _| View::News(News::new(uri));
+const NNTP: MakeView = |uri, authority| View::Nntp(Nntp::new(uri, authority));
+const TELNET: MakeView = |uri, authority| View::Telnet(Telnet { uri, authority });
+const WAIS: MakeView = |uri, authority| View::Wais(Wais::new(uri, authority));
+const FILE: MakeView = |uri, _| View::File(File::new(uri));
+const AFS: MakeView = |uri, authority| View::Afs(Afs::new(uri, authority));
+const PROSPERO: MakeView = |uri, authority| View::Prospero(Prospero::new(uri, authority));
+const URN: MakeView = |uri, _| View::Urn(Urn::new(uri));
+const GENERIC: MakeView = |uri, authority| View::Generic(Generic { uri, authority });
 
-/// The table of schemes.
+/// The table of schemes. Other names get the [`Generic`] view.
 #[rustfmt::skip]
 static REGISTRY: [SchemeInfo; 25] = [
     // Name, view, authority, default port, hierarchical, document, section.
@@ -118,7 +118,7 @@ static REGISTRY: [SchemeInfo; 25] = [
 /// Makes a row of the table. The arguments are the fields of [`SchemeInfo`].
 const fn row(
     name: &'static str,
-    view: ReadView,
+    view: MakeView,
     authority: AuthoritySyntax,
     default_port: Option<u16>,
     hierarchical: bool,
@@ -128,7 +128,7 @@ const fn row(
     SchemeInfo { name, default_port, authority, hierarchical, reserved: false, document, section, view }
 }
 
-/// Makes a row of the table for a name that is only reserved.
+/// Makes a row of the table for a name that the documents only reserve. Such a scheme has the [`Generic`] view.
 const fn reserved(
     name: &'static str,
     authority: AuthoritySyntax,

@@ -4,13 +4,13 @@ use crate::error::Error;
 use crate::percent::{Decode, decode};
 use crate::uri::UriRef;
 
-/// Returns the text between the authority and the fragment: the path, and the query with its question mark, which is an
-/// ordinary character in most schemes of RFC 1738 (§5, `fsegment`, `psegment`, `article`).
+/// Returns the text between the authority and the fragment: the path, and the query with its question mark. In most schemes of RFC
+/// 1738, this question mark is an ordinary character (§5, `fsegment`, `psegment`, `article`).
 pub(super) fn path_and_query<'a>(uri: &UriRef<&'a str>) -> &'a str {
     &uri.as_str()[uri.path_start..uri.query_end]
 }
 
-/// Returns the url-path: `path` without its first slash, if it has one. `None` if `path` is empty.
+/// Returns a path without its first slash, if it has one. This is the url-path of RFC 1738 §3.1. `None` if `path` is empty.
 pub(super) fn url_path(path: &str) -> Option<&str> {
     path.strip_prefix('/').or(non_empty(path))
 }
@@ -20,17 +20,18 @@ pub(super) fn non_empty(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns the text before the first `delimiter`, and the text after it. Without a delimiter, these are the whole text and `None`.
+/// Returns the text before the first `delimiter`, and the text after it. If there is none, returns the whole text and `None`.
 pub(super) fn split_at_delimiter<'a>(text: &'a str, delimiter: &str) -> (&'a str, Option<&'a str>) {
     text.split_once(delimiter).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
-/// Splits a path, without its first slash, at each slash. The segments keep their escapes. An empty path has no segments.
+/// Returns the segments of a path: the texts between its slashes, with their escapes. A slash at the start of the path does not
+/// count. An empty path has no segments.
 pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
     url_path(path).into_iter().flat_map(|path| path.split('/'))
 }
 
-/// Splits a path, without its first slash, at each slash, and decodes the segments. An empty path has no segments.
+/// Returns the segments of a path, as [`raw_segments`] does, and decodes each.
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
     raw_segments(path).map(decode)
 }

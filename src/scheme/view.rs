@@ -56,7 +56,7 @@ pub enum View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the URI, its authority as [`authority`](View::authority) does, and the view inside the variant.
+    /// Returns the URI, its authority as [`authority`](View::authority) does, and the struct inside the variant.
     pub(super) fn inner(&self) -> (UriRef<&'a str>, Option<Authority<'a>>, &dyn Details<'a>) {
         match self {
             View::Http(view) => (view.uri, view.authority, view),

@@ -1,7 +1,7 @@
 //! The macro for types whose values parse and print by their names.
 
-/// Implements `Display` and `FromStr` for a type that has a constant `ALL` of its values and a method `name`. `$noun` is the noun
-/// for one value, with its article; errors print it.
+/// Implements `Display` and `FromStr` for a type by the names of its values. The type must have a constant `ALL`, the array of its
+/// values, and a method `name`. `$noun` is a noun for one value with its article, such as "a rule set"; error messages print it.
 macro_rules! parse_and_print_by_name {
     ($type:ty, $noun:literal) => {
         impl $type {

@@ -18,22 +18,23 @@ use crate::names::UnknownName;
 pub struct Error {
     kind: ErrorKind,
     expected: Expected,
-    /// The character at `position`; `None` at the end of the text, and if the message does not name it.
+    /// The character at `position`. `None` at the end of the text, and for an error whose message does not name the character.
     found: Option<char>,
-    /// The byte where the text does not fit.
+    /// The byte of the text at which something else was expected.
     position: usize,
 }
 
-/// A description of the text that was expected.
+/// A description of the text that was expected, for the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Expected {
     /// A part of a text, described by a phrase.
     Part {
         phrase: &'static str,
-        /// The grammar that the text does not match: its production and document. `None` if the error is not from a grammar.
+        /// A phrase for the grammar that the text does not match, by its production and document. `None` if the error is not from a
+        /// grammar.
         grammar: Option<&'static str>,
     },
-    /// One of a set of names.
+    /// One of the names of a type, with the reason why the text is none of them.
     Name(UnknownName),
 }
 
@@ -59,25 +60,26 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// Returns the error of a text in which `expected` is missing at byte `position`. The position must be the start of a
-    /// character, or the end of the text.
+    /// Returns the error for a text that does not fit at byte `position`, which must be the start of a character or the end of the
+    /// text. `expected` is a phrase for what is missing there.
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
         Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }
     }
 
-    /// Returns the error of a text that is no name, from the result of [`ValueNames::unknown`](crate::names::ValueNames::unknown).
+    /// Returns the error for a text that is none of the names of a type. The argument is the result of
+    /// [`ValueNames::unknown`](crate::names::ValueNames::unknown).
     pub(crate) fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
 
-    /// Returns the error of octets that are not UTF-8 from the octet at index `position` on.
+    /// Returns the error for octets that are not UTF-8. `position` is the index of the first octet that does not start a character.
     pub(crate) fn not_utf8(position: usize) -> Self {
         let expected = Expected::Part { phrase: "", grammar: None };
         Error { kind: ErrorKind::NotUtf8, expected, found: None, position }
     }
 
-    /// Returns the error of a text without a scheme. Its position is that of the first character that a scheme cannot have there.
+    /// Returns the error for a text without a scheme. Its position is the first byte that a scheme cannot have there.
     pub(crate) fn no_scheme(kind: ErrorKind, text: &str) -> Self {
         if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Error::new(kind, "a letter to start a scheme", text, 0);
@@ -86,7 +88,8 @@ impl Error {
         Error::new(kind, "`:` to end the scheme", text, end)
     }
 
-    /// Returns the error with the name of the grammar that the text does not match. An error about names stays as it is.
+    /// Returns the error with a phrase for the grammar that the text does not match. An error about an unknown name is returned
+    /// unchanged.
     pub(crate) fn with_grammar(mut self, name: &'static str) -> Self {
         if let Expected::Part { grammar, .. } = &mut self.expected {
             *grammar = Some(name);

@@ -2,34 +2,35 @@
 
 use core::fmt;
 
-/// The names of a set of values, such as all rule sets.
+/// The names of the values of a type, such as of all rule sets.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct ValueNames {
-    /// The noun for one of the values, with its article: "a rule set".
+    /// A noun for one value, with its article, such as "a rule set".
     pub(crate) noun: &'static str,
     pub(crate) all: &'static [&'static str],
-    /// An ending that may follow each name, such as `+lenient`; `None` if there is none.
+    /// A text that may follow each name, such as `+lenient`; `None` if nothing may.
     pub(crate) ending: Option<&'static str>,
 }
 
-/// The reason why a text is none of the names of a set.
+/// The error for a text that is none of the names of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct UnknownName {
     names: &'static ValueNames,
-    /// The index of the nearest name; `None` if no name is near enough.
+    /// The index of the name that was probably meant; `None` if no name is near the text.
     nearest: Option<u8>,
-    /// True if the text seems to have the ending: it has the ending's first character.
+    /// True if the text has the first character of the ending, so that the suggested name gets the ending, too.
     has_ending: bool,
 }
 
 impl ValueNames {
-    /// Returns the index of a name. If the text is no name, the error is the result of [`unknown`](ValueNames::unknown).
+    /// Returns the index in `all` of the name that is equal to `text`. If there is none, the error is the result of
+    /// [`unknown`](ValueNames::unknown).
     pub(crate) fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
         self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
     }
 
-    /// Returns the reason why a text is none of the names, and the number of bytes at its start that are the same as in one of the
-    /// names.
+    /// Returns the error for a text that is none of the names, and the number of bytes at its start that are also the start of a
+    /// name. Each name is compared with its ending after it, and the largest number counts.
     pub(crate) fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {
@@ -47,7 +48,7 @@ impl ValueNames {
 }
 
 impl UnknownName {
-    /// The largest number of names that a message lists. If there are more, it lists none.
+    /// The number of names up to which a message lists them. If there are more, it lists none.
     const MAX_LISTED: usize = 64;
 }
 
@@ -86,8 +87,9 @@ impl fmt::Display for UnknownName {
 
 /// Returns the index of the name that was probably meant by a text; `None` if no name is near.
 ///
-/// It is the name with the smallest [`distance`] to the text, if that is at most a third of the name's length, rounded up.
-/// Otherwise it is the first name that starts with the text, if the text has more than one byte. Upper and lower case are the same.
+/// This is the name with the smallest [`distance`] to the text, if that is at most a third of the name's length in bytes, rounded
+/// up. If there is no such name and the text has more than one byte, this is the first name that starts with the text. Upper and
+/// lower case are the same.
 fn nearest(text: &str, names: &[&str]) -> Option<usize> {
     let distances = names.iter().enumerate().filter_map(|(index, name)| {
         let most = name.len().div_ceil(3);
@@ -107,7 +109,8 @@ fn nearest(text: &str, names: &[&str]) -> Option<usize> {
 /// Returns the smallest number of changes that make one text the other. A change inserts, removes or replaces one byte, or swaps
 /// two neighbors. Upper and lower case are the same.
 ///
-/// The usual table is computed row by row: it has the distance of each start of `from` to each start of `to`.
+/// The usual table is computed row by row. Its entry in row *a* and column *b* is the distance between the first *a* bytes of
+/// `from` and the first *b* bytes of `to`. The last three rows are kept.
 fn distance(from: &[u8], to: &[u8]) -> usize {
     let is_same = |a: usize, b: usize| from[a].eq_ignore_ascii_case(&to[b]);
     let mut before = alloc::vec::Vec::new();

@@ -7,7 +7,7 @@ use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
 use crate::names::ValueNames;
 
-/// The end of a name that sets [`Rules::lenient`].
+/// The ending of the name of a rule set in which [`Rules::lenient`] is set.
 const LENIENT_ENDING: &str = "+lenient";
 
 /// A rule set: the decisions of one document, as a constant, or a mix of decisions.
@@ -209,7 +209,7 @@ impl Rules {
         Rules { lenient: true, ..self }
     }
 
-    /// Reports whether the base is cut by level. Then also no `..` crosses a run of two or more slashes.
+    /// Reports whether bases are cut by level and not by component. By level, no `..` crosses a run of two or more slashes either.
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }
@@ -241,7 +241,8 @@ impl Document {
         self.row().1
     }
 
-    /// Returns the name, the title and the rules. From them follow parsing, the tables of the docs, and the command's `--help`.
+    /// Returns the name, the title and the rules of the document. From them follow parsing, the tables of the docs, and the
+    /// command's `--help`.
     const fn row(self) -> (&'static str, &'static str, Rules) {
         match self {
             Document::Url7 => ("url7", "Uniform Resource Locators, Internet Draft (URL7), October 1993", Rules::URL7),
@@ -281,7 +282,7 @@ impl FromStr for Rules {
     }
 }
 
-/// The names of the rule sets, for parsing and errors.
+/// The names of the rule sets with their ending, for parsing and for messages.
 const NAMES: &ValueNames = &ValueNames { noun: "a rule set", ending: Some(LENIENT_ENDING), ..*Document::NAMES };
 
 parse_and_print_by_name!(Document, "a document");
@@ -294,7 +295,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a row of the table of decisions: the text of each rule set for one question.
+    /// Returns a line of the table of decisions in the docs of [`Rules`]: the question, then the answer for each rule set.
     fn decision(question: &str, answer: fn(Rules) -> &'static str) -> String {
         format!("| {question} | {} |", Rules::ALL.map(answer).join(" | "))
     }

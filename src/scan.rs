@@ -7,12 +7,12 @@
 //! the rest of the text:  compare the last window of the text, which overlaps the one before it
 //! ```
 
-/// The number of bytes of a wide window.
+/// The length of a wide window in bytes.
 const WIDE_LEN: usize = 16;
-/// The number of bytes of a narrow window, which is read as a eight of 64 bits.
+/// The length of a narrow window in bytes. Such a window is also read as a number of 64 bits, whose lowest byte is the first.
 const NARROW_LEN: usize = 8;
 
-/// Returns the index of the first byte that is one of `bytes`; `None` if there is none.
+/// Returns the index of the first byte of `text` that is one of the two `bytes`; `None` if there is none.
 #[inline(always)]
 pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     // Two loops: each compiles to one comparison of vectors.
@@ -32,14 +32,15 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
         .map(|found| at + found)
 }
 
-/// Returns the index of the first byte that is `byte`; `None` if there is none. Fast if it is near the start.
+/// Returns the index of the first byte of `text` that is `byte`; `None` if there is none. Fast if that byte is near the start.
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     find_by_eights(text, |eight| equal(eight, byte), |other| other == byte)
 }
 
-/// Returns the index of the first byte for which `is` returns true; `None` if there is none. `in_eight` must find the same bytes in
-/// a eight: it returns a eight in which only the top bit of each of them is set. The first byte of a eight is the lowest.
+/// Returns the index of the first byte of `text` for which `is` returns true; `None` if there is none. `in_eight` must find the
+/// same bytes in eight bytes at once, which it gets as a number: it returns a number that has the top bit of each of these bytes
+/// set, and no other bit.
 #[inline(always)]
 fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;
@@ -55,24 +56,25 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
 
-/// Reports whether a `.` is right after a `/` anywhere. If not, only the first segment can be a dot segment. If so, there may be a
-/// dot segment or only a name that starts with a dot.
+/// Reports whether a `.` is right after a `/` anywhere in a text. If not, only its first segment can be a dot segment. If so, it
+/// may have a dot segment, or only a name that starts with a dot.
 pub(crate) fn may_have_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
-/// Reports whether a `.` is right after a `/` anywhere, or there is a `:`.
+/// Reports whether a text has a `.` right after a `/`, or a `:`.
 #[inline(never)]
 pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
     text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
 }
 
-/// Reports whether a `/` is right after a `/` anywhere.
+/// Reports whether a text has a slash right after a slash.
 pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Reports whether `is` returns true for any byte and the byte right after it. A text of one byte has no such pair.
+/// Reports whether `is` returns true for any byte of a text and the byte right after it, which are its two arguments. A text of one
+/// byte has no such pair.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
@@ -87,8 +89,8 @@ pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool 
     }
 }
 
-/// Does what [`has_pair`] does, by windows of `N` bytes. `nexts` is the text without its first byte, and has at least `N` bytes.
-/// The last window overlaps the one before it.
+/// Does what [`has_pair`] does, by windows of `N` bytes. `nexts` is `text` without its first byte, and has at least `N` bytes. The
+/// last window may overlap the one before it.
 #[inline(always)]
 fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let last = nexts.len() - N;
@@ -102,7 +104,7 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
     any_pair(window_at::<N>(text, last), window_at(nexts, last), is)
 }
 
-/// Counts the `../` that a text starts with.
+/// Returns the number of `../` at the start of a text.
 ///
 /// The first sixteen bytes are compared with five `../` at once. The lowest bit that differs is in the first byte that differs, and
 /// each three bytes before that are one `../`.
@@ -118,7 +120,7 @@ pub(crate) fn count_parents(text: &[u8]) -> usize {
     text.chunks_exact(3).take_while(|parent| *parent == b"../").count()
 }
 
-/// Counts the bytes at the start of two texts, up to the first byte that differs.
+/// Returns the number of bytes at the start that two texts have in common.
 pub(crate) fn common_len(ours: &[u8], theirs: &[u8]) -> usize {
     let mut at = 0;
     while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW_LEN>(), theirs[at..].first_chunk()) {
@@ -131,13 +133,13 @@ pub(crate) fn common_len(ours: &[u8], theirs: &[u8]) -> usize {
     at + ours[at..].iter().zip(&theirs[at..]).take_while(|(our, their)| our == their).count()
 }
 
-/// Returns `N` bytes of a text from index `at` on. The text must have them.
+/// Returns the `N` bytes of a text from index `at` on. The text must have so many.
 #[inline(always)]
 fn window_at<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
     text[at..at + N].first_chunk().expect("the slice has this length")
 }
 
-/// Reports whether `is` returns true for any byte of `these` and the byte of `nexts` at the same index. Looks at all of them,
+/// Reports whether `is` returns true for any byte of `these` and the byte of `nexts` at the same index. Compares all of them,
 /// without a branch.
 #[inline(always)]
 fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> bool) -> bool {
@@ -148,9 +150,9 @@ fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8
     found
 }
 
-/// Calls `each` with the index of each slash, the last slash first, until `each` returns false.
+/// Calls `each` with the index of each slash of a text, from the last slash to the first, until `each` returns false.
 #[inline(always)]
-pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
+pub(crate) fn each_slash_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
     let eights = text.rchunks_exact(NARROW_LEN);
     let start = eights.clone().remainder();
@@ -172,8 +174,8 @@ pub(crate) fn slashes_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Writes the index after each of the last `N` slashes of `text[start..]` into `places`, the last slash first. The index is counted
-/// from the start of `text`. If there are fewer slashes, the other places stay unchanged.
+/// Finds the last `N` slashes of `text[start..]`, and writes the index of the byte after each into `places`, the last slash first.
+/// An index is counted from the start of `text`. If there are fewer slashes, the other places stay unchanged.
 #[inline(always)]
 pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
     // A bit for each of the last 64 bytes, set for a slash; the last byte is the lowest bit. No branch depends on where they are.
@@ -192,13 +194,13 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
     }
     if len > 64 && count < N {
         let mut left = places[count..].iter_mut();
-        slashes_back(&text[start..text.len() - 64], |slash| {
+        each_slash_back(&text[start..text.len() - 64], |slash| {
             left.next().map(|place| *place = start + slash + 1).is_some()
         });
     }
 }
 
-/// Returns 32 bits, one for each byte, set if the byte is a slash. The last byte has the lowest bit.
+/// Returns a number with a bit for each of 32 bytes, which is set if the byte is a slash. The last byte has the lowest bit.
 #[inline(always)]
 fn slash_bits(text: &[u8; 32]) -> u64 {
     let others = text.chunks_exact(NARROW_LEN).fold(0, |bits, eight| {
@@ -209,27 +211,27 @@ fn slash_bits(text: &[u8; 32]) -> u64 {
     others ^ 0xffff_ffff
 }
 
-/// Returns eight bytes as a eight; the first byte is the lowest. The slice must have exactly eight bytes.
+/// Returns eight bytes as a number, whose lowest byte is the first. The slice must have exactly eight bytes.
 #[inline(always)]
 fn as_number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
-/// A eight of eight bytes 0x01.
+/// The number in which each of the eight bytes is 0x01.
 const ONES: u64 = 0x0101_0101_0101_0101;
-/// A eight of eight bytes 0x7f: all bits of a byte except the top one.
+/// The number in which each of the eight bytes is 0x7f: all bits except the top one.
 const LOW_BITS: u64 = 0x7f * ONES;
 
-/// Returns a eight with the top bit of each byte set where `eight` has the byte `byte`. All other bits are 0.
+/// Returns a number with the top bit of each byte set where `eight` has the byte `byte`. All other bits are 0.
 #[inline(always)]
 fn equal(eight: u64, byte: u8) -> u64 {
     !(differ(eight, byte) | LOW_BITS)
 }
 
-/// Returns a eight with the top bit of each byte set where `eight` has another byte than `byte`. The other bits are arbitrary.
+/// Returns a number with the top bit of each byte set where `eight` has another byte than `byte`. The other bits are arbitrary.
 ///
-/// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits sets the top bit unless these are zero, and
-/// cannot carry into the next byte; the top bit itself is added by the `or`.
+/// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits of a byte sets its top bit unless they are zero,
+/// and cannot carry into the next byte. The `or` at the end adds the byte's own top bit.
 #[inline(always)]
 fn differ(eight: u64, byte: u8) -> u64 {
     let eight = eight ^ (u64::from(byte) * ONES);

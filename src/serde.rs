@@ -21,9 +21,9 @@ impl<T: Text> Serialize for UriRef<T> {
     }
 }
 
-/// `UriRef<&str>` borrows from the input. So it can only be read from input in memory, and from a string without escapes of the
-/// format. `UriRef<String>` can always be read. `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's feature `rc`, and each text
-/// read is a new one.
+/// Reads a string as the text of type `T`. A `UriRef<&str>` borrows it, so the input must be in memory, and the string must have no
+/// escapes of the input's format. A `UriRef<String>` can always be read. `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's
+/// feature `rc`, and each read allocates a new text.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(UriRef::new)
@@ -36,7 +36,7 @@ impl<T: Text> Serialize for Uri<T> {
     }
 }
 
-/// Fails if the text has no scheme, as [`Uri::parse`] does.
+/// Reads a string. Fails if it has no scheme, as [`Uri::parse`] does.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Uri<T>
 where
     T::Refused: fmt::Display,
@@ -52,7 +52,7 @@ impl Serialize for Resolved<'_> {
     }
 }
 
-/// Writes the name. Rules whose fields were changed by hand have no name that could be read back, and are an error.
+/// Writes the name of the rule set. Rules whose fields were changed have no name that could be read again: they are an error.
 impl Serialize for Rules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if (Rules { lenient: false, ..*self }) != self.document.rules() {
@@ -62,7 +62,7 @@ impl Serialize for Rules {
     }
 }
 
-/// Implements `Deserialize` for types that are read by name, as `FromStr` does.
+/// Implements `Deserialize` for types that are read from their names, as `FromStr` reads them.
 macro_rules! deserialize_name {
     ($($type:ty),*) => {$(
         impl<'de> Deserialize<'de> for $type {
@@ -73,7 +73,7 @@ macro_rules! deserialize_name {
     )*};
 }
 
-/// Implements `Serialize` for types that are written by name, as `Display` does.
+/// Implements `Serialize` for types that are written as their names, which `name` returns.
 macro_rules! serialize_name {
     ($($type:ty),*) => {$(
         impl Serialize for $type {
@@ -91,7 +91,7 @@ deserialize_name!(Kind);
 #[cfg(feature = "html")]
 serialize_name!(Kind);
 
-/// The serialized form of a base: a struct of its URI and its rules.
+/// The form in which a base is serialized: a struct of its URI and its rules.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Base")]
 struct SerializedBase<T> {
@@ -105,7 +105,7 @@ impl<T: Text> Serialize for Base<T> {
     }
 }
 
-/// Fails if the URI has no scheme, as [`Base::new`] does.
+/// Reads a struct of a URI and its rules. Fails if the URI has no scheme, as [`Base::new`] does.
 impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Base<T>
 where
     T::Refused: fmt::Display,

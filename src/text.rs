@@ -48,7 +48,7 @@ pub struct Wrapped<'a> {
 #[derive(Clone, Debug)]
 pub struct Unwrap<'a> {
     text: &'a str,
-    /// The byte from which the next wrapper is searched.
+    /// The byte of `text` from which on the next wrapper is searched for.
     at: usize,
 }
 
@@ -113,8 +113,8 @@ impl<'a> Iterator for Unwrap<'a> {
 
 impl FusedIterator for Unwrap<'_> {}
 
-/// Reads the URI between the `<` and the `>` at the ends of `range`. `None` if the text between them has no scheme, or has a
-/// control character.
+/// Returns the URI in a wrapper. `range` is the range of bytes of the wrapper, with its `<` and `>`. `None` if the text in it has
+/// no scheme, or has a control character other than white space.
 fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
     let after_prefix = strip_prefix(inside);
@@ -133,8 +133,8 @@ fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     Some(found)
 }
 
-/// Returns a URI without its white space and without the hyphens at the end of its lines; `None` if there are no such hyphens.
-/// `written` is the text of the URI in the wrapper.
+/// Returns a URI without its white space and without each hyphen at the end of a line; `None` if no line ends with a hyphen.
+/// `written` is the URI as it is in the wrapper, on several lines.
 fn without_hyphens(written: &str) -> Option<String> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\x0C');
     let (broken, last) = written.rsplit_once(is_break)?;

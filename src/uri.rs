@@ -57,16 +57,17 @@ pub struct UriRef<T> {
     text: T,
     /// The byte after the colon of the scheme; 0 if there is no scheme.
     pub(crate) scheme_end: usize,
-    /// The byte at which the path starts; there is an authority if this is not `scheme_end`.
+    /// The byte at which the path starts. It differs from `scheme_end` if there is an authority, and only then.
     pub(crate) path_start: usize,
-    /// The byte of the `?`; if there is no query, the same as `query_end`.
+    /// The byte at which the path ends: that of the `?` or, without a query, the same as `query_end`.
     pub(crate) path_end: usize,
-    /// The byte of the `#`; if there is no fragment, the length of the text.
+    /// The byte at which the query ends: that of the `#` or, without a fragment, the length of the text.
     pub(crate) query_end: usize,
 }
 
 impl<'a> UriRef<&'a str> {
-    /// Splits a text, as [`new`](UriRef::new) does. Always inlined: for the engine, a call would cost more.
+    /// Splits a text, as [`new`](UriRef::new) does. Always inlined: the engine calls it for each reference, and a call would cost
+    /// more.
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -81,15 +82,15 @@ impl<'a> UriRef<&'a str> {
 }
 
 impl<T> UriRef<T> {
-    /// Returns the same offsets with another text. That text must have the same bytes, or be `()`, no text.
+    /// Returns the same offsets with another text. That text must have the same bytes, or be `()`, which holds no text.
     #[inline(always)]
     pub(crate) fn with_text<U>(&self, text: U) -> UriRef<U> {
         let UriRef { scheme_end, path_start, path_end, query_end, .. } = *self;
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
 
-    /// Makes a URI or reference of a text and its offsets, without splitting it. The offsets in bytes are in the order of the
-    /// fields.
+    /// Returns the URI or reference of a text whose offsets are known, without splitting it. The offsets are bytes of the text, in
+    /// the order of the fields.
     #[inline(always)]
     pub(crate) fn from_parts(text: T, [scheme_end, path_start, path_end, query_end]: [usize; 4]) -> Self {
         UriRef { text, scheme_end, path_start, path_end, query_end }
@@ -125,7 +126,7 @@ impl<T: Text> UriRef<T> {
         self.scheme_end > 0
     }
 
-    /// Returns the range of the path in the text.
+    /// Returns the range of bytes of the text that is the path.
     pub(crate) fn path_range(&self) -> Range<usize> {
         self.path_start..self.path_end
     }
@@ -169,10 +170,11 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// A table that is true for the bytes that a scheme cannot have: all but letters, digits, `+`, `-` and `.`.
+/// A table with an entry for each byte, true if no scheme can have that byte: all but letters, digits, `+`, `-` and `.`.
 static NOT_IN_SCHEME: [bool; 256] = ByteSet::all_but(b"+-.").table();
 
-/// Returns the bytes at which the path and the query end. Before byte `start`, the text must have neither `?` nor `#`.
+/// Returns the bytes of a text at which its path and its query end, which are the fields `path_end` and `query_end` of a
+/// [`UriRef`]. The search starts at byte `start`; the text before it must have neither `?` nor `#`.
 #[inline(always)]
 pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
     let path_end = find_either(&text[start..], [b'?', b'#']).map_or(text.len(), |at| start + at);

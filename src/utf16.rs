@@ -2,14 +2,15 @@
 
 use alloc::borrow::Cow;
 
-/// The order of the two bytes of a character in UTF-16.
+/// The order of the two bytes of each 16-bit unit of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     LittleEndian,
     BigEndian,
 }
 
-/// Returns the byte order that the byte order mark of a text shows. `None` without a mark, and for the mark of UTF-8.
+/// Returns the byte order of a text in UTF-16, by the byte order mark at its start. `None` if the text starts without a mark, or
+/// with the mark of UTF-8.
 pub(crate) fn order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
@@ -18,8 +19,8 @@ pub(crate) fn order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the byte order that the first two characters of a text without a mark show: US-ASCII in UTF-16 has a NUL in each
-/// character. `None` if the text does not start so.
+/// Returns the byte order of a text in UTF-16 without a byte order mark, by its first four bytes: two US-ASCII characters, each
+/// with a NUL before or after it. `None` if the text does not start with these.
 pub(crate) fn order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),
@@ -28,7 +29,8 @@ pub(crate) fn order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the start of a text as US-ASCII: without its byte order mark and, if it is in UTF-16, with one byte of each character.
+/// Returns the start of a text with one byte for each US-ASCII character, so that it can be compared with US-ASCII. Removes a byte
+/// order mark. If the text is in UTF-16, also removes one byte of each two, which for US-ASCII is the NUL.
 pub(crate) fn ascii_start(start: &[u8]) -> Cow<'_, [u8]> {
     let (text, order) = match order_by_mark(start) {
         Some(order) => (&start[2..], Some(order)),

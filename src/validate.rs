@@ -82,7 +82,7 @@ impl Grammar {
         self.row().1
     }
 
-    /// Returns the name and the title.
+    /// Returns the name and the title of the grammar.
     const fn row(self) -> (&'static str, &'static str) {
         match self {
             Grammar::Rfc1630Generic => ("rfc1630-generic", "`fragmentaddress` of RFC 1630"),

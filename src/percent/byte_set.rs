@@ -59,7 +59,7 @@ impl ByteSet {
     /// URL Standard §1.3, *userinfo percent-encode set*.
     pub const WHATWG_USERINFO: ByteSet = ByteSet::WHATWG_PATH.union(ByteSet::new(b"/:;=@[\\]|"));
 
-    /// Returns the set of all octets except letters, digits, and the octets of `kept`.
+    /// Returns the set of all octets except US-ASCII letters, digits and the octets of `kept`.
     pub(crate) const fn all_but(kept: &[u8]) -> ByteSet {
         let mut set = ByteSet([u64::MAX; 4]);
         let mut byte = 0;
@@ -117,7 +117,7 @@ impl ByteSet {
         ByteSet([!a, !b, !c, !d])
     }
 
-    /// Returns a table of all octets, in which those of the set are true. A look at it takes less time than
+    /// Returns a table with an entry for each octet, true if the octet is in the set. To read an entry takes less time than
     /// [`contains`](ByteSet::contains).
     pub(crate) const fn table(self) -> [bool; 256] {
         let mut table = [false; 256];

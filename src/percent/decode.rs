@@ -35,8 +35,8 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
     Ok(Decode { bytes })
 }
 
-/// Returns the error of a `%` that does not start an escape. `percent` is the byte of that `%`; the position of the error is the
-/// byte where a hex digit is missing.
+/// Returns the error for a `%` that does not start an escape. `percent` is the byte of `text` at which that `%` is. The position of
+/// the error is the byte after it at which a hex digit is missing.
 pub(crate) fn illegal_escape_error(text: &str, percent: usize) -> Error {
     let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
     Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))
@@ -91,7 +91,7 @@ impl<'a> Decode<'a> {
     }
 }
 
-/// Returns the octet that the escape at the start of a text means; `None` if the text does not start with an escape.
+/// Decodes the escape at the start of a text and returns its octet; `None` if the text does not start with an escape.
 pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
     /// The value of each hex digit; 16 for any other byte.
     static DIGITS: [u8; 256] = {

@@ -75,7 +75,7 @@ impl<'a> Encode<'a> {
     }
 }
 
-/// Returns octets as text. None of them may need an escape, so all are US-ASCII.
+/// Returns octets as text. The caller must know that none of them needs an escape, so that all are US-ASCII.
 fn plain(bytes: &[u8]) -> &str {
     core::str::from_utf8(bytes).expect("octets without an escape are US-ASCII")
 }
@@ -100,7 +100,8 @@ pub(crate) fn escape(byte: u8) -> &'static str {
 impl<'a> Iterator for Encode<'a> {
     type Item = &'a str;
 
-    /// Returns the text up to the next octet that needs an escape; the escape if that octet is next.
+    /// Returns the next piece: the text up to the next octet that needs an escape. If that octet is the next one, returns its
+    /// escape.
     fn next(&mut self) -> Option<&'a str> {
         let (&first, after_first) = self.bytes.split_first()?;
         let len = self.bytes.iter().take_while(|&&byte| !self.is_escaped(byte)).count();

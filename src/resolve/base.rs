@@ -64,21 +64,22 @@ impl<T: Text> Base<T> {
         Base { text: uri.into_inner(), prepared }
     }
 
-    /// Prepares a text as a base. `split` has its components. The caller must know that the path has no dot segment: none is
-    /// searched for.
+    /// Prepares an absolute URI as a base without a search for dot segments: the caller must know that its path has none. `split`
+    /// is the same URI, split.
     #[inline(always)]
     pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
         let prepared = Prepared::of(split, rules, |_| false);
         Base { text, prepared }
     }
 
-    /// Returns the borrowed form of the base, on which the engine works.
+    /// Returns a form of the base that can be copied: it borrows the text and the prepared parts. References are resolved on this
+    /// form.
     #[inline(always)]
     pub(crate) fn borrowed(&self) -> BorrowedBase<'_> {
         BorrowedBase { text: self.text.text(), prepared: &self.prepared }
     }
 
-    /// Returns the text and the rules, on which equality, order and hash depend.
+    /// Returns the text and the rules: all that equality, order and hash of a base depend on.
     fn text_and_rules(&self) -> (&str, Rules) {
         (self.text.text(), self.rules())
     }
@@ -139,8 +140,8 @@ impl<T: Text> fmt::Debug for Base<T> {
     }
 }
 
-/// Bases are equal if their texts are equal and their rules are equal. `Base` does not implement `Borrow<str>`, since its hash is
-/// not the hash of its text.
+/// Compares the texts and the rules. `Base` does not implement `Borrow<str>`: its hash also depends on the rules, so it is not the
+/// hash of its text.
 impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
         self.text_and_rules() == other.text_and_rules()

@@ -2,8 +2,8 @@
 
 use crate::scan::last_slashes;
 
-/// The bytes at which a base is cut for the most common references. The result is the base up to the cut, and the reference,
-/// without its leading `../` or `./`, after it.
+/// The bytes at which a base is cut for the most common references. The result of such a reference is the base up to its cut,
+/// followed by the reference without the `../` or `./` at its start.
 ///
 /// By component, the cuts for `http://host/a/b/c/d?q` are
 ///
@@ -11,46 +11,47 @@ use crate::scan::last_slashes;
 /// http://host/a/b/c/d?q
 ///      ^                for_slashes[1]   `//h`          after the scheme
 ///            ^          for_slashes[0]   `/g`           where the path starts
-///                   ^   for_parents[0]  `g`            after the last slash of the path
-///                 ^     for_parents[1]  `../g`         after the slash before that
-///               ^       for_parents[2]  `../../g`
-///             ^         for_parents[3]  `../../../g`
+///                   ^   for_parents[0]   `g`            after the last slash of the path
+///                 ^     for_parents[1]   `../g`         after the slash before that
+///               ^       for_parents[2]   `../../g`
+///             ^         for_parents[3]   `../../../g`
 /// ```
 ///
-/// By level, each cut of `for_slashes` is the start of the chosen run, or the end of a host if there is no such run. It is the cut by
-/// component if the only run of two or more slashes is the one before the host.
+/// By level, `for_slashes` has the cuts that [`SlashRuns`](super::slash_runs::SlashRuns) chooses for one slash and for two. They
+/// are the same as by component if the base has a host and no run of two or more slashes in its path.
 ///
-/// No cut is prepared where text must be removed or added between base and reference: if the base has dot segments or a missing
-/// path. By level, no cut is prepared before a slash run either, since no `..` crosses the run.
+/// A cut is [`NONE`](Cut::NONE) if the engine must find the result: it removes the dot segments of the base, and adds a missing
+/// path. By level, a cut for `../` is also `NONE` if a `..` would cross a run of two or more slashes.
 #[derive(Clone)]
 pub(crate) struct Cuts {
-    /// The cut for one leading slash, and the cut for two.
+    /// The cuts for references that start with one slash and with two, in this order.
     pub(crate) for_slashes: [Cut; 2],
-    /// The cuts for a relative path after no `../`, one, two and three. More cuts would cost each base more than they save.
+    /// The cuts for relative paths that start with no `../`, one, two and three, in this order. To prepare more cuts would cost
+    /// each base more than they save.
     pub(crate) for_parents: [Cut; 4],
 }
 
-/// The byte at which a base is cut, or [`NONE`](Cut::NONE).
+/// The byte of a base at which it is cut, or [`NONE`](Cut::NONE).
 ///
-/// It is a number, not an `Option`, so that six of them are set for each base without branches.
+/// This is a number and not an `Option`, so that the six cuts of a base are set without branches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cut(usize);
 
 impl Cut {
-    /// The value if no cut is prepared. No text has `usize::MAX` bytes.
+    /// The value if no cut is prepared. It is larger than the length of any text.
     pub(crate) const NONE: Cut = Cut(usize::MAX);
 
     pub(crate) fn new(at: usize) -> Self {
         Cut(at)
     }
 
-    /// Returns the byte; `None` if no cut is prepared.
+    /// Returns the byte at which the base is cut; `None` if no cut is prepared.
     #[inline(always)]
     pub(crate) fn get(self) -> Option<usize> {
         if self == Cut::NONE { None } else { Some(self.0) }
     }
 
-    /// Returns the byte if it is at most `len`; else, and if no cut is prepared, `None`.
+    /// Returns the byte at which the base is cut if that byte is at most `len`; `None` if it is larger, or if no cut is prepared.
     #[inline(always)]
     pub(crate) fn within(self, len: usize) -> Option<usize> {
         if self.0 <= len { Some(self.0) } else { None }
@@ -58,7 +59,9 @@ impl Cut {
 }
 
 impl Cuts {
-    /// Returns the cuts of a base by its components. Dot segments, slash runs and a missing path are not considered.
+    /// Returns the cuts by component of the text `base`. The other arguments are bytes of that text: after the colon of its scheme,
+    /// and at the start and the end of its path. The caller must then correct the cuts of a base that has dot segments, slash runs
+    /// or a missing path.
     #[inline(always)]
     pub(crate) fn by_component(base: &[u8], scheme_end: usize, path_start: usize, path_end: usize) -> Self {
         let mut for_parents = [usize::MAX; 4];
@@ -68,19 +71,21 @@ impl Cuts {
         Cuts { for_slashes: [path_start, scheme_end].map(Cut), for_parents: for_parents.map(Cut) }
     }
 
-    /// Returns the byte after the last slash of the path. The caller must not have changed `for_parents` before.
+    /// Returns the byte after the last slash of the base path; if it has no slash, the byte at which the path starts. It is read
+    /// from the cuts, so these must be the ones that [`by_component`](Cuts::by_component) returned.
     pub(crate) fn directory_end(&self) -> usize {
         self.for_parents[0].0
     }
 
-    /// Sets the cuts for leading slashes. `cut` returns the cut for a number of slashes.
+    /// Replaces the cuts for references that start with slashes. `cut` gets the number of these slashes, one or two, and returns
+    /// the cut.
     pub(crate) fn set_for_slashes(&mut self, cut: impl Fn(usize) -> Cut) {
         self.for_slashes = [cut(1), cut(2)];
     }
 
-    /// Removes the cuts for `../` at the last run of two or more slashes and before it. No `..` removes the segment right after
-    /// that run.
-    pub(crate) fn stop_at_run(&mut self, base: &[u8]) {
+    /// Removes the cuts for `../` that no rule set by level permits: a `..` removes neither a run of two or more slashes nor the
+    /// segment right after it. `base` is the text of the base.
+    pub(crate) fn remove_cuts_across_run(&mut self, base: &[u8]) {
         let is_after_run = |cut: &Cut| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
         if let Some(run) = self.for_parents.iter().position(is_after_run) {
             self.for_parents[run.max(1)..].fill(Cut::NONE);

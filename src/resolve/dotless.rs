@@ -7,38 +7,38 @@ use core::ops::Range;
 use super::dots::Stack;
 use super::segments::Segments;
 
-/// The directory of a base without its dot segments, and the parts of it that remain before each cut. References are appended to
-/// these.
+/// The directory of a base after its dot segments were removed: a relative path is appended to it. By level, also what is left of
+/// the path before each cut: a path that starts with slashes is appended to that.
 #[derive(Clone)]
 pub(crate) struct DotlessDirectory {
-    /// The segments of the whole directory, with a slash after each.
+    /// The segments of the directory that are left, with a slash after each.
     text: String,
-    /// The places in the path where rules by level may cut the base, in the order of their bytes. Empty for rules by component.
+    /// The cuts inside the path, in ascending order of their bytes. Empty by component: then no cut is inside the path.
     cuts: Vec<DotlessCut>,
 }
 
-/// A place where the base may be cut, and the segments that remain of the path before it when the dot segments of that part are
-/// removed.
+/// A cut inside the path, by level, and what is left of the path before it after dot segments were removed from that part alone:
+/// the segments of `shared`, then the segment `own`.
 ///
-/// These segments also remain of the whole directory, except perhaps the last one, which a `..` after the cut may remove. No `..`
-/// after the cut removes more than one of them, for two reasons. A cut is before or after a slash run, and no `..` crosses a run of
-/// two or more slashes. Where dot segments make such a run shorter, a `..` can remove only the segment right after it.
+/// All these segments are also in the text of the whole directory, except perhaps the last one, which a `..` after the cut may
+/// remove. No `..` after the cut removes a second one, for two reasons. A cut is before or after a slash run, and no `..` crosses a
+/// run of two or more slashes. If dot segments make such a run shorter, a `..` can remove only the segment right after it.
 #[derive(Clone)]
 struct DotlessCut {
-    /// The byte at which the base is cut.
+    /// The byte of the base at which it is cut.
     at: usize,
-    /// The number of bytes at the start of `text` that also remain before this cut, without a slash at the end; `None` if nothing
-    /// of `text` remains.
+    /// The number of bytes at the start of [`text`](DotlessDirectory::text) that are also left before this cut. The slash after the
+    /// last segment is not counted. `None` if no segment of that text is left.
     shared: Option<usize>,
-    /// The range of bytes of the base that is one more segment: it remains before the cut, but not in `text`. `None` if there is no
-    /// such segment.
+    /// The last segment that is left before this cut, as a range of bytes of the base. `None` if the text of the whole directory
+    /// also has this segment.
     own: Option<Range<usize>>,
 }
 
 impl DotlessDirectory {
-    /// Removes the dot segments of a base's directory. `base` ends where its path ends. `directory` is the range of bytes of the
-    /// directory, without the slash after its last segment. `stack` is empty. `cuts` are the bytes at which the base may be cut by
-    /// level, in any order.
+    /// Removes the dot segments of a base's directory. `base` is the text of the base up to the end of its path. `directory` is the
+    /// range of bytes of the directory in that text, without its last slash. `stack` must be empty. `cuts` has the bytes at which
+    /// rules by level may cut the base, in any order and also outside the path; none by component.
     pub(crate) fn new<'a>(
         base: &'a str,
         directory: Range<usize>,
@@ -69,13 +69,15 @@ impl DotlessDirectory {
         DotlessDirectory { cuts: found.into_iter().map(cut).collect(), text }
     }
 
-    /// Returns the segments of the whole directory, without the slash after them; `None` if there are none.
+    /// Returns the segments of the directory that are left, with slashes between them and none at the end; `None` if no segment is
+    /// left.
     pub(crate) fn directory(&self) -> Option<&str> {
         self.text.strip_suffix('/')
     }
 
-    /// Returns the segments that remain before the cut at byte `at` of the base: a text of the first ones, with slashes between
-    /// them, and one more segment. Each is `None` if there is none.
+    /// Returns what is left of the path of `base` before byte `at`, at which the base is cut: the first segments, with slashes
+    /// between them, and one more segment that follows them. Each of the two is `None` if there is none. Both are `None` if `at` is
+    /// not a cut inside the path.
     pub(crate) fn before<'a>(&'a self, base: &'a str, at: usize) -> (Option<&'a str>, Option<&'a str>) {
         match self.cuts.binary_search_by_key(&at, |cut| cut.at) {
             Ok(index) => {
@@ -87,7 +89,7 @@ impl DotlessDirectory {
     }
 }
 
-/// Returns a text of the segments with a slash after each, and the byte at which each segment ends in this text.
+/// Joins segments, with a slash after each. Returns this text, and for each segment the byte of the text at which it ends.
 fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     let mut text = String::new();
     let ends = segments.iter().map(|segment| {
@@ -99,7 +101,8 @@ fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     (text, ends)
 }
 
-/// Returns the range of bytes at which a part is in a text. The part must be borrowed from that text, or be empty.
+/// Returns the range of bytes of `text` that is `part`, which must be borrowed from `text`. For an empty part, which may be
+/// borrowed from elsewhere, returns `0..0`.
 fn range_in(text: &str, part: &str) -> Range<usize> {
     // The removal of dot segments can leave an empty segment that is not borrowed from the text.
     if part.is_empty() {

@@ -53,34 +53,36 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// A directory while dot segments are removed from it: segments of the base, then segments that were added. Some of both may be
-/// removed already. The last segment is the top.
+/// The segments of a directory while dot segments are removed: a `..` removes the last one, the top. First come segments of the
+/// base, which are one borrowed text, then the segments that were added.
 pub(crate) struct Stack<'a> {
-    /// The segments of the base that remain, with slashes between them; `None` if none remain.
+    /// The segments of the base that were not removed, with slashes between them and none at the end; `None` if all were removed.
     pub(crate) base: Option<&'a str>,
-    /// The segments that were added after `base`.
+    /// The segments after those of `base`: all that were added and not removed again. A segment of the base is moved here once a
+    /// `..` was found that cannot remove it.
     pub(crate) added: Segments<'a>,
-    /// The long segments of the text that `base` is the start of.
+    /// The long segments of the text that `base` was before segments were removed from its end.
     long: &'a LongSegments,
-    /// True by level, as [`Rules::by_level`] reports.
+    /// True if the rules cut bases by level. Then no `..` crosses a run of two or more slashes.
     by_level: bool,
-    /// True if a surplus `..` is dropped, as in [`Rules::drop_surplus`].
+    /// True if a `..` that has no segment to remove is dropped; false if it is kept, as [`Rules::drop_surplus`] says.
     drop_surplus: bool,
-    /// True if the path follows `//` and an empty host: its first slash is part of a longer run.
+    /// True if the path comes right after `//` and an empty authority. Then its first slash is the third of a slash run.
     has_empty_authority: bool,
 }
 
 impl<'a> Stack<'a> {
-    /// Returns a stack of the segments `base`; `None` if there are no segments yet. `long` are the long segments of that text.
-    /// `has_empty_authority` is true if the path follows `//` and an empty host.
+    /// Returns a stack whose first segments are in `base`, with slashes between them and none at the end; `None` if there are none
+    /// yet. `long` has the long segments of that text. `has_empty_authority` is true if the path comes right after `//` and an
+    /// empty authority, as in `file:///a`.
     pub(crate) fn new(base: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
         Stack { base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
     }
 
-    /// Adds each segment of a text that has a slash after it, as [`add`](Stack::add) does. Returns the byte after the last slash of
-    /// the text, where the segment starts that was not added.
-    pub(crate) fn add_all<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
+    /// Adds each segment of `text` that has a slash after it, as [`add`](Stack::add) does. Returns the byte of `text` after its
+    /// last slash: the segment that starts there is not added.
+    pub(crate) fn add_directory<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
         let mut left = text;
         loop {
             let bytes = left.as_bytes();
@@ -113,8 +115,9 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Adds a segment. A dot segment is added only where it has to stay. Elsewhere a `.` is left out, and a `..` removes the top
-    /// segment. Returns true if the segment was added.
+    /// Adds a segment. A `.` is not added, and a `..` removes the top segment instead, but a dot segment is added like any other
+    /// where the rules keep it: by level, right after a run of two or more slashes, or as a surplus `..`. Reports to `trace` what
+    /// it did with a dot segment. Returns true if the segment was added.
     pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
             "." | ".." if self.by_level && self.ends_in_run() => {
@@ -147,8 +150,10 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the top segment, as a `..` does, and returns it. `None` if there is no segment or the top has to stay: it is a `..`,
-    /// the root or, by level, right after a run of two or more slashes.
+    /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if no
+    /// `..` removes the top: another `..`, the empty segment before the root or, by level, a segment right after a run of two or
+    /// more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless path (`a/..`) adds an empty
+    /// one, so that the path becomes rooted.
     fn remove_top(&mut self) -> Option<&'a str> {
         let top = self.added.pop().or_else(|| self.pop_base_segment())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
@@ -163,7 +168,7 @@ impl<'a> Stack<'a> {
         Some(top)
     }
 
-    /// Removes the last segment of `base` and returns it; `None` if no segment is left.
+    /// Removes the last segment of `base` and returns it; `None` if `base` has no segment left.
     fn pop_base_segment(&mut self) -> Option<&'a str> {
         let base = self.base?;
         let slash = self.long.last_slash(base);
@@ -171,12 +176,13 @@ impl<'a> Stack<'a> {
         Some(&base[slash.map_or(0, |slash| slash + 1)..])
     }
 
-    /// Reports whether there are no segments. The empty path has one segment, an empty one.
+    /// Reports whether there is no segment at all. This differs from the empty path, which has one empty segment.
     fn is_empty(&self) -> bool {
         self.base.is_none() && self.added.is_empty()
     }
 
-    /// Reports whether a segment that is added now would be right after a run of two or more slashes.
+    /// Reports whether the path ends in a run of two or more slashes, including the slash after the top segment. The segment that
+    /// is added next is then right after that run.
     fn ends_in_run(&self) -> bool {
         match (&self.added[..], self.base) {
             ([.., top], base) => top.is_empty() && (self.added.len() > 1 || base.is_some() || self.has_empty_authority),
@@ -186,7 +192,8 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Reports whether the path starts with two slashes. The path is the segments with a slash after each, then `rest`.
+    /// Reports whether a path starts with two slashes, so that it would be read as an authority if it comes right after the scheme.
+    /// The path is the segments of the stack with a slash after each, followed by `rest`.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
         let segments = self.base.into_iter().chain(self.added.iter().copied());
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
@@ -194,18 +201,20 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// Counts the `./` that a text starts with.
+/// Returns the number of `./` at the start of a text, before anything else.
 fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
-/// Returns the byte after the last dot segment of a path and after its slash, if it has one; `None` if the path has no dot segment.
+/// Returns the byte of a path after its last dot segment, and after the slash that follows that segment if one does; `None` if the
+/// path has no dot segment.
 #[inline]
 pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
     if path.starts_with(b".") || may_have_dots(path) { find_last_dots_end(path) } else { None }
 }
 
-/// Does what [`last_dots_end`] does, by a search for dots from the end of the path.
+/// Does what [`last_dots_end`] does, by a search for each dot, from the end of the path. For most paths, that function saves this
+/// search.
 fn find_last_dots_end(path: &[u8]) -> Option<usize> {
     for at in memrchr_iter(b'.', path) {
         if !matches!(path.get(at + 1), None | Some(b'/')) {

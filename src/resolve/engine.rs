@@ -11,26 +11,29 @@ use super::step::{Action, Trace};
 use crate::rules::Slashes;
 use crate::uri::UriRef;
 
-/// The part of the base that is kept before the path of the reference.
+/// The part of a result before the path of the reference. It is kept from the base or, if the reference has a scheme, from the
+/// reference.
 enum Kept<'b> {
-    /// A text that no `..` shortens: the base up to the end of its scheme or authority, or scheme and authority of the reference.
+    /// A text that ends before any path, so no `..` removes a part of it. It is the base up to the end of its scheme or authority,
+    /// or the scheme and authority of the reference.
     BeforePath {
+        /// The text, without `authority_with_slashes`.
         text: &'b str,
-        /// The authority of the reference with its slashes, which is written after `text`. Empty if `text` has the authority, or if
-        /// there is none.
+        /// The authority of the reference with its two slashes, which the result has after `text`. Empty if the reference has no
+        /// authority, or if `text` already has it.
         authority_with_slashes: &'b str,
-        /// The authority of the result, without its slashes: a part of one of these two texts, or `None`.
+        /// The authority of the result, without its two slashes, whichever text it is from; `None` if the result has no authority.
         authority: Option<&'b str>,
     },
-    /// The base up to this byte of its text, which is inside the path: a slash run starts there, or the host of a URI in the path
-    /// (`/http://h`) ends there. The first slash of the reference comes next.
+    /// The base up to this byte of its text, by level: a cut inside the path, at the start of a slash run or after the host of a
+    /// URI in the path (`/http://h`). The reference follows, which starts with a slash.
     InPath(usize),
-    /// The base up to and with the last slash of its path. After a host without a path, that slash is added.
+    /// The base up to and with the last slash of its path. If the base ends in a host, a slash is added after the host.
     Directory,
 }
 
 impl<'b> BorrowedBase<'b> {
-    /// Resolves any reference without the fast path, and reports each step to `trace`.
+    /// Resolves any reference, always by the engine and never by the fast path. Reports each step to `trace`.
     pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::split(reference);
         let rules = self.rules;
@@ -60,8 +63,8 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Resolves a reference that starts with slashes. `start` is the byte of those slashes: 0, or the byte after a scheme that is
-    /// ignored.
+    /// Resolves the reference `r`, which starts with slashes. `start` is the byte of its first slash: 0, or the byte after the
+    /// colon of a scheme that non-strict rules ignore.
     fn slashed<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         let (base, rules) = (self.as_str(), self.rules);
         let level = count_slashes(&r.as_str().as_bytes()[start..]);
@@ -93,8 +96,9 @@ impl<'b> BorrowedBase<'b> {
         self.join(kept, r, start, rules.rooted_dots, trace)
     }
 
-    /// Resolves a reference whose path replaces the last segment of the base path. It starts at byte `start` of the reference: 0,
-    /// or the byte after a scheme that is ignored.
+    /// Resolves the reference `r`, whose path replaces the last segment of the base path: a relative path, or the empty path before
+    /// a query. `start` is the byte at which its path starts: 0, or the byte after the colon of a scheme that non-strict rules
+    /// ignore.
     fn relative<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
         if self.ends_in_host {
@@ -103,8 +107,8 @@ impl<'b> BorrowedBase<'b> {
         self.join(Kept::Directory, r, start, true, trace)
     }
 
-    /// Resolves a reference without a path: one that is empty or starts with parameters, a query or a fragment. `start` is the byte
-    /// of its first component: 0, or the byte after a scheme that is ignored.
+    /// Resolves the reference `r`, which has no path: it is empty or starts with parameters, a query or a fragment, as `form` says.
+    /// `start` is the byte of its first component: 0, or the byte after the colon of a scheme that non-strict rules ignore.
     fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
         let base = Components::of(&self.uri_ref());
         let query = match form {
@@ -138,8 +142,9 @@ impl<'b> BorrowedBase<'b> {
         resolved
     }
 
-    /// Returns the kept part of the base, followed by the reference from its byte `start` on. If `removes_dots` is true, the dot
-    /// segments of the resulting path are removed.
+    /// Returns the result of a reference that has a path: `kept`, then the reference `r` from byte `start` on, at which its path
+    /// starts. If `removes_dots` is true, the dot segments of that path and of the kept directory are removed; if not, all stay.
+    /// Also writes the guard if the path needs it. Reports these steps to `trace`.
     fn join<T: Trace<'b>>(
         self,
         kept: Kept<'b>,
@@ -173,14 +178,14 @@ impl<'b> BorrowedBase<'b> {
         // The dot segments of the base were removed when it was prepared. The steps of that are reported for each reference.
         if let (true, Some(_), Some(directory)) = (T::LISTENS, dotless, written) {
             let mut replayed = Stack::new(None, LongSegments::NONE, self.rules, has_empty_authority);
-            let last = replayed.add_all(directory, trace);
+            let last = replayed.add_directory(directory, trace);
             replayed.add(&directory[last..], trace);
         }
         let (base_segments, one_more) = segments;
         let mut stack = Stack::new(base_segments, self.long_segments(), self.rules, has_empty_authority);
         one_more.into_iter().for_each(|segment| stack.added.push(segment));
         if let Some(dots_end) = dots_end {
-            at += stack.add_all(&path[at..dots_end], trace);
+            at += stack.add_directory(&path[at..dots_end], trace);
             if at < dots_end {
                 if stack.add(&path[at..dots_end], trace) {
                     stack.added.pop();
@@ -193,8 +198,8 @@ impl<'b> BorrowedBase<'b> {
             trace.step(Action::Guard, "/.");
             authority_or_guard = "/.";
         }
-        let (base_segments, reference_segments) = (stack.base, stack.added);
+        let (base_segments, more_segments) = (stack.base, stack.added);
         let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
-        Resolved { first, authority_or_guard, base_segments, reference_segments, last: &rest[at..], components }
+        Resolved { first, authority_or_guard, base_segments, more_segments, last: &rest[at..], components }
     }
 }

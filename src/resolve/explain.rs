@@ -29,9 +29,9 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-/// A trace that calls a function with each step.
+/// A receiver of the steps of a resolution that calls the function `each` with each of them.
 struct CallEach<F> {
-    /// The document whose sections the steps cite.
+    /// The document of the rule set: the steps cite its sections.
     document: Document,
     each: F,
 }

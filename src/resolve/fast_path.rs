@@ -40,15 +40,15 @@ impl<T: Text> Base<T> {
 }
 
 impl<'b> BorrowedBase<'b> {
-    /// Does what [`Base::resolve`] does.
+    /// Resolves a reference by the fast path or, where that returns nothing, by the engine.
     pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
         match self.fast(reference) {
-            Some((first, last)) => self.in_pieces(reference, first, last),
+            Some((first, last)) => self.with_components(reference, first, last),
             None => self.resolve_traced(reference, &mut ()),
         }
     }
 
-    /// Does what [`Base::resolve_into`] does.
+    /// Resolves a reference as [`resolve`](BorrowedBase::resolve) does, and appends the text of the result to `out`.
     pub(crate) fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.fast(reference) {
             Some(pieces) => push_both(pieces, out),
@@ -56,9 +56,10 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the result that [`fast`](FastBase::fast) found as `first` and `last`, with its components.
+    /// Returns the result of `reference` that [`fast`](FastBase::fast) found: `first` followed by `last`. Finds the components of
+    /// this text.
     #[inline]
-    fn in_pieces(self, reference: &'b str, first: &'b str, last: &'b str) -> Resolved<'b> {
+    fn with_components(self, reference: &'b str, first: &'b str, last: &'b str) -> Resolved<'b> {
         if first.is_empty() {
             return Resolved::two_pieces(first, last, Components::of(&UriRef::split(last)));
         }
@@ -93,14 +94,14 @@ impl<'b> BorrowedBase<'b> {
         Resolved::two_pieces(first, last, Components { scheme: self.scheme(), authority, query, fragment })
     }
 
-    /// Does what [`resolve_into`](BorrowedBase::resolve_into) does, always by the engine.
+    /// Resolves a reference by the engine, and appends the text of the result to `out`.
     #[inline(never)]
     fn resolve_into_by_engine(self, reference: &'b str, out: &mut String) {
         self.resolve_traced(reference, &mut ()).append_to(out);
     }
 }
 
-/// Appends a text that is in two pieces.
+/// Appends a text that is in two pieces to `out`.
 #[inline(always)]
 pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
     out.reserve(first.len() + last.len());
@@ -108,26 +109,27 @@ pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
     out.push_str(last);
 }
 
-/// A base as the fast path reads it.
+/// A base, prepared or not, for which the fast path finds results.
 ///
-/// A cut is `None` if only the engine can find the result. Some examples: The base has dot segments, which the engine removes. The
-/// base has no path, and the engine adds a slash. There are more `../` than the prepared base has cuts for.
+/// A cut is the byte of the base at which it is cut for a reference. A method returns `None` instead of a cut if only the engine
+/// can find the result. Some examples: The base has dot segments, which the engine removes. The base has no path, and the engine
+/// adds a slash. There are more `../` than the prepared base has cuts for.
 pub(crate) trait FastBase<'b>: Copy {
-    /// Returns the URI of the base.
+    /// Returns the URI of the base, split.
     fn uri(self) -> UriRef<&'b str>;
 
-    /// Returns the rule set.
+    /// Returns the rule set of the base.
     fn rules(self) -> Rules;
 
-    /// Returns the cut for a reference that starts with this number of slashes, one or two.
+    /// Returns the cut for a reference that starts with exactly `slashes` slashes: one or two.
     fn cut_for_slashes(self, slashes: usize) -> Option<usize>;
 
-    /// Returns the cut for a relative path after this number of `../`.
+    /// Returns the cut for a relative path that starts with exactly `parents` times `../`.
     fn cut_for_parents(self, parents: usize) -> Option<usize>;
 
-    /// Returns the result of a common reference as two texts: a part of the base, then a part of the reference. `None` if the
-    /// engine must resolve the reference: there is no cut for it, its scheme may be ignored, or dot segments may remain after the
-    /// leading `../` or `./`.
+    /// Returns the result of a common reference as two texts: a part of the base, then a part of the reference. Returns `None` if
+    /// the engine must find the result: there is no cut for the reference, its scheme may be one that non-strict rules ignore, or
+    /// it may have dot segments after the `../` or `./` at its start.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
@@ -150,8 +152,10 @@ pub(crate) trait FastBase<'b>: Copy {
         Some((self.uri().as_str().get(..cut)?, &reference[start..]))
     }
 
-    /// Returns the byte at which the base is cut for a reference without a scheme, and the byte at which the rest of the reference
-    /// starts. The caller must check that the rest has no dot segments after its first segment.
+    /// Returns the cut for a reference without a scheme, and the byte at which the rest of the reference starts: after its `../` or
+    /// `./`, if it starts with these. The result is the base up to the cut, then the rest. The rest does not start with a dot
+    /// segment, but the caller must check that it has none later. `form` is the form of the reference. `None` if only the engine
+    /// can find the result.
     #[inline(always)]
     fn cut_and_start(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         match form {
@@ -179,7 +183,7 @@ pub(crate) trait FastBase<'b>: Copy {
         }
     }
 
-    /// Returns the cut for a reference without a path and without parameters.
+    /// Returns the cut for a reference that is empty, a fragment or a query, as `form` says; `None` for any other form.
     #[inline(always)]
     fn cut_for_pathless(self, form: Form) -> Option<usize> {
         match form {
@@ -219,8 +223,9 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 }
 
 impl BorrowedBase<'_> {
-    /// Returns the cut for more `../` than cuts are prepared for. `None` if a slash run may come before it, if parameters are a
-    /// component, or if the base has dot segments or is long.
+    /// Returns the cut for a relative path that starts with `parents` times `../`, more than the base has prepared cuts for. `None`
+    /// if the base has fewer directories. Also `None` where the cut is not searched for: by level, if parameters are a component,
+    /// or if the base has dot segments or is long.
     #[inline(never)]
     fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
         if self.rules.by_level() || self.rules.params || self.has_costly_parts() {

@@ -2,7 +2,7 @@
 
 use crate::rules::Rules;
 
-/// The forms of a reference without a scheme, told apart by the first byte. The form decides which part of the base is kept.
+/// The form of a reference without a scheme, by its first byte. It decides which part of the base is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     /// The empty reference.
@@ -15,14 +15,15 @@ pub(crate) enum Form {
     Params,
     /// One or more slashes at the start: `/x`, `//h`.
     Slashes,
-    /// A relative path that starts with a dot, perhaps a dot segment.
+    /// A relative path that starts with a dot: perhaps with a dot segment, perhaps with a name such as `.a`.
     Dot,
-    /// Any other start: a relative path, or a scheme if the reference was not searched for a colon.
+    /// A relative path that starts with anything else. Also a reference with a scheme, if the caller has not excluded it before.
     Name,
 }
 
 impl Form {
-    /// Returns the form of a reference. Looks only at its first byte, so a scheme has the form [`Name`](Form::Name).
+    /// Returns the form of a reference by its first byte alone. A reference with a scheme has the form [`Name`](Form::Name). Under
+    /// `rules` without parameters as a component, a `;` is the start of a name.
     #[inline(always)]
     pub(crate) fn of(reference: &[u8], rules: Rules) -> Self {
         match reference.first() {

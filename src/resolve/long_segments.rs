@@ -2,18 +2,19 @@
 
 use alloc::vec::Vec;
 
-/// The places of the long segments of a path. Short segments are found by looking at their bytes.
+/// The places of the long segments of a path. With them, a `..` removes a long segment without a look at all of its bytes. No
+/// places are kept for short segments.
 #[derive(Clone, Default)]
 pub(crate) struct LongSegments {
-    /// The byte of the path at which each long segment starts, the first one first.
+    /// The byte of the path at which each long segment starts, in ascending order.
     starts: Vec<usize>,
 }
 
 impl LongSegments {
-    /// The length in bytes from which a segment is long.
+    /// The smallest length of a long segment in bytes.
     pub(crate) const MIN_LEN: usize = 1 << 10;
 
-    /// No long segments.
+    /// The value for a path without long segments.
     pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };
 
     /// Finds the long segments of a path.
@@ -28,7 +29,7 @@ impl LongSegments {
     }
 
     /// Returns the byte of the last slash of a text; `None` if it has no slash. The text must be the whole path, or the path before
-    /// one of its slashes. Looks at no more than [`MIN_LEN`](LongSegments::MIN_LEN) bytes.
+    /// one of its slashes. Looks at no more than the last [`MIN_LEN`](LongSegments::MIN_LEN) bytes.
     pub(crate) fn last_slash(&self, text: &str) -> Option<usize> {
         let near = text.len().saturating_sub(Self::MIN_LEN);
         let found = text.as_bytes()[near..].iter().rposition(|&byte| byte == b'/');

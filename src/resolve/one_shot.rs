@@ -6,10 +6,11 @@ use super::base::Base;
 use super::dots::last_dots_end;
 use super::fast_path::{FastBase, push_both};
 use crate::rules::Rules;
-use crate::scan::slashes_back;
+use crate::scan::each_slash_back;
 use crate::uri::{Uri, UriRef};
 
-/// Resolves a reference against a URI, which must have a scheme, and appends the text of the result to `out`.
+/// Resolves one reference against `uri`, which must have a scheme, and appends the text of the result to `out`. The base is
+/// prepared only if the fast path does not find the result without that.
 pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out: &mut String) {
     let is_prepared = rules.by_level() || rules.params;
     let pieces = if is_prepared { None } else { (&Unprepared { uri, rules }).fast(reference) };
@@ -19,7 +20,8 @@ pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out
     }
 }
 
-/// A base that is not prepared. Its rules must not be by level, and parameters must not be a component.
+/// A base that is not prepared: each cut is found when it is needed. Its rules must be by component, without parameters as a
+/// component.
 struct Unprepared<'t> {
     uri: UriRef<&'t str>,
     rules: Rules,
@@ -47,9 +49,10 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
     }
 }
 
-/// Returns the byte after the last slash that remains of the path when the last segment and `parents` segments before it are
-/// removed. `None` if the directory has dot segments or too few segments, or if the URI has an authority and no path. The rules must
-/// not be by level, and parameters must not be a component.
+/// Returns the cut for a relative path that starts with `parents` times `../`: the byte of the URI after the slash that is the last
+/// one when the last segment of its path and `parents` segments before that are removed. Without `../`, a path without a slash is
+/// removed as a whole. Returns `None` if the directory has dot segments or too few segments, or if the path is missing after an
+/// authority. The rules must be by component, without parameters as a component.
 #[inline(always)]
 pub(super) fn find_cut_for_parents(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
     let path = uri.path().as_bytes();
@@ -57,7 +60,7 @@ pub(super) fn find_cut_for_parents(uri: &UriRef<&str>, parents: usize) -> Option
         return None;
     }
     let (mut directory, mut end, mut left) = (0, 0, parents + 1);
-    slashes_back(path, |slash| {
+    each_slash_back(path, |slash| {
         end = slash + 1;
         if left == parents + 1 {
             directory = end;

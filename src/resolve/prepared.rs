@@ -13,45 +13,47 @@ use crate::rules::Rules;
 use crate::scan::{find_byte, has_run};
 use crate::uri::UriRef;
 
-/// The parts of a base that are found once: all but its text.
+/// All that a prepared base has besides its text: the parts that are found once, when it is prepared.
 #[derive(Clone)]
 pub(crate) struct Prepared {
-    /// The offsets of the components.
+    /// The bytes of the text at which the components start and end.
     pub(crate) offsets: UriRef<()>,
     pub(crate) rules: Rules,
     /// The byte after the last slash of the path; if the path has no slash, the byte at which it starts.
     pub(crate) directory_end: usize,
-    /// True if the base ends in a host: its path is empty after an authority or, by level, ends in `:`, exactly two slashes and
-    /// text without a slash. The missing path after that host is read as `/`. A relative path follows that slash, and so do
-    /// parameters where these are a component. No cut is prepared for these references.
+    /// True if the base ends in a host, and the path after that host is missing. That is so if the path is empty after an authority
+    /// or, by level, if the path ends in `:`, exactly two slashes and text without a slash. The missing path is read as `/`: a
+    /// relative path comes after that slash, and so do parameters where these are a component. No cut is prepared for these
+    /// references.
     pub(crate) ends_in_host: bool,
     /// The cuts for common references.
     pub(crate) cuts: Cuts,
-    /// The parts that are found by a walk through the base. Present only if the base has dot segments or is longer than
-    /// [`LongSegments::MIN_LEN`] bytes; without these parts, each reference would walk through it again.
+    /// The parts that are found by a walk through the whole path. Present only for a base that has dot segments, or more than
+    /// [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path: there, a walk for each reference would
+    /// cost too much.
     costly: Option<Box<CostlyParts>>,
 }
 
 /// The parts of a base that are found by a walk through all of its path.
 #[derive(Clone)]
 struct CostlyParts {
-    /// The slash runs, if the rules are by level.
+    /// The slash runs; `None` if the rules are by component.
     slash_runs: Option<SlashRuns>,
-    /// The directory without its dot segments; `None` if it has no dot segments.
+    /// The directory after its dot segments were removed; `None` if the directory has no dot segments.
     dotless: Option<DotlessDirectory>,
-    /// The long segments of `dotless`, or of the path if `dotless` is `None`.
+    /// The long segments of the directory in `dotless`; if `dotless` is `None`, of the path as it is written.
     long_segments: LongSegments,
 }
 
 impl Prepared {
-    /// Prepares an absolute URI.
+    /// Prepares a base. `uri` must have a scheme.
     #[inline(always)]
     pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
         Prepared::of(uri, rules, |directory| last_dots_end(directory).is_some())
     }
 
-    /// Does what [`new`](Prepared::new) does, with another search for dot segments. `has_dots` gets the directory with its last
-    /// slash, and returns true if that has dot segments.
+    /// Prepares a base as [`new`](Prepared::new) does, but lets the caller choose the search for dot segments. `has_dots` gets the
+    /// directory with its last slash, and returns true if the directory has dot segments.
     #[inline(always)]
     pub(crate) fn of(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
@@ -67,7 +69,7 @@ impl Prepared {
                 let cut = runs.choose(level).at();
                 if is_dotted && cut > uri.path_start { Cut::NONE } else { Cut::new(cut) }
             });
-            cuts.stop_at_run(bytes);
+            cuts.remove_cuts_across_run(bytes);
         }
         if is_dotted || ends_in_host {
             cuts.for_parents.fill(Cut::NONE);
@@ -83,8 +85,8 @@ impl Prepared {
 }
 
 impl CostlyParts {
-    /// Walks through a base, whose path ends at byte `path_end`. `dotted_end` is the byte after the last segment of its directory;
-    /// `None` if the directory has no dot segments.
+    /// Finds the costly parts of the base `uri`, whose path ends at byte `path_end` of its text. `dotted_end` is `None` if the
+    /// directory has no dot segments; else it is the byte at which the last segment of the directory ends.
     #[cold]
     fn new(uri: &UriRef<&str>, path_end: usize, dotted_end: Option<usize>, rules: Rules) -> Box<Self> {
         let (text, start) = (uri.as_str(), uri.path_start);
@@ -103,7 +105,8 @@ impl CostlyParts {
     }
 }
 
-/// A prepared base that is borrowed. The engine works on this type, whatever text a [`Base`](super::base::Base) holds.
+/// A prepared base that is borrowed, so that it can be copied. References are resolved on this type, whatever type of text a
+/// [`Base`](super::base::Base) holds.
 #[derive(Clone, Copy)]
 pub(crate) struct BorrowedBase<'b> {
     pub(crate) text: &'b str,
@@ -125,7 +128,7 @@ impl<'b> BorrowedBase<'b> {
         self.text
     }
 
-    /// Returns the URI of the base and its components. It is not split again.
+    /// Returns the URI of the base with its components, from the prepared offsets.
     #[inline(always)]
     pub(crate) fn uri_ref(&self) -> UriRef<&'b str> {
         self.prepared.offsets.with_text(self.text)
@@ -135,37 +138,39 @@ impl<'b> BorrowedBase<'b> {
         &self.as_str()[..self.offsets.scheme_end - 1]
     }
 
-    /// Returns the byte at which the path of the base ends. Where parameters are a component, they are not part of the path.
+    /// Returns the byte of the base at which its path ends, under its rule set. Parameters that are a component are not part of the
+    /// path.
     pub(crate) fn path_end_by_rules(&self) -> usize {
         path_end_by(&self.uri_ref(), self.rules)
     }
 
-    /// Returns the slash runs of the base, which only rules by level need. Those of a base without dot segments and up to 1 KiB are
-    /// searched for at each call.
+    /// Returns the slash runs of the base, whose rules must be by level. If the base has no [costly
+    /// parts](BorrowedBase::has_costly_parts), they are searched for at each call.
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
         let kept = self.prepared.costly.as_ref().and_then(|parts| parts.slash_runs.as_ref());
         let region = self.offsets.scheme_end..self.path_end_by_rules();
         kept.map_or_else(|| Cow::Owned(SlashRuns::new(self.text.as_bytes(), region, self.rules.slashes)), Cow::Borrowed)
     }
 
-    /// Returns the directory of the base without its dot segments; `None` if it has no dot segments.
+    /// Returns the directory of the base after its dot segments were removed; `None` if the directory has no dot segments.
     pub(crate) fn dotless(&self) -> Option<&'b DotlessDirectory> {
         self.prepared.costly.as_ref()?.dotless.as_ref()
     }
 
-    /// Returns the long segments of the path of the base or, if it has dot segments, of [`directory`](BorrowedBase::directory). A
-    /// base without dot segments and of at most [`LongSegments::MIN_LEN`] bytes has none.
+    /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) returns; for a base without dot segments,
+    /// the long segments of its whole path. A base without [costly parts](BorrowedBase::has_costly_parts) has none.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.costly.as_ref().map_or(LongSegments::NONE, |parts| &parts.long_segments)
     }
 
-    /// Reports whether the base has the parts that are found by a walk through it.
+    /// Reports whether the base has parts that are found by a walk through its whole path. It has them if it has dot segments, or
+    /// more than [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path.
     pub(crate) fn has_costly_parts(&self) -> bool {
         self.prepared.costly.is_some()
     }
 
-    /// Returns the segments that a relative path is appended to, without dot segments and without the slash after them; `None` if
-    /// there are no segments.
+    /// Returns the segments that a relative path is appended to, after dot segments were removed from them. Slashes are between
+    /// them, and none after the last one. `None` if there are no segments.
     pub(crate) fn directory(&self) -> Option<&'b str> {
         match self.dotless() {
             Some(dotless) => dotless.directory(),
@@ -173,15 +178,16 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the segments that a relative path is appended to, as they are written in the base and without the slash after them;
-    /// `None` if there are no segments.
+    /// Returns the segments that a relative path is appended to, as the base has them, with dot segments. Slashes are between them,
+    /// and none after the last one. `None` if there are no segments.
     pub(crate) fn written_directory(&self) -> Option<&'b str> {
         let end = if self.ends_in_host { Some(self.path_end_by_rules()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.as_str().get(self.offsets.path_start..end))
     }
 }
 
-/// Returns the byte at which the path of a URI ends. Where parameters are a component, they are not part of the path.
+/// Returns the byte of a URI at which its path ends under `rules`: at the first `;` of the path if parameters are a component;
+/// else, or if there is no `;`, at the query, the fragment or the end of the text.
 #[inline(always)]
 pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
     match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
@@ -190,8 +196,8 @@ pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
     }
 }
 
-/// Reports whether a URI has no authority or an empty one, or has a run of two or more slashes in its path, which ends at byte
-/// `path_end`.
+/// Reports whether the cuts by level may differ from those by component. They may if the URI has no authority or an empty one, or a
+/// run of two or more slashes in its path. `path_end` is the byte at which the path ends.
 #[inline(never)]
 fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

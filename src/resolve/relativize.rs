@@ -12,23 +12,25 @@ use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_run, may_have_dots};
 use crate::uri::{Text, UriRef, scheme_end};
 
-/// A reference that may resolve to the target: `../` as many times as `parents` says, then `prefix`, then `target[from..]`.
+/// A reference that may resolve to the target. Its text is `../` repeated `parents` times, then `prefix`, then the end of the
+/// target.
 #[derive(Clone, Copy)]
 struct Candidate<'c> {
     parents: usize,
     prefix: &'c str,
-    /// The byte of the target at which its last part starts.
+    /// The byte of the target from which on it is copied to the end of the reference.
     from: usize,
 }
 
 impl<'c> Candidate<'c> {
-    /// Returns the candidate without `../`.
+    /// Returns the candidate that is `prefix`, then the target from byte `from` on.
     fn new(prefix: &'c str, from: usize) -> Self {
         Candidate { parents: 0, prefix, from }
     }
 
-    /// Returns the candidate that goes up `parents` directories. `is_end` is true if the path of the target ends at `from`: then
-    /// the candidate ends in `..` or `.` before query and fragment.
+    /// Returns the candidate that goes up `parents` directories, then has the target from byte `from` on. `is_end` must be true if
+    /// the path of the target ends at byte `from`. Then no segment follows, so the path of the candidate ends in `..`, or is `.` if
+    /// it goes up no directory.
     fn path(parents: usize, from: usize, is_end: bool) -> Self {
         match parents.checked_sub(1) {
             // `..` at the end does what `../` does.
@@ -38,12 +40,12 @@ impl<'c> Candidate<'c> {
         }
     }
 
-    /// Returns the length of the reference in bytes.
+    /// Returns the length in bytes of the reference to `target`.
     fn len(&self, target: &str) -> usize {
         3 * self.parents + self.prefix.len() + target.len() - self.from
     }
 
-    /// Returns the reference, borrowed if it is only a part of the target.
+    /// Returns the text of the reference to `target`. It is borrowed if it is only the end of the target.
     fn text<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let rest = &target[self.from..];
         if self.parents == 0 && self.prefix.is_empty() {
@@ -98,13 +100,13 @@ impl BorrowedBase<'_> {
 
     /// Returns the shortest candidate that resolves to the target, in two frequent cases; `None` in all others. In the first case,
     /// the target has another authority than the base. In the second, it has the base's authority, and its path has no dot right
-    /// after a slash, no `//` at its start and, by level, no run of two or more slashes. `common` is the number of bytes at the start
-    /// that target and base have in common.
+    /// after a slash, no `//` at its start and, by level, no run of two or more slashes. `common` is the number of bytes at the
+    /// start that target and base have in common.
     ///
-    /// No candidate is resolved to see whether it gives the target. Each cuts the base at a prepared cut, up to which base and target
-    /// are the same, and the fast path of [`resolve`](Base::resolve) appends the target from that byte on: no dot is removed, and no
-    /// `//` is read as an authority. The function gives what [`shortest_by_trying`](BorrowedBase::shortest_by_trying) gives, which a
-    /// unit test checks.
+    /// No candidate is resolved to try it. In these cases, each one takes the fast path of [`resolve`](Base::resolve): the base is
+    /// cut at a prepared cut, up to which the target is the same, and the target is written from there on. No dot is removed, and
+    /// no `//` is read as an authority. A unit test checks that [`shortest_by_trying`](BorrowedBase::shortest_by_trying) finds the
+    /// same candidate.
     fn shortest_by_cuts(self, target: &str, common: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
@@ -156,9 +158,10 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Reports whether a target has the base's scheme, another authority, which is not empty, and then no dot right after a slash,
-    /// and the base is cut after its scheme for `//`. Then the shortest reference is the target from the two slashes after its
-    /// scheme on. `common` is as in [`shortest_by_cuts`](BorrowedBase::shortest_by_cuts).
+    /// Reports whether the shortest reference is the target without its scheme: `//host/…`. Returns true if the target has the
+    /// base's scheme, then an authority that is neither empty nor that of the base, and no dot right after a slash in the rest. The
+    /// base must also have its cut for two slashes after the scheme. `common` is the number of bytes at the start that target and
+    /// base have in common.
     fn has_other_authority(self, target: &[u8], common: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.for_slashes[1].get() == Some(uri.scheme_end);
@@ -170,8 +173,9 @@ impl BorrowedBase<'_> {
         end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !may_have_dots(&rest[end..])
     }
 
-    /// Returns the shortest candidate that resolves back to the target, or the target if none does. Candidates of the same length
-    /// are tried in the order in which they are added here. `common` is as in [`shortest_by_cuts`](BorrowedBase::shortest_by_cuts).
+    /// Returns the shortest candidate that resolves to exactly the target; the target itself if none does. Resolves each candidate
+    /// until one gives the target. Of two candidates of the same length, the one that was added first is tried first. `common` is
+    /// the number of bytes at the start that target and base have in common.
     #[inline(never)]
     fn shortest_by_trying<'t>(self, target: &'t str, common: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
@@ -229,9 +233,9 @@ impl BorrowedBase<'_> {
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// Compares the directory segments of base and target from the left. `path` is the range of the target's path. Returns the
-    /// number of base segments after the equal ones, the number of all base segments, and the byte of the target after the equal
-    /// segments and their slashes.
+    /// Counts the directory segments that base and target have in common, from the left, after dot segments were removed from the
+    /// base. `path` is the range of bytes of the target's path. Returns the number of segments of the base after the common ones,
+    /// the number of all segments of the base, and the byte of the target after the common segments and their slashes.
     fn shared_directories(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
@@ -241,10 +245,12 @@ impl BorrowedBase<'_> {
         (all - shared, all, from)
     }
 
-    /// Adds the candidates that start with slashes, for rules by level. They are found at each byte where the base can be cut, if
-    /// the target starts with the same text as the base up to there. If a slash run of the target starts there, and the base is cut
-    /// there for a run of its level, a candidate is the target from that run on. `path` is the range of the target's path, `common`
-    /// is as in [`shortest_by_cuts`](BorrowedBase::shortest_by_cuts).
+    /// Passes the candidates that start with slashes to `add`; the rules must be by level. For each cut of the base, the text
+    /// before it, without its dot segments, is compared with the start of the target. If the target starts with that text, the rest
+    /// of the target is a candidate, provided that it starts with a slash run for whose level the base is cut there. Only the
+    /// shortest of these is passed. Where the rest can resolve back with `/.`, `/` or `/./` before it, that is passed as well.
+    /// `path` is the range of bytes of the target's path, and `common` the number of bytes at the start that target and base have
+    /// in common.
     fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let root = self.offsets.path_start;

@@ -33,21 +33,25 @@ use crate::uri::{Uri, UriRef};
 /// ```
 #[derive(Clone)]
 pub struct Resolved<'a> {
-    /// The first piece: the start of the base, or of a reference with a scheme. It may be empty.
+    /// The first piece: the start of the base; for a reference with a scheme, the start of the reference, or nothing if `last` is
+    /// all of it.
     pub(crate) first: &'a str,
-    /// The authority of the reference with its slashes, or the guard `/.`, or empty.
+    /// The second piece: the authority of the reference with its two slashes, or the guard `/.`. Empty if there is no guard, and no
+    /// authority besides the one in `first`.
     pub(crate) authority_or_guard: &'a str,
-    /// Segments of the base's path that are not in the first piece, with slashes between them. A slash is written after them.
+    /// The third piece: the segments of the base path that are kept and not in `first`, with slashes between them. One more slash
+    /// follows. `None` if there are none.
     pub(crate) base_segments: Option<&'a str>,
-    /// Segments of the reference that were before its dot segments. A slash is written after each.
-    pub(crate) reference_segments: Segments<'a>,
-    /// The last piece: the rest of the reference, as it is written.
+    /// The next pieces: segments with a slash after each. They are segments of the reference before its last dot segment. The first
+    /// of them may be segments of the base.
+    pub(crate) more_segments: Segments<'a>,
+    /// The last piece: the reference after its last dot segment, up to its end. It is written as it is.
     pub(crate) last: &'a str,
     pub(crate) components: Components<'a>,
 }
 
-/// The components of a result, except the path. Each is a part of the base or of the reference. The path may be of several pieces,
-/// and is found by the lengths of these components.
+/// The components of a result, except the path. Each is a part of the base or of the reference. The path may be of several pieces.
+/// So only its place in the result is known, from the lengths of these components.
 #[derive(Clone, Copy)]
 pub(crate) struct Components<'a> {
     pub(crate) scheme: &'a str,
@@ -57,36 +61,37 @@ pub(crate) struct Components<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// Returns the components of a URI or a reference. The scheme is empty if there is none.
+    /// Returns the components of a URI or a reference, except the path. The scheme is empty if there is none.
     #[inline]
     pub(crate) fn of(uri: &UriRef<&'a str>) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
         Components { scheme, authority: uri.authority(), query: uri.query(), fragment: uri.fragment() }
     }
 
-    /// Returns the byte of the result at which its path starts.
+    /// Returns the byte of the result's text at which its path starts.
     #[inline]
     fn path_start(&self) -> usize {
         self.scheme.len() + ":".len() + self.authority.map_or(0, |authority| "//".len() + authority.len())
     }
 
-    /// Returns the number of bytes after the path: the query and the fragment, with `?` and `#`.
+    /// Returns the number of bytes of the result after its path: the query and the fragment, with `?` and `#`.
     #[inline]
-    fn after_path(&self) -> usize {
+    fn len_after_path(&self) -> usize {
         let len_with_delimiter = |component: Option<&str>| component.map_or(0, |component| 1 + component.len());
         len_with_delimiter(self.query) + len_with_delimiter(self.fragment)
     }
 }
 
 impl<'a> Resolved<'a> {
-    /// Returns a result of two pieces: a part of the base, then a part of the reference.
+    /// Returns the result that is `first`, a part of the base, then `last`, a part of the reference. `components` has the
+    /// components of this result.
     #[inline]
     pub(crate) fn two_pieces(first: &'a str, last: &'a str, components: Components<'a>) -> Self {
         Resolved {
             first,
             authority_or_guard: "",
             base_segments: None,
-            reference_segments: Segments::empty(),
+            more_segments: Segments::empty(),
             last,
             components,
         }
@@ -107,7 +112,7 @@ impl<'a> Resolved<'a> {
     /// Returns the path. It may be of several pieces, and dereferences to its text.
     #[inline]
     pub fn path(&self) -> ResolvedPath<'_, 'a> {
-        ResolvedPath::new(self, self.components.path_start()..self.len() - self.components.after_path())
+        ResolvedPath::new(self, self.components.path_start()..self.len() - self.components.len_after_path())
     }
 
     /// Returns the query, without its question mark.
@@ -125,7 +130,7 @@ impl<'a> Resolved<'a> {
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
-        let segments = self.segments().map(|segment| segment.len() + 1).sum::<usize>();
+        let segments = self.texts_before_slashes().map(|segment| segment.len() + 1).sum::<usize>();
         self.first.len() + self.authority_or_guard.len() + segments + self.last.len()
     }
 
@@ -157,15 +162,15 @@ impl<'a> Resolved<'a> {
     pub fn to_uri(&self) -> Uri<String> {
         let Components { scheme, fragment, .. } = self.components;
         let text = self.text();
-        let path_end = text.len() - self.components.after_path();
+        let path_end = text.len() - self.components.len_after_path();
         let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
-    /// Returns the segments that are written before the last piece. A slash is written after each.
-    fn segments(&self) -> impl Iterator<Item = &'a str> {
-        self.base_segments.iter().chain(self.reference_segments.iter()).copied()
+    /// Returns the texts that a slash follows in the result: `base_segments` as one text, then each of `more_segments`.
+    fn texts_before_slashes(&self) -> impl Iterator<Item = &'a str> {
+        self.base_segments.iter().chain(self.more_segments.iter()).copied()
     }
 }
 
@@ -174,7 +179,7 @@ impl<'a> Pieces<'a> for Resolved<'a> {
     fn each_piece(&self, mut each: impl FnMut(&'a str)) {
         each(self.first);
         each(self.authority_or_guard);
-        self.segments().for_each(|segment| {
+        self.texts_before_slashes().for_each(|segment| {
             each(segment);
             each("/");
         });

@@ -52,7 +52,7 @@ impl<'a> Segments<'a> {
         Segments { list }
     }
 
-    /// Returns an empty list of segments, which [`pop`](Segments::pop) leaves of the empty path.
+    /// Returns a list without any segment. It is not that of the empty path, which has one empty segment.
     pub(crate) fn empty() -> Self {
         Segments { list: SmallVec::new() }
     }
@@ -76,7 +76,8 @@ impl<'a> Deref for Segments<'a> {
     }
 }
 
-/// Compares the texts of two lists, which may have different lifetimes. A derived `==` would require the same lifetime.
+/// Compares the segments of two lists, which may be borrowed for different lifetimes. A derived `==` would require the same
+/// lifetime.
 impl<'a> PartialEq<Segments<'a>> for Segments<'_> {
     fn eq(&self, other: &Segments<'a>) -> bool {
         **self == **other

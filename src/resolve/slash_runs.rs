@@ -7,36 +7,37 @@ use smallvec::SmallVec;
 use crate::rules::Slashes;
 use crate::scan::find_byte;
 
-/// The slash runs of a base before or after which it can be cut. The level of a run is its length in slashes.
+/// The slash runs of a base that decide where it is cut by level. The level of a run is its length in slashes.
 ///
-/// They are found in one pass. For each level, at most one run is kept. Runs of *n* different levels take *n*²/2 bytes of the base,
-/// so their number is at most the square root of twice its length.
+/// They are found in one pass. For each level, at most one run to cut before is kept. Runs of *n* different levels take *n*²/2
+/// bytes of the base, so there are at most √(2*l*) of them in a base of *l* bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct SlashRuns {
-    /// The range of bytes of the base that is searched: after the colon of its scheme, up to the end of its path.
+    /// The range of bytes of the base in which runs are searched for: from after the colon of the scheme to the end of the path.
     region: Range<usize>,
-    /// The run to cut before, for each level that has one; the longest run first.
+    /// The runs that the base can be cut before, as ranges of its bytes: at most one for each level, the longest run first.
     runs: SmallVec<[Range<usize>; 4]>,
-    /// The runs that are followed by a host, from left to right. With each is the byte at which its host ends: the next slash, or
-    /// the end of the region. Such a run has two or more slashes, and is at the start of the region or right after a `:`. It is
-    /// kept only if it is longer than all such runs to its right.
+    /// The runs that a host follows, from left to right. With each is the byte at which that host ends: the next slash, or the end
+    /// of the region. A host follows a run of two or more slashes that is at the start of the region or right after a `:`. Each run
+    /// here is longer than the next one: no reference chooses a run that has one as long as it to its right.
     hosts: SmallVec<[(Range<usize>, usize); 2]>,
 }
 
-/// A place where a base is cut, and the reason for it.
+/// The place where a base is cut for a reference that starts with slashes, and the reason for it. The level of the reference is the
+/// number of these slashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChosenCut {
-    /// Before this run, which has the level of the reference.
+    /// Before this run, because it has the level of the reference.
     BeforeRun(Range<usize>),
-    /// No run to cut before has the level of the reference: at byte `end`, after the host that follows `run`. Of all runs that a
-    /// host follows, `run` is the last one that is longer than the level.
+    /// At byte `end`, after the host that follows `run`, because no run to cut before has the level of the reference. Of all runs
+    /// that a host follows, `run` is the last one that is longer than that level.
     AfterHost { run: Range<usize>, end: usize },
-    /// There is neither such a run nor such a host: at this byte, right after the scheme and its colon.
+    /// At this byte, right after the colon of the scheme, because there is neither such a run nor such a host.
     AfterScheme(usize),
 }
 
 impl ChosenCut {
-    /// Returns the byte at which the base is cut.
+    /// Returns the byte of the base at which it is cut.
     pub(crate) fn at(&self) -> usize {
         match *self {
             ChosenCut::BeforeRun(ref run) => run.start,
@@ -47,8 +48,8 @@ impl ChosenCut {
 }
 
 impl SlashRuns {
-    /// Finds the runs of a base. `region` is the range of bytes to search: after the colon of the scheme, up to the end of the
-    /// path. `slashes` must be a variant by level.
+    /// Finds the slash runs of a base. `region` is the range of bytes to search: from after the colon of the scheme to the end of
+    /// the path. `slashes` says which run of a level is chosen, and must be a variant by level.
     pub(crate) fn new(base: &[u8], region: Range<usize>, slashes: Slashes) -> Self {
         let bytes = &base[..region.end];
         let mut found = SlashRuns { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
@@ -67,8 +68,8 @@ impl SlashRuns {
         found
     }
 
-    /// Keeps a run, if it can be chosen. The runs must be added from left to right. `bytes` is the base up to the end of the
-    /// region.
+    /// Adds the next run from the left, unless no reference can choose it. Removes the runs that no reference can choose any more.
+    /// `bytes` is the base up to the end of the region.
     fn add(&mut self, bytes: &[u8], run: Range<usize>, slashes: Slashes) {
         if run.len() > 1 && (run.start == self.region.start || bytes[run.start - 1] == b':') {
             while self.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {
@@ -104,19 +105,20 @@ impl SlashRuns {
         }
     }
 
-    /// Reports whether the base ends in a host, after exactly two slashes: its own host, or the host of a URI in its path.
+    /// Reports whether the region ends in a host that follows exactly two slashes: the base's own host, or that of a URI in its
+    /// path.
     pub(crate) fn ends_in_host(&self) -> bool {
         self.hosts.last().is_some_and(|(run, end)| run.len() == 2 && *end == self.region.end)
     }
 
-    /// Returns the bytes of all cuts that [`choose`](SlashRuns::choose) can choose, in no particular order.
+    /// Returns all bytes at which [`choose`](SlashRuns::choose) can cut the base, in no particular order. A byte may come twice.
     pub(crate) fn cuts(&self) -> impl Iterator<Item = usize> {
         let runs = self.runs.iter().map(|run| run.start);
         runs.chain(self.hosts.iter().map(|&(_, end)| end)).chain([self.region.start])
     }
 }
 
-/// Counts the slashes that a text starts with.
+/// Returns the number of slashes at the start of a text.
 pub(crate) fn count_slashes(bytes: &[u8]) -> usize {
     bytes.iter().position(|&b| b != b'/').unwrap_or(bytes.len())
 }

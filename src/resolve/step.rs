@@ -73,8 +73,8 @@ impl Action {
         self.row().0
     }
 
-    /// Returns the name of the action, and a sentence about it. In the sentence, `{text}` is the text of the step, and `{run}` the
-    /// slash run.
+    /// Returns the name of the action, and a pattern for a sentence about it. In the pattern, `{text}` is replaced by the text of
+    /// the step, and `{run}` by a description of the slash run.
     fn row(&self) -> (&'static str, &'static str) {
         match self {
             Action::Absolute => ("absolute", "the reference has a scheme: nothing of the base is used"),
@@ -110,7 +110,7 @@ impl Action {
         }
     }
 
-    /// Returns the document and section that the action is from, in a resolution by the rules of `document`.
+    /// Returns the document and section that the action is from, if a reference is resolved by the rules of `document`.
     pub(crate) fn source(&self, document: Document) -> &'static str {
         use Action::*;
         match (self, document) {
@@ -165,12 +165,13 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-/// A receiver of the steps of a resolution; `()` ignores them, at no cost.
+/// A receiver of the steps of a resolution. `()` is one that ignores them, at no cost.
 pub(crate) trait Trace<'a> {
-    /// False if the steps are ignored. Then the engine does not go through the base again for the steps of its dot segments.
+    /// True if the steps are used. If it is false, the engine saves the work that is only for steps: it does not remove the dot
+    /// segments of the base again for each reference.
     const LISTENS: bool = true;
 
-    /// Receives one step: its action and its text, as in [`Step`].
+    /// Receives one step: its action and its text, which are the fields of [`Step`].
     fn step(&mut self, action: Action, text: &'a str);
 }
 

@@ -65,7 +65,7 @@ impl<T: Text> Uri<T> {
 }
 
 impl<T> Uri<T> {
-    /// Converts a reference. The caller must know that it has a scheme.
+    /// Returns a reference as a URI. The caller must know that it has a scheme.
     pub(crate) fn new(uri: UriRef<T>) -> Self {
         Uri(uri)
     }

@@ -94,7 +94,7 @@ impl<T: Text + for<'a> From<&'a str>> FromStr for Uri<T> {
     }
 }
 
-/// Calls a macro with each type of text and the other types that this text can be converted to.
+/// Calls the macro `$each` with a list: a type of text, then the types that a text of this type can be converted to.
 macro_rules! each_change_of_text {
     ($each:ident) => {
         $each! {

@@ -40,7 +40,7 @@ impl<T> ParseError<T> {
     }
 }
 
-/// Returns the error about a text that has no scheme. For an owned text, the error holds that text.
+/// Returns the error for a text that has no scheme. For an owned text, the error holds that text.
 #[cold]
 pub(crate) fn not_absolute<T: Text>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());

@@ -104,7 +104,7 @@ impl<T: Text, U: Text> PartialEq<Uri<U>> for UriRef<T> {
     }
 }
 
-/// The empty reference.
+/// Returns the empty reference.
 impl<T: Text + Default> Default for UriRef<T> {
     fn default() -> Self {
         UriRef::new(T::default())

@@ -1,66 +1,66 @@
-//! `Cursor`: a position in a text, which moves while productions are read.
+//! `Cursor`: the part of a text that is left to check, from which the productions take characters.
 
 use crate::error::{Error, ErrorKind};
 use crate::percent::{self, ByteSet};
 use crate::uri::UriRef;
 
-/// The result of a check: nothing if it succeeds, or the error at the first byte that does not fit.
+/// The result of a check: nothing if the text is valid; if not, the error at the first byte that does not fit.
 pub(super) type Checked = Result<(), Error>;
 
-/// The production of a scheme: a function that checks the whole text after the colon.
+/// A function that checks whether all of a text after the scheme and its colon is derivable from the production of that scheme.
 pub(super) type Production = fn(Cursor) -> Checked;
 
-/// A text with a range of bytes still to read. To take a character is to move the cursor to the byte after it.
+/// A range of bytes of a text that is left to check. To take a character is to remove it from the start of the range.
 ///
-/// A method with a [`ByteSet`] takes the octets of the set, which are US-ASCII characters, and every legal escape. A `%` without
-/// two hex digits is always an error.
+/// A method with a set `permitted` takes the characters of the set that are US-ASCII, and every escape. A `%` without two hex
+/// digits after it is always an error. An argument `expected` is a phrase for the message of the error: what should come next.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    /// The index of the next byte, at a character boundary.
+    /// The byte of the text at which the range starts, always at the start of a character.
     at: usize,
-    /// The byte at which the range ends.
+    /// The byte of the text at which the range ends.
     end: usize,
 }
 
 impl<'a> Cursor<'a> {
-    /// Makes a cursor for the bytes `at..end` of a text.
+    /// Returns a cursor for the bytes `at..end` of a text.
     pub(super) fn new(text: &'a str, at: usize, end: usize) -> Self {
         Cursor { text, at, end }
     }
 
-    /// Makes a cursor for the text after the scheme and its colon.
+    /// Returns a cursor for all of the text after the scheme and its colon.
     pub(super) fn after_scheme(uri: &UriRef<&'a str>) -> Self {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
 
-    /// Returns a copy of the cursor that ends after the next `len` bytes.
+    /// Returns a copy of the cursor whose range is only the next `len` bytes.
     pub(super) fn limited_to(mut self, len: usize) -> Self {
         self.end = self.at + len;
         self
     }
 
-    /// Returns the text still to read.
+    /// Returns the text that is left.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..self.end]
     }
 
-    /// Returns the next byte without taking it; `None` if nothing is left.
+    /// Returns the next byte and does not take it; `None` if nothing is left.
     pub(super) fn peek(&self) -> Option<u8> {
         self.rest().bytes().next()
     }
 
-    /// Moves the cursor by `len` bytes, which the caller has checked.
+    /// Takes the next `len` bytes, which the caller has checked.
     pub(super) fn skip(&mut self, len: usize) {
         self.at += len;
     }
 
-    /// Returns an error at the next byte: there should be `expected`.
+    /// Returns an error at the next byte, which says that `expected` should come there.
     pub(super) fn error(&self, expected: &'static str) -> Error {
         Error::new(ErrorKind::NotValid, expected, self.text, self.at)
     }
 
-    /// Takes a literal and returns true, if the literal follows. If not, takes nothing and returns false.
+    /// Takes `literal` if it comes next. Returns true if it was taken.
     pub(super) fn eat(&mut self, literal: &str) -> bool {
         let follows = self.rest().starts_with(literal);
         if follows {
@@ -69,25 +69,25 @@ impl<'a> Cursor<'a> {
         follows
     }
 
-    /// Takes a literal. An error if it does not follow; `expected` is the phrase for the message.
+    /// Takes `literal`. Fails if it does not come next.
     pub(super) fn expect(&mut self, literal: &str, expected: &'static str) -> Checked {
         if self.eat(literal) { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes US-ASCII bytes while `is_taken` returns true for them. Returns the number of bytes taken.
+    /// Takes US-ASCII bytes as long as `is_taken` returns true for them. Returns the number of bytes taken.
     pub(super) fn take_while(&mut self, is_taken: impl Fn(u8) -> bool) -> usize {
         let len = self.rest().bytes().take_while(|&byte| byte.is_ascii() && is_taken(byte)).count();
         self.at += len;
         len
     }
 
-    /// Takes bytes as [`take_while`](Cursor::take_while) does. An error if there is none.
+    /// Takes bytes as [`take_while`](Cursor::take_while) does. Fails if none is taken.
     pub(super) fn take_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes one escape or one character of `permitted`, and returns true, if one follows. If not, takes nothing and
-    /// returns false. An illegal escape is an error.
+    /// Takes one escape or one character of `permitted` if it comes next. Returns true if it was taken. Fails if a `%` comes
+    /// next that does not start an escape.
     fn eat_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
@@ -99,30 +99,30 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one escape or one character of `permitted`. An error if none follows.
+    /// Takes one escape or one character of `permitted`. Fails if neither comes next.
     pub(super) fn one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         if self.eat_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes any number of escapes and characters of `permitted`.
+    /// Takes escapes and characters of `permitted` up to the first other character. There may be none.
     pub(super) fn many(&mut self, permitted: ByteSet) -> Checked {
         while self.eat_one(permitted)? {}
         Ok(())
     }
 
-    /// Takes one or more escapes and characters of `permitted`.
+    /// Takes escapes and characters of `permitted` up to the first other character. Fails if there is none.
     pub(super) fn some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.one(permitted, expected)?;
         self.many(permitted)
     }
 
-    /// Checks that only escapes and characters of `permitted` are left.
+    /// Checks that nothing but escapes and characters of `permitted` is left. There may be none.
     pub(super) fn only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.many(permitted)?;
         self.expect_end(expected)
     }
 
-    /// Checks that nothing is left. `expected` names what could have followed.
+    /// Checks that nothing is left.
     pub(super) fn expect_end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
     }

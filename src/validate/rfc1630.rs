@@ -7,22 +7,22 @@ use super::shared::{digits, group_letter, group_or_article, hostname, hostport, 
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters of `xalpha` of the generic BNF, apart from escapes. Its `safe` has no `+`.
+/// The characters of `xalpha` of the generic BNF, without escapes. Its `safe` has no `+`.
 const GENERIC_XALPHA: ByteSet = ByteSet::RFC1630_WORD.complement();
-/// The characters of `xpalpha`, and of `xalpha` of the specific BNF, apart from escapes. Their `safe` has `+`. In a search of the
+/// The characters of `xpalpha`, and of `xalpha` of the specific BNF, without escapes. Their `safe` has `+`. In a search of the
 /// specific BNF, `+` separates words and can also be a character of a word; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630.complement();
-/// The characters of a `path`: those of a segment, and the slash.
+/// The characters of a `path`: the characters of a segment, and the slash.
 ///
 /// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
-/// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here
-/// any number of segments of any length is accepted, in both BNFs.
+/// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here any
+/// number of segments of any length is accepted, in both BNFs.
 const PATH: ByteSet = XALPHA.add(b'/');
 /// The characters of the generic `path`: also `:`, `;` and `=`, since the specific BNF has them after the scheme: before a port or
 /// a password, in `;type=`, and in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.union(ByteSet::new(b":;="));
 
-/// The schemes that the specific BNF lists, and their productions.
+/// The schemes that the specific BNF lists, with the function that checks the production of each.
 const SCHEMES: [(&str, Production); 11] = [
     ("http", http),
     ("ftp", ftp),
@@ -37,8 +37,8 @@ const SCHEMES: [(&str, Production); 11] = [
     ("cid", addr_spec),
 ];
 
-/// Reads `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, although the printed BNF has `xalphas`: "with or
-/// without the hash sign".
+/// Checks that a text is a `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, although the printed BNF has
+/// `xalphas`: "with or without the hash sign".
 pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
@@ -46,7 +46,7 @@ pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     fragment.only(GENERIC_XALPHA, "a character of `fragmentid`")
 }
 
-/// Reads `uri`: the text between the scheme and the fragment, in the generic BNF.
+/// Checks that the text between the scheme and the fragment is a `uri` of the generic BNF.
 fn uri(uri: &UriRef<&str>) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
@@ -59,8 +59,8 @@ fn uri(uri: &UriRef<&str>) -> Checked {
     search.expect_end("a character of `search`")
 }
 
-/// Reads `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and `urn`, which are
-/// only in the prose, and `afs`, whose production is not an alternative of `url`.
+/// Checks that a text is a `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and
+/// `urn`, which are only in the prose, and `afs`, whose production is not an alternative of `url`.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     match SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)) {
@@ -72,7 +72,7 @@ pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     }
 }
 
-/// Reads `//` and `login`: user and password are one or more `alphanum2`.
+/// Takes `//` and a `login`, whose user and password are one or more `alphanum2`.
 fn ip_login(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     login(cursor, |cursor| {
@@ -81,18 +81,19 @@ fn ip_login(cursor: &mut Cursor) -> Checked {
     })
 }
 
-/// Reads `path` of the specific BNF.
+/// Checks that the rest is a `path` of the specific BNF.
 fn path(cursor: Cursor) -> Checked {
     cursor.only(PATH, "a character of `path`")
 }
 
-/// Reads `search` of the specific BNF, literally: `=` and `;` are reserved and not in `xalpha`, so `?a=b` is not a search.
+/// Checks that the rest is a `search` of the specific BNF, read literally: `=` and `;` are reserved and not in `xalpha`, so `?a=b`
+/// is not a search.
 fn search(mut cursor: Cursor) -> Checked {
     cursor.some(XALPHA, "`xalphas` of `search`")?;
     cursor.expect_end("a character of `search`")
 }
 
-/// Reads `httpaddress`, after the scheme.
+/// Checks that the rest is an `httpaddress` without its scheme.
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `path`, or `?` and a `search`";
@@ -103,8 +104,8 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.expect_end(expected) }
 }
 
-/// Reads `ftpaddress`, after the scheme. In the printed BNF, `ftptype` follows the path directly, so it would be part of the path.
-/// Here `;type=` must be before it, as *Data type* says.
+/// Checks that the rest is an `ftpaddress` without its scheme. In the printed BNF, `ftptype` follows the path directly, so it would
+/// be part of the path. Here `;type=` must be before it, as *Data type* says.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
@@ -116,8 +117,8 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.expect_end("the end after `ftptype`")
 }
 
-/// Reads `ftptype`. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and "the format defined in RFC
-/// 959", which has an optional form code. Both are accepted.
+/// Takes an `ftptype`. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and "the format defined in
+/// RFC 959", which has an optional form code. Both are accepted.
 fn ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.eat("I") {
         return Ok(());
@@ -134,20 +135,20 @@ fn ftptype(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// Reads `groupart`, after the scheme. A text with `@` is an article (*News*), although `xalpha` also permits `@` in a group.
+/// Checks that the rest is a `groupart`. A text with `@` is an article (*News*), although `xalpha` also permits `@` in a group.
 fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, group, before_at)
 }
 
-/// Reads `group`: `ialpha [ . group ]`. Since `ialpha` permits dots, this is the same as one `ialpha`. Here it has no `@`: a text
-/// with `@` is an article in `news`, and an `nntp` group is read alike.
+/// Takes a `group`: `ialpha [ . group ]`. Since `ialpha` permits dots, this is the same as one `ialpha`. Here a group has no `@`,
+/// in `news` as in `nntp`, because a text with `@` is an article in `news`.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
     cursor.many(XALPHA.remove(b'@'))
 }
 
-/// Reads `nntpaddress`, after the scheme. The printed BNF has `nntp:group/digits`; the prose also names the server, as RFC 1738
-/// does. Both are accepted.
+/// Checks that the rest is an `nntpaddress` without its scheme. The printed BNF has `nntp:group/digits`; the prose also names the
+/// server, as RFC 1738 does. Both are accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
     if cursor.eat("//") {
         hostport(&mut cursor)?;
@@ -159,8 +160,8 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of an article")
 }
 
-/// Reads `prosperoaddress`, after the scheme. A `%00` ends the `hsoname`, and a version must follow it. The BNF, read literally,
-/// also permits both as a part of the path.
+/// Checks that the rest is a `prosperoaddress` without its scheme. A `%00` ends the `hsoname`, and a version must follow it. The
+/// BNF, read literally, also permits both as a part of the path.
 fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and an `hsoname`")?;
@@ -174,14 +175,14 @@ fn prospero(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a character of `attributes`")
 }
 
-/// Reads `telnetaddress`, after the scheme.
+/// Checks that the rest is a `telnetaddress` without its scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.expect_end("the end of the `telnetaddress`")
 }
 
-/// Reads `gopheraddress`, after the scheme. The printed BNF has a `gtype` after every slash; by *Gopher*, it may be missing if the
-/// command is void.
+/// Checks that the rest is a `gopheraddress` without its scheme. The printed BNF has a `gtype` after every slash; by *Gopher*, it
+/// may be missing if the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -194,8 +195,8 @@ fn gopher(mut cursor: Cursor) -> Checked {
     path(cursor)
 }
 
-/// Reads `waisaddress`, after the scheme: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`, is missing in the
-/// printed BNF.
+/// Checks that the rest is a `waisaddress` without its scheme: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`,
+/// is missing in the printed BNF.
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -219,23 +220,23 @@ fn wais(mut cursor: Cursor) -> Checked {
     }
 }
 
-/// Reads `mailtoaddress`, after the scheme: `xalphas @ hostname`.
+/// Checks that the rest is a `mailtoaddress` without its scheme: `xalphas @ hostname`.
 fn mailto(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     hostname(&mut cursor)?;
     cursor.expect_end("a character of `hostname`")
 }
 
-/// Reads `addr-spec` or `content-identifier`, after the scheme. They are from RFC 822 and not in the BNF: some text, `@` and some
-/// text.
+/// Checks that the rest is an `addr-spec` or a `content-identifier`. Both are from RFC 822 and not in the BNF: some text, `@` and
+/// some text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     cursor.some(XALPHA, "a domain after `@`")?;
     cursor.expect_end("a character of `addr-spec`")
 }
 
-/// Reads `xalphas @`, up to the last `@`, since `xalpha` permits `@`, too. Also checks, without taking it, that the text after it
-/// has only characters of `xalpha`.
+/// Takes `xalphas @`, up to the last `@`, since `xalpha` permits `@`, too. Also checks that the text after that `@` has only
+/// characters of `xalpha`, and does not take it.
 fn before_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
     whole.many(XALPHA)?;

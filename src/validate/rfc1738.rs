@@ -5,7 +5,7 @@ use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, l
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters of `uchar`, apart from escapes. All sets below include them.
+/// The characters of `uchar`, without escapes. All sets below include them.
 const UCHAR: ByteSet = ByteSet::RFC1738.complement();
 /// The characters of `xchar`.
 const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
@@ -13,7 +13,7 @@ const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
 const HSEGMENT: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
 /// The characters of `hpath`.
 const HPATH: ByteSet = HSEGMENT.add(b'/');
-/// The characters of `fpath` and `ppath`: those of a segment, and the slash.
+/// The characters of `fpath` and `ppath`: the characters of a segment, and the slash.
 const FPATH: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
 /// The characters of `fieldname` and `fieldvalue`.
 const FIELD: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
@@ -22,7 +22,7 @@ const USER: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
 /// The characters of `article` before its `@`.
 const ARTICLE: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
 
-/// The schemes that the grammar lists, and their productions.
+/// The schemes that the grammar lists, with the function that checks the production of each.
 const SCHEMES: [(&str, Production); 10] = [
     ("ftp", ftp),
     ("http", http),
@@ -36,31 +36,31 @@ const SCHEMES: [(&str, Production); 10] = [
     ("prospero", prospero),
 ];
 
-/// Reads `url`. The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then the production of that scheme
-/// would exclude nothing, so here `otherurl` is only for schemes that are not listed.
+/// Checks that a text is a `url`. The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then the production
+/// of that scheme would exclude nothing, so here `otherurl` is only for schemes that are not listed.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     let listed = SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     listed.map_or(genericurl as Production, |&(_, production)| production)(Cursor::after_scheme(uri))
 }
 
-/// Reads `genericurl`, after the scheme: `*xchar`, which also permits every `ip-schemepart`.
+/// Checks that the rest is a `genericurl` without its scheme: `*xchar`, which also permits every `ip-schemepart`.
 pub(super) fn genericurl(cursor: Cursor) -> Checked {
     cursor.only(XCHAR, "a character of `schemepart`")
 }
 
-/// Reads `//` and `login`: user and password may be empty.
+/// Takes `//` and a `login`, whose user and password may be empty.
 fn ip_login(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     login(cursor, |cursor| cursor.many(USER))
 }
 
-/// Reads `search`, to the end.
+/// Checks that the rest is a `search`.
 fn search(cursor: Cursor) -> Checked {
     cursor.only(HSEGMENT, "a character of `search`")
 }
 
-/// Reads `ftpurl`, after the scheme.
+/// Checks that the rest is an `ftpurl` without its scheme.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     if !cursor.eat("/") {
@@ -77,7 +77,7 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.expect_end("the end after `ftptype`")
 }
 
-/// Reads `fileurl`, after the scheme.
+/// Checks that the rest is a `fileurl` without its scheme.
 fn file(mut cursor: Cursor) -> Checked {
     two_slashes(&mut cursor)?;
     if !cursor.eat("/") {
@@ -87,7 +87,7 @@ fn file(mut cursor: Cursor) -> Checked {
     cursor.only(FPATH, "a character of `fpath`")
 }
 
-/// Reads `httpurl`, after the scheme.
+/// Checks that the rest is an `httpurl` without its scheme.
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -97,7 +97,8 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.eat("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
 }
 
-/// Reads `gopherurl`, after the scheme. The selector is `*xchar`, which also permits `%09`, a search and a Gopher+ string after it.
+/// Checks that the rest is a `gopherurl` without its scheme. The selector is `*xchar`, which also permits `%09`, a search and a
+/// Gopher+ string after it.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     if !cursor.eat("/") {
@@ -106,13 +107,13 @@ fn gopher(mut cursor: Cursor) -> Checked {
     cursor.only(XCHAR, "a character of `gtype` and `selector`")
 }
 
-/// Reads `mailtourl`, after the scheme.
+/// Checks that the rest is a `mailtourl` without its scheme.
 fn mailto(mut cursor: Cursor) -> Checked {
     cursor.some(XCHAR, "an `encoded822addr`")?;
     cursor.expect_end("a character of `encoded822addr`")
 }
 
-/// Reads `newsurl`, after the scheme. A text with `@` is an article (§3.6).
+/// Checks that the rest is a `newsurl` without its scheme. A text with `@` is an article (§3.6).
 fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, group, |cursor| {
         cursor.some(ARTICLE, "an `article`")?;
@@ -120,14 +121,14 @@ fn news(cursor: Cursor) -> Checked {
     })
 }
 
-/// Reads `group`.
+/// Takes a `group`.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));
     Ok(())
 }
 
-/// Reads `nntpurl`, after the scheme.
+/// Checks that the rest is an `nntpurl` without its scheme.
 fn nntp(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `group`")?;
@@ -139,14 +140,14 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of an article")
 }
 
-/// Reads `telneturl`, after the scheme.
+/// Checks that the rest is a `telneturl` without its scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.eat("/");
     cursor.expect_end("the end of the `telneturl`")
 }
 
-/// Reads `waisurl`, after the scheme.
+/// Checks that the rest is a `waisurl` without its scheme.
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -162,7 +163,7 @@ fn wais(mut cursor: Cursor) -> Checked {
     cursor.only(UCHAR, "a character of `wpath`")
 }
 
-/// Reads `prosperourl`, after the scheme.
+/// Checks that the rest is a `prosperourl` without its scheme.
 fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `ppath`")?;

@@ -8,7 +8,8 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// Reads `URI-reference`. The rules about `//` at the start of a path need no check: every split into components follows them.
+/// Checks that a text is a `URI-reference`. The rules about `//` at the start of a path need no check: every split into components
+/// follows them.
 pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     if let Some(authority) = uri.authority() {
@@ -27,13 +28,13 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// Reads `query` or `fragment` and the `delimiter` before it, `?` or `#`. Nothing at all is valid, too.
+/// Checks that the rest is empty, or `delimiter` and then a `query` or `fragment`. The delimiter is `?` or `#`.
 fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Checked {
     cursor.eat(delimiter);
     cursor.only(ByteSet::QUERY.complement(), expected)
 }
 
-/// Reads `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
+/// Checks that the rest is an `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
         cursor.limited_to(len).only(ByteSet::USERINFO.complement(), "a character of `userinfo`")?;
@@ -54,8 +55,8 @@ fn authority(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of `port`")
 }
 
-/// Reads `IP-literal`, after its `[`. The standard library's parser accepts exactly `IPv6address`, so a zone identifier (RFC 6874)
-/// is an error.
+/// Takes the rest of an `IP-literal` whose `[` was taken. The standard library's parser accepts exactly `IPv6address`, so a zone
+/// identifier (RFC 6874) is an error.
 fn ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
         cursor.skip(cursor.rest().len());

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2};
 
 use super::cursor::{Checked, Cursor};
 
-/// Reads `login`: `[ user [ : password ] @ ] hostport`. The function `user` reads a user or a password. It must stop before `@`,
+/// Takes a `login`: `[ user [ : password ] @ ] hostport`. The function `user` takes a user or a password. It must stop before `@`,
 /// `:` and `/`.
 pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Checked {
     let delimiter = memchr2(b'@', b'/', cursor.rest().as_bytes());
@@ -23,18 +23,18 @@ pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Ch
     hostport(cursor)
 }
 
-/// Reads `//` and `hostport`, as in `ip-schemepart` of RFC 1738.
+/// Takes `//` and a `hostport`, as in `ip-schemepart` of RFC 1738.
 pub(super) fn ip_hostport(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     hostport(cursor)
 }
 
-/// Reads `//`.
+/// Takes `//`. Fails if it does not come next.
 pub(super) fn two_slashes(cursor: &mut Cursor) -> Checked {
     cursor.expect("//", "`//`")
 }
 
-/// Reads `hostport`: `host [ : port ]`. After it must follow `/`, `?` or the end.
+/// Takes a `hostport`: `host [ : port ]`. Fails if anything but `/`, `?` or the end comes after it.
 pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     host(cursor)?;
     if cursor.eat(":") {
@@ -46,7 +46,7 @@ pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// Reads `host`: `hostname | hostnumber`.
+/// Takes a `host`: `hostname | hostnumber`.
 pub(super) fn host(cursor: &mut Cursor) -> Checked {
     let mut number = *cursor;
     let is_number = hostnumber(&mut number).is_ok();
@@ -57,7 +57,7 @@ pub(super) fn host(cursor: &mut Cursor) -> Checked {
     hostname(cursor)
 }
 
-/// Reads `hostnumber`: `digits . digits . digits . digits`.
+/// Takes a `hostnumber`: `digits . digits . digits . digits`.
 fn hostnumber(cursor: &mut Cursor) -> Checked {
     digits(cursor, "a digit of `hostnumber`")?;
     for _ in 0..3 {
@@ -67,7 +67,7 @@ fn hostnumber(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// Reads `hostname`: `*[ domainlabel . ] toplabel`.
+/// Takes a `hostname`: `*[ domainlabel . ] toplabel`.
 pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
     loop {
         let label = *cursor;
@@ -89,13 +89,13 @@ pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// Reports whether a byte can be in a label: a letter, a digit or `-`.
+/// Reports whether a byte can be in a label of a host: a letter, a digit or `-`.
 fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// Reads `groupart` or `grouppart`, to the end: `*`, a group, or an article, which contains `@`. `group` reads a group.
-/// `before_host` reads an article up to its `@`, and the `@`.
+/// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article, which contains `@`. The function
+/// `group` takes a group. The function `before_host` takes the start of an article, up to and with its `@`.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
     group: fn(&mut Cursor) -> Checked,
@@ -113,7 +113,7 @@ pub(super) fn group_or_article(
     cursor.expect_end("the end after `*`")
 }
 
-/// Checks that a letter follows, since a group starts with one. Takes nothing.
+/// Checks that a letter comes next, which is the start of a group. Does not take it.
 pub(super) fn group_letter(cursor: &Cursor) -> Checked {
     match cursor.peek() {
         Some(byte) if byte.is_ascii_alphabetic() => Ok(()),
@@ -121,7 +121,7 @@ pub(super) fn group_letter(cursor: &Cursor) -> Checked {
     }
 }
 
-/// Reads `digits`: one or more. `expected` is the phrase for the message if there is none.
+/// Takes `digits`: one or more. Fails if there is none; `expected` is the phrase for its message.
 pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
     cursor.take_some_while(|byte| byte.is_ascii_digit(), expected)
 }
@@ -130,7 +130,7 @@ pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
 mod tests {
     use super::*;
 
-    /// Returns the text after the production, or the byte of the error.
+    /// Returns the text that is left after `production`, or the byte of its error.
     fn rest(production: fn(&mut Cursor) -> Checked, text: &str) -> Result<&str, usize> {
         let mut cursor = Cursor::new(text, 0, text.len());
         production(&mut cursor).map(|()| cursor.rest()).map_err(|error| error.position())

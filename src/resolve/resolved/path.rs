@@ -24,9 +24,9 @@ use super::traits::Pieces;
 #[derive(Clone)]
 pub struct ResolvedPath<'r, 'a> {
     resolved: &'r Resolved<'a>,
-    /// The range of bytes of the result's text.
+    /// The bytes of the path in the text of the result.
     range: Range<usize>,
-    /// The text, allocated when it is first needed. Always empty if the path is in one piece.
+    /// The text of the path, allocated when it is first needed. Never set if the path is one piece, which is borrowed instead.
     text: OnceCell<String>,
 }
 

@@ -12,12 +12,12 @@ use core::hash::{Hash, Hasher};
 use super::{Resolved, ResolvedPath};
 use crate::uri::{Text, Uri};
 
-/// A text in pieces that are borrowed for `'a`.
+/// A text that consists of several pieces, each borrowed for `'a`.
 pub(super) trait Pieces<'a> {
-    /// Calls `each` with each piece, in order. Pieces may be empty.
+    /// Calls `each` with each piece, in the order of the text. A piece may be empty.
     fn each_piece(&self, each: impl FnMut(&'a str));
 
-    /// Returns the text; allocates once.
+    /// Returns the whole text; allocates once.
     fn text(&self) -> String {
         let mut len = 0;
         self.each_piece(|piece| len += piece.len());
@@ -26,14 +26,14 @@ pub(super) trait Pieces<'a> {
         text
     }
 
-    /// Writes the text.
+    /// Writes the whole text to `out`, piece by piece. Nothing is allocated.
     fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let mut result = Ok(());
         self.each_piece(|piece| result = result.and_then(|()| out.write_str(piece)));
         result
     }
 
-    /// Reports whether the pieces together are `text`. Nothing is allocated.
+    /// Reports whether the whole text is equal to `text`. Nothing is allocated.
     fn is(&self, text: &str) -> bool {
         let mut rest = Some(text);
         self.each_piece(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
@@ -102,14 +102,14 @@ macro_rules! text_traits {
             }
         }
 
-        /// Compares the texts, and allocates both.
+        /// Compares the texts. Allocates both.
         impl Ord for $type {
             fn cmp(&self, other: &Self) -> Ordering {
                 self.text().cmp(&other.text())
             }
         }
 
-        /// Gives the hash of the text, which is allocated for it.
+        /// Feeds the text to the hasher, as `str` does. Allocates it.
         impl Hash for $type {
             fn hash<H: Hasher>(&self, state: &mut H) {
                 self.text().hash(state);

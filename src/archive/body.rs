@@ -176,8 +176,8 @@ fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io:
     Ok(body)
 }
 
-/// Returns the number `WBITS` at the start of a brotli stream (RFC 7932 §9.1), which has a window of 2^`WBITS` - 16 bytes. Returns
-/// the greatest one, 24, if the stream is empty or starts with another number.
+/// Returns the number `WBITS` at the start of a brotli stream (RFC 7932 §9.1), whose window has 2^`WBITS` - 16 bytes. Returns 24,
+/// the greatest one, if `start` is empty or has a number that is reserved.
 fn brotli_window_bits(start: &[u8]) -> u32 {
     match start.first() {
         Some(byte) if byte & 1 == 0 => 16,
@@ -188,8 +188,8 @@ fn brotli_window_bits(start: &[u8]) -> u32 {
     }
 }
 
-/// Returns the container of a body with the coding `deflate`, by its first bytes: zlib, as RFC 9110 says, or none, as some servers
-/// send it. `None` if the body is a text, and not compressed.
+/// Returns the container of a body with the coding `deflate`, by its first bytes: zlib, as RFC 9110 says, or [`Container::Bare`],
+/// as some servers send it. `None` if the body is a text that is not compressed.
 fn deflate_container(start: &[u8]) -> Option<Container> {
     let fits = |container: &Container| {
         let mut out = [0; 4 << 10];

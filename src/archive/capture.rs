@@ -73,8 +73,8 @@ impl<R: Read> Records<R> {
         self.skipped
     }
 
-    /// Returns the next capture for which `is_wanted` returns true; `None` at the end of the archive. `is_wanted` gets the kind of
-    /// the capture's record and the head of the capture.
+    /// Returns the next capture for which `is_wanted` returns true, as [`next_page`](Self::next_page) does. `is_wanted` gets the
+    /// kind of the capture's record and the head of the capture.
     fn next_capture_with(&mut self, is_wanted: fn(&str, &HttpHead) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
         let (record, head, start) = loop {
             let record = match self.next_record()? {
@@ -133,8 +133,8 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Reports whether a capture has an HTML body, by the kind of its record and its media type. `None` if the media type is empty, so
-/// that only the first bytes of the body can show it.
+/// Reports whether a capture has an HTML body, by the kind of its record and its media type. False for `revisit`, which has no
+/// body. `None` if the media type is empty, so that only the first bytes of the body can show it.
 fn is_html_type(kind: &str, media_type: &str) -> Option<bool> {
     match media_type {
         // It has no body of its own.

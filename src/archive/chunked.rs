@@ -11,7 +11,7 @@ pub(super) fn is_chunked(start: &[u8]) -> bool {
     matches!(parse_chunk_size(start), Ok(Status::Complete((len, _))) if !start[..len].trim_ascii().is_empty())
 }
 
-/// A reader of the data in a body of chunks, without their sizes and line breaks. The trailer after the last chunk is not read.
+/// A reader of a body in chunks, without the sizes and line breaks of the chunks. The trailer after the last chunk is not read.
 pub(super) struct Chunked<R> {
     body: R,
     /// The number of bytes of the current chunk that are not read yet.

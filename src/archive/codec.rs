@@ -20,7 +20,7 @@ pub(super) struct Decompressed {
 /// The container of a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Container {
-    /// None.
+    /// No container: deflate alone.
     Bare,
     Zlib,
     Gzip,

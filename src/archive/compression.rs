@@ -32,8 +32,9 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// Returns the compression of an archive, by its first bytes. If these are damaged, the first record among them decides.
-    /// Without one, a frame decides whose text these bytes cannot show; without that, the archive counts as uncompressed.
+    /// Returns the compression of an archive, by its first bytes. If these are damaged, the first record that is found among them
+    /// decides. If none is found, a Zstandard frame decides whose text cannot be decoded from these bytes. Without such a frame,
+    /// the archive counts as uncompressed.
     pub(super) fn of(start: &[u8]) -> Self {
         match start {
             _ if start.starts_with(RECORD_MAGIC) => return Compression::None,
@@ -53,8 +54,8 @@ impl Compression {
 }
 
 /// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
-/// frames. Give it [`LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame, whose text is in
-/// blocks: without its first block it is not recognized.
+/// frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame,
+/// whose text is in blocks: without its first block it is not recognized.
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_record(start) == Some(0),
@@ -76,8 +77,8 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
 }
 
 /// Searches the first bytes of an archive for a gzip member or frame that starts with a record, or a frame with a dictionary.
-/// Returns the index and the compression of the first one that is found; then the index of the first frame before it whose text
-/// these bytes cannot show. Each is `None` if there is none.
+/// Returns the index and compression of the first one. Also returns the index of the first frame before it whose text cannot be
+/// decoded from these bytes. Each result is `None` if nothing is found.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {

@@ -33,7 +33,7 @@ enum Layer<R> {
 /// The place that a reader reached when it searched for a member or a record.
 #[derive(PartialEq)]
 pub(super) enum Reached {
-    /// The start of one.
+    /// The start of a member or a record.
     Start,
     /// The end of the archive: nothing was found.
     End,

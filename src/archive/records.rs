@@ -16,7 +16,7 @@ use super::members::{Members, Reached};
 use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, can_follow_content, find_record, head_len};
 use super::rewind::Rewind;
 
-/// The length in bytes of the longest head of a record.
+/// The length in bytes of the longest head of a record that is read.
 const MAX_HEAD_LEN: usize = 64 << 10;
 
 /// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
@@ -54,36 +54,36 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Records<R> {
-    /// The bytes of the archive, without their compression.
+    /// A buffered reader of the archive without its compression.
     bytes: Rewind<Members<R>>,
-    /// The offset where the current record starts.
+    /// The offset in the archive where the current record starts; in a compressed archive, where its member starts.
     record_start: u64,
-    /// The offset where the record's content starts. It is only set in an archive that is uncompressed.
+    /// The offset in an uncompressed archive where the content of the current record starts. It is not set in a compressed one.
     content_start: u64,
-    /// The number of bytes of the record's content that are not read yet.
+    /// The number of bytes of the current record's content that are not read yet.
     remaining: u64,
-    /// True once the end of the current record was checked.
+    /// True once the end of the current record was checked, and before the first record.
     finished: bool,
-    /// The offset up to which bytes are read for the second time. It is only set in an archive that is uncompressed.
+    /// The offset in an uncompressed archive up to which bytes are read for the second time; 0 if none are.
     reread_end: u64,
-    /// The place from where the next record is read.
+    /// The state of the archive after the current record, which decides how the next record is found.
     position: Position,
-    /// The damage of the current content.
+    /// The damage of the current record's content that was found while it was read. [`finish`](Self::finish) returns it.
     damage: Option<Damage>,
-    /// The damage of an earlier record, which is reported next.
+    /// The damage of an earlier record that the next call of [`next_record`](Self::next_record) returns.
     pub(super) unreported: Option<Damage>,
-    /// The numbers of records without a capture.
+    /// The numbers of records so far that have no capture.
     pub(super) skipped: Skipped,
 }
 
-/// The place from where the next record is read.
+/// The state of the archive after a record, which decides how the next record is found.
 #[derive(PartialEq)]
 enum Position {
-    /// A record starts here, after line breaks.
+    /// The next record starts after any line breaks.
     Between,
-    /// No record starts here: the next one must be searched for.
+    /// No record starts here: the next one is searched for.
     Lost,
-    /// The current gzip member cannot be read any further.
+    /// The current member cannot be read any further: the next member with a record is searched for.
     Broken,
     /// The archive ended or cannot be read any further.
     Over,
@@ -135,7 +135,7 @@ impl<R: Read> Records<R> {
         Records::from_rewind(Rewind::seekable(input)?)
     }
 
-    /// Returns the records of an input.
+    /// Returns the records of an input, from its current offset.
     fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
@@ -211,19 +211,21 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Checks that the content ends where it should.
+    /// Checks that the current record may end after its content. If not, its length is wrong: goes back to the start of its
+    /// content, in which other records may start.
     fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
             Ok(false) => {
-                self.reread_content();
+                self.go_back_to_content();
                 Err(self.abandon(Reason::WrongLength))
             }
             Err(error) => Err(Damage { content: ContentRead::Whole, ..self.abandon(Reason::Io(error)) }),
         }
     }
 
-    /// Reports whether the content ends here: two line breaks, the next record or the end of the archive follow.
+    /// Skips line breaks, and reports whether content can end before them: they are two CRLF, or the next record or the end of the
+    /// archive follows.
     fn content_ends_here(&mut self) -> io::Result<bool> {
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
@@ -235,7 +237,7 @@ impl<R: Read> Records<R> {
         self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
     }
 
-    /// Skips line breaks.
+    /// Skips carriage returns and line feeds in the current member.
     fn skip_breaks(&mut self) -> io::Result<()> {
         while let [b'\r' | b'\n'] = self.bytes.peek(1)? {
             self.bytes.consume(1);
@@ -243,7 +245,8 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Goes to the next record after line breaks, in the next member if this one ends.
+    /// Goes to the next byte that is no line break, and into the next member where one ends. A record should start there, but this
+    /// is not checked.
     fn find_after_breaks(&mut self) -> io::Result<Reached> {
         loop {
             self.skip_breaks()?;
@@ -257,35 +260,35 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes to the next first line of a record.
+    /// Goes to the next first line of a record in the current member. Without one, goes on with the next member.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
         if is_found { Ok(Reached::Start) } else { self.find_after_breaks() }
     }
 
-    /// Goes back to the start of content that turned out to be wrong, as records may start in it. Only in an uncompressed archive.
-    /// Does nothing if the input cannot go back that far, or if the record itself starts in bytes that are read for the second
-    /// time: so no byte is read a third time because of this.
-    fn reread_content(&mut self) {
+    /// Goes back to the start of the current content in an uncompressed archive, as records may start in it. Does nothing if the
+    /// input cannot go back that far, or if the current record itself starts before `reread_end`: so no byte is read a third time
+    /// because of this.
+    fn go_back_to_content(&mut self) {
         let here = self.bytes.input.input().offset();
         if self.is_uncompressed() && self.record_start >= self.reread_end && self.go_back_to(self.content_start) {
             self.reread_end = here;
         }
     }
 
-    /// Goes back to an offset in an uncompressed archive. Returns false if that is not possible.
+    /// Goes back to an offset in an uncompressed archive. Returns false, and does not move, if that is not possible.
     fn go_back_to(&mut self, offset: u64) -> bool {
         let is_possible = self.bytes.input.input_mut().go_back(offset);
         if is_possible {
             let error = self.bytes.take_error();
             self.bytes.clear();
-            self.bytes.input.input_mut().return_error(error);
+            self.bytes.input.input_mut().restore_error(error);
         }
         is_possible
     }
 
-    /// Goes to the next member that holds a record, after a damaged one.
+    /// Goes to the first record of the next member that may hold one, after the current member, which is damaged.
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
@@ -299,7 +302,7 @@ impl<R: Read> Records<R> {
         self.bytes.input.is_uncompressed()
     }
 
-    /// Returns the offset in the archive of the next byte; in a compressed archive, that of its gzip member or frame.
+    /// Returns the offset in the archive of the next byte; in a compressed archive, the offset where the current member starts.
     fn offset(&self) -> u64 {
         let members = &self.bytes.input;
         if members.is_uncompressed() {
@@ -309,7 +312,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads the head of the record that starts here.
+    /// Reads the head of the record that starts at the next byte, which becomes the current record.
     fn read_head(&mut self) -> Result<Record, Reason> {
         self.position = Position::Between;
         self.record_start = self.offset();
@@ -333,9 +336,9 @@ impl<R: Read> Records<R> {
         Ok(record)
     }
 
-    /// Checks the length of the content in an uncompressed archive as far as that is possible before it is read. The length is
-    /// wrong if the file ends early and a record starts before that; or, where bytes are read for the second time, if no record
-    /// follows.
+    /// Checks the length of the current record in an uncompressed archive, as far as that is possible before its content is read.
+    /// The length is wrong if the archive ends within the content and another record starts there. Where bytes are read for the
+    /// second time, it is also wrong if neither a record nor the end of the archive follows the content.
     fn check_length(&mut self) -> Result<(), Reason> {
         let end = self.content_start.saturating_add(self.remaining);
         let input = self.bytes.input.input_mut();
@@ -351,15 +354,16 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Checks content whose end, by its length, is after the end of the file of `len` bytes. The content is partial if its record
-    /// is the last one of the file. Otherwise its length is wrong.
-    fn check_partial(&mut self, end: u64, len: u64) -> Result<(), Reason> {
-        let reason = Reason::Missing(end - len);
+    /// Checks the current record, whose content by its length ends at the offset `content_end`, after the end of an uncompressed
+    /// archive of `archive_len` bytes. If no other record follows, the content ends with the archive, and its damage is kept in
+    /// `damage`. Otherwise fails, as the length is wrong.
+    fn check_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
+        let reason = Reason::Missing(content_end - archive_len);
         self.remaining = 0;
         match self.find_first_line().map_err(Reason::Io)? {
             // Only if there is no record after it, all of this is read twice.
             Reached::End if self.go_back_to(self.content_start) => {
-                self.remaining = len.saturating_sub(self.content_start);
+                self.remaining = archive_len.saturating_sub(self.content_start);
                 self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
                 Ok(())
             }
@@ -367,7 +371,8 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns the part of the content that is in the buffer; empty at its end, and after damage.
+    /// Returns the next bytes of the current content from the buffer, which is filled first if it is empty. Empty at the end of the
+    /// content, and at damage, which is kept in `damage`.
     fn buffered_content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];
@@ -379,7 +384,7 @@ impl<R: Read> Records<R> {
                 self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
                 // In an uncompressed archive the next record may start in what this one claims.
                 self.position = if self.is_uncompressed() { Position::Lost } else { Position::Between };
-                self.reread_content();
+                self.go_back_to_content();
                 self.remaining = 0;
             }
             Ok(_) => {}
@@ -388,7 +393,7 @@ impl<R: Read> Records<R> {
         &rest[..self.remaining.min(rest.len() as u64) as usize]
     }
 
-    /// Returns the first bytes of the rest of the content without reading them, at most `len`.
+    /// Returns the next bytes of the current content without consuming them: `len`, or fewer if the content ends or is damaged.
     pub(super) fn peek_content(&mut self, len: usize) -> &[u8] {
         if !self.buffered_content().is_empty() {
             // An error follows these bytes, and is found when they are read.
@@ -398,8 +403,8 @@ impl<R: Read> Records<R> {
         &content[..content.len().min(len)]
     }
 
-    /// Returns the damage of the record, and keeps where the next one is searched: after a damaged gzip member or frame, others may
-    /// follow.
+    /// Ends the current record because of `reason`, and returns its damage. Sets `position`: after an error of reading, the archive
+    /// is over; after other damage, the next record is searched for.
     fn abandon(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
         let is_uncompressed = self.is_uncompressed();
@@ -420,7 +425,7 @@ impl<R: Read> Records<R> {
 }
 
 /// Reads the content of the current record. It ends early if the record is damaged; [`finish`](Records::finish) or the next
-/// call of [`next_record`](Records::next_record) says so. Reading never fails.
+/// call of [`next_record`](Records::next_record) returns the damage. Reading never fails.
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let len = self.buffered_content().read(into)?;

@@ -10,30 +10,32 @@ use super::damage::invalid;
 use super::fields::Fields;
 use super::mime::{self, MediaType};
 
-/// The number of bytes of a head that are kept. Longer ones are read, but not their last fields.
+/// The most bytes of a head that are kept. A longer head is read to its end, but its last fields are left out.
 const MAX_HEAD_LEN: usize = 256 << 10;
 /// The number of characters to which the name of a coding is shortened. No known name is as long, so a shortened name is still
 /// reported as unknown.
 const MAX_CODING_NAME_LEN: usize = 64;
-/// The start of each response.
+/// The bytes with which each response starts.
 pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
-/// The head of a response.
+/// The head of a response, or the media type alone of a file.
 #[derive(Default)]
 pub(super) struct HttpHead {
-    /// The status code; `None` if the first line has none.
+    /// The status code; `None` if the first line has none that can be read.
     pub(super) status: Option<u16>,
-    /// The media type of the body.
+    /// The media type of the body; empty if no `Content-Type` can be read.
     pub(super) media_type: MediaType,
-    /// The names of the codings of the body, the outermost one last. There is at most one more than [`MAX_CODINGS`].
+    /// The names of the codings of the body in lower case, the outermost one last. Names after the first [`MAX_CODINGS`] + 1 are
+    /// left out.
     pub(super) codings: Vec<String>,
     /// All fields of the head.
     pub(super) fields: Fields,
-    /// The damage of the head, if it could be read nevertheless.
+    /// The message about damage of a head that could be read nevertheless; `None` if the head is not damaged.
     pub(super) damage: Option<&'static str>,
 }
 
-/// Reads the head of a response. Returns it, and the start of the body that was read with it.
+/// Reads the head of the response at the start of `content`. Returns the head and the first bytes of the body, which were read
+/// together. Fails if `content` does not start with `HTTP/`, or cannot be read.
 pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, Vec<u8>)> {
     let mut bytes = Vec::new();
     // The length in bytes of the lines that are kept of a head that is too long.
@@ -77,7 +79,7 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
     Ok((head, body))
 }
 
-/// Parses a head, with the empty line that ends it.
+/// Parses the bytes of a head, up to the empty line that ends it.
 fn parse_head(bytes: &[u8]) -> HttpHead {
     let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let clean = clean_fields(&bytes[line..]);
@@ -93,7 +95,7 @@ fn parse_head(bytes: &[u8]) -> HttpHead {
     head
 }
 
-/// Returns the names of the codings in a list, in lower case.
+/// Returns the names of the codings in a list, the value of a field, in lower case. `identity`, which is no coding, is left out.
 fn codings(list: &str) -> impl Iterator<Item = String> {
     let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
     // Some servers add quotes or a weight.
@@ -109,8 +111,8 @@ fn status_code(line: &[u8]) -> Option<u16> {
     if code.len() == 3 { code.parse().ok() } else { None }
 }
 
-/// Returns the names and values in the lines of a head, with all that is in the values: white space before a name continues the
-/// value before (RFC 9112 §5.2). Lines without a name are left out.
+/// Returns the names and values of the fields in a head, after its first line. A line that starts with white space continues the
+/// value before, and the line break stays in that value (RFC 9112 §5.2). Lines without a valid name are left out.
 fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     let mut rest = head;
     iter::from_fn(move || {
@@ -129,8 +131,8 @@ fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     })
 }
 
-/// Returns the fields of a head without NULs, and without carriage returns that are not part of a line break. Some servers end
-/// their lines with a carriage return alone: it becomes a line feed.
+/// Returns the lines of fields without NULs and lone carriage returns. A carriage return alone, with which some servers end a line,
+/// becomes a line feed.
 fn clean_fields(bytes: &[u8]) -> Vec<u8> {
     let mut clean = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {

@@ -4,51 +4,51 @@ use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
-/// The most bytes that are looked at before they are consumed.
+/// The greatest length in bytes that [`Rewind::peek`] may be called with.
 const MAX_PEEK_LEN: usize = 64 << 10;
-/// The number of bytes that were read and stay in the buffer of a stream, to go back to.
+/// The number of consumed bytes that stay in the buffer, so that a stream can go back to them.
 const HISTORY_LEN: usize = 64 << 10;
-/// The number of bytes that the buffer holds at first. It grows with the input, as an archive may be short.
+/// The length in bytes of the buffer at first. It grows with the input, as an archive may be short.
 const FIRST_BUFFER_LEN: usize = 16 << 10;
 
-/// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek as far as
-/// any offset. The total distance that it goes back is limited: see `go_back`.
+/// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek to any
+/// offset. The total distance that it goes back is limited: see `go_back`.
 pub(crate) struct Rewind<R> {
-    /// The input, which was read up to the end of the buffer.
+    /// The input. Its position is the end of the buffer.
     pub(super) input: R,
-    /// Seeks in the input; `None` if it is a stream.
+    /// The function that seeks in the input; `None` if the input is a stream.
     seek: Option<SeekIn<R>>,
-    /// The length of the input in bytes when it was last asked for; 0 for a stream.
+    /// The length of the input in bytes when the reader last sought its end; 0 before, and for a stream.
     known_len: u64,
-    /// The number of bytes that were read and stay in the buffer, to go back to.
+    /// The number of consumed bytes that stay in the buffer.
     history: usize,
     buffer: Vec<u8>,
-    /// The index in the buffer of the next byte.
+    /// The index in the buffer of the next byte that is not consumed.
     start: usize,
-    /// The index in the buffer after the last byte that was read.
+    /// The index in the buffer after the last byte that was read from the input.
     end: usize,
     /// The offset in the input of the buffer's first byte.
     buffer_offset: u64,
-    /// The furthest offset that was read before the reader last went back.
+    /// The furthest offset up to which bytes were consumed before the reader last went back.
     furthest: u64,
-    /// The total distance in bytes that the reader went back.
+    /// The sum of all distances in bytes that the reader went back.
     back: u64,
     /// True if the input ended or failed after the bytes in the buffer.
     ended: bool,
-    /// The error that follows the bytes in the buffer.
+    /// The error of the input that follows the bytes in the buffer, until it is returned.
     error: Option<io::Error>,
 }
 
-/// A function that seeks in an input.
+/// A function that seeks in an input, and returns the new offset.
 type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
 impl<R: Read> Rewind<R> {
-    /// Returns a reader of a stream. It can go back as far as its buffer reaches.
+    /// Returns a reader of an input that cannot seek. It can go back as far as its buffer reaches.
     pub(crate) fn stream(input: R) -> Self {
         Rewind { history: HISTORY_LEN, ..Rewind::forward(input) }
     }
 
-    /// Returns a reader of a stream that does not go back.
+    /// Returns a reader of an input that it never goes back in. Consumed bytes do not stay in its buffer.
     pub(super) fn forward(input: R) -> Self {
         Rewind {
             input,
@@ -75,12 +75,12 @@ impl<R: Read> Rewind<R> {
         Ok(Rewind { seek: Some(R::seek), buffer_offset, ..Rewind::stream(input) })
     }
 
-    /// Returns the offset of the next byte.
+    /// Returns the offset in the input of the next byte that is not consumed.
     pub(crate) fn offset(&self) -> u64 {
         self.buffer_offset + self.start as u64
     }
 
-    /// Returns the furthest offset that was read.
+    /// Returns the furthest offset up to which bytes were consumed.
     pub(crate) fn furthest(&self) -> u64 {
         self.furthest.max(self.offset())
     }
@@ -91,25 +91,26 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Removes all bytes and the error after them from the buffer, so that the next bytes are read from where the input is now.
-    /// Does not change `buffer_offset`.
+    /// Does not change `buffer_offset`: a caller that moved the input sets it.
     pub(super) fn clear(&mut self) {
         (self.start, self.end, self.ended, self.error) = (0, 0, false, None);
     }
 
-    /// Takes the error that follows the bytes in the buffer.
+    /// Returns the error that follows the bytes in the buffer, and removes it.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
-    /// Gives back an error that followed the last bytes of the input, after it went back. It follows them again.
-    pub(super) fn return_error(&mut self, error: Option<io::Error>) {
+    /// Lets `error`, which was returned before the reader went back, follow the bytes in the buffer again. Does nothing if the
+    /// input is read again after these bytes, as it then fails again itself.
+    pub(super) fn restore_error(&mut self, error: Option<io::Error>) {
         if self.ended {
             self.error = self.error.take().or(error);
         }
     }
 
-    /// Returns the next `len` bytes and does not consume them; fewer if the input ends or fails after them. `len` must not be
-    /// greater than [`MAX_PEEK_LEN`].
+    /// Returns the next `len` bytes and does not consume them; fewer if the input ends or fails after them. Fails only if the error
+    /// comes before any byte. `len` is at most [`MAX_PEEK_LEN`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         debug_assert!(len <= MAX_PEEK_LEN, "a full buffer keeps so many bytes and has room for more");
         while self.end - self.start < len && self.read_more()? > 0 {}
@@ -117,8 +118,8 @@ impl<R: Read> Rewind<R> {
         Ok(&self.buffer[self.start..self.end.min(self.start + len)])
     }
 
-    /// Goes to the next byte `first` at which `is_found` returns true. `is_found` gets `len` bytes from there on, as
-    /// [`peek`](Self::peek) returns them. Returns false at the end of the input, if there is no such place.
+    /// Goes to the next byte with the value `first` at which `is_found` returns true. `is_found` gets `len` bytes from there on, as
+    /// [`peek`](Self::peek) returns them. Returns false, at the end of the input, if there is no such byte.
     pub(crate) fn find(&mut self, first: u8, len: usize, mut is_found: impl FnMut(&[u8]) -> bool) -> io::Result<bool> {
         loop {
             let buffer = self.fill_buf()?;
@@ -137,8 +138,8 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a
-    /// stream is known only at its end.
+    /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a stream
+    /// is known only once its end was read.
     pub(crate) fn ends_before(&mut self, offset: u64) -> io::Result<Option<u64>> {
         let buffer_end = self.buffer_end();
         let len = match self.seek {
@@ -156,8 +157,8 @@ impl<R: Read> Rewind<R> {
         Ok((len < offset).then_some(len))
     }
 
-    /// Returns `len` bytes at an offset without going there, fewer at the end of the input; `None` if a stream does not have them
-    /// in its buffer.
+    /// Returns `len` bytes from an offset on, and does not move; fewer at the end of the input. `None` if a stream does not have
+    /// them in its buffer.
     pub(crate) fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
         let buffer_end = self.buffer_end();
         let is_enough = self.ended || offset.saturating_add(len as u64) <= buffer_end;
@@ -173,8 +174,8 @@ impl<R: Read> Rewind<R> {
         Ok(Some(bytes))
     }
 
-    /// Goes back to an offset. Returns false, and does not move, if the bytes are gone, a seek fails, or the total distance
-    /// gone back would pass 1 MiB and four times the input read.
+    /// Goes back to the offset `to`. Returns false, and does not move, if `to` is no earlier offset, if a stream no longer has it
+    /// in its buffer, if a seek fails, or if the total distance gone back would pass 1 MiB and four times the bytes read.
     ///
     /// Because of that limit, no input takes more than linear time.
     pub(crate) fn go_back(&mut self, to: u64) -> bool {
@@ -199,18 +200,18 @@ impl<R: Read> Rewind<R> {
         true
     }
 
-    /// Returns the offset after the bytes in the buffer, where the input is.
+    /// Returns the offset in the input after the last byte in the buffer. The input is at this offset.
     fn buffer_end(&self) -> u64 {
         self.buffer_offset + self.end as u64
     }
 
-    /// Returns the error of the input once all bytes before it are consumed.
+    /// Fails with the error in `error`, and removes it, if all bytes before it are consumed.
     fn fail_if_empty(&mut self) -> io::Result<()> {
         self.error.take_if(|_| self.start == self.end).map_or(Ok(()), Err)
     }
 
-    /// Reads more bytes into the buffer, and returns their number: 0 at the end of the input, and at an error, which is kept in
-    /// `error`. The last `history` bytes before the next unread byte stay, to go back to.
+    /// Reads more bytes of the input into the buffer, and returns their number: 0 at the end of the input, and at an error, which
+    /// is kept in `error`. At least the last `history` consumed bytes stay in the buffer, if there were so many.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);

@@ -16,7 +16,7 @@ pub use content::Content;
 /// The number of first bytes that are enough to recognize a page.
 pub const START_LEN: usize = 1445;
 
-/// The most first bytes that are read to recognize what starts with a comment.
+/// The most first bytes that are read to recognize a page or feed that starts with a long comment.
 const LONG_START_LEN: usize = 64 << 10;
 
 /// Returns the first bytes, enough to recognize a page or a feed: [`START_LEN`], or up to 64 KiB if they end within a comment.
@@ -37,7 +37,7 @@ pub fn read_start(mut from: impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reports whether the first bytes of a page end within a comment, after which the root element of a feed may follow.
+/// Reports whether [`START_LEN`] first bytes of a page or feed end within a comment, after which the root element may follow.
 fn ends_in_comment(start: &[u8]) -> bool {
     if start.len() < START_LEN {
         return false;
@@ -73,7 +73,7 @@ pub fn is_html(start: &[u8]) -> bool {
     })
 }
 
-/// Reports whether these bytes can be text: none of them is a binary data byte of the standard.
+/// Reports whether these bytes can be text: none of them is a binary data byte of the MIME Sniffing Standard (§3).
 pub(super) fn is_text(start: &[u8]) -> bool {
     !start.iter().any(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f))
 }

@@ -25,9 +25,9 @@ use super::damage::is_damage;
 #[derive(Debug)]
 pub struct UndamagedPart<'b> {
     body: Body<'b>,
-    /// True if some bytes were read.
+    /// True once some bytes of the body were read.
     is_started: bool,
-    /// The damage at the end of the part, once it was read up to there.
+    /// The message about the damage at the end of the part, once it was read up to there.
     damage: Option<String>,
 }
 

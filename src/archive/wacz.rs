@@ -47,9 +47,9 @@ use super::records::Records;
 /// ```
 pub struct Wacz<R> {
     zip: R,
-    /// The damage of the ZIP file that is not returned yet.
+    /// The messages about damage that [`next_archive`](Self::next_archive) has not returned yet.
     problems: VecDeque<String>,
-    /// The archives that are not returned yet.
+    /// The archives that [`next_archive`](Self::next_archive) has not returned yet.
     entries: VecDeque<Entry>,
 }
 
@@ -97,7 +97,7 @@ pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
     Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
 }
 
-/// Reports whether a name ends as the name of a WARC file does.
+/// Reports whether a name ends with `.warc`, `.warc.gz` or `.warc.zst`.
 fn is_warc_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
@@ -187,14 +187,15 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
 }
 
 impl Entry {
-    /// Returns the records of the archive.
+    /// Returns the records of this archive, which `zip` has: the ZIP file.
     fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
         let reader = WaczReader::new(zip, self)?;
         if self.is_stored() { Records::seekable(reader) } else { Records::new(reader) }
     }
 }
 
-/// Finds the data of an entry, and adds the entry to `found`. Adds damage to `problems`.
+/// Finds the data of an entry in `zip`, which has `file_len` bytes, and adds the entry to `found`. Adds damage to `problems`; an
+/// entry whose data cannot be found is left out. Fails only if the file cannot be read.
 fn add_with_data(
     mut entry: Entry,
     zip: &mut (impl Read + Seek),

@@ -43,7 +43,7 @@ use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_n
 pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
     let json = String::from_utf8_lossy(json);
     // The base may come after the links.
-    let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { base(&json) } else { String::new() };
+    let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { first_base(&json) } else { String::new() };
     let mut wants_more = true;
     let done = read_parts(&json, &mut |part| {
         wants_more = match part {
@@ -59,7 +59,8 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
     }
 }
 
-/// Adds the links of a field of the HTTP head. Returns false if no more links are needed.
+/// Adds the links in the field `name` of an HTTP head, with the value `value`, to `links`. Returns false if no more links are
+/// needed.
 fn add_field(name: &str, value: &str, links: &mut FoundLinks<'_>) -> bool {
     let mut wants_more = true;
     // A field that is damaged here was so in the response.
@@ -70,7 +71,8 @@ fn add_field(name: &str, value: &str, links: &mut FoundLinks<'_>) -> bool {
     wants_more
 }
 
-/// Adds a link, which is relative to `base`. Returns false if no more links are needed.
+/// Adds the link that an object of the JSON describes to `links`. The link is relative to `base`, or to the URI of the page if
+/// `base` is empty. Returns false if no more links are needed.
 fn add_link(link: &WatLink<'_>, base: &str, links: &mut FoundLinks<'_>) -> bool {
     let [path, url, href, rel, text, alt, http_equiv, content, _] = link.each_ref().map(Option::as_deref);
     let path = path.unwrap_or_default().to_ascii_lowercase();
@@ -84,7 +86,7 @@ fn add_link(link: &WatLink<'_>, base: &str, links: &mut FoundLinks<'_>) -> bool 
     value.is_none_or(|value| links.add_attribute(base, FoundAttribute { element, attribute, rel, value, text }))
 }
 
-/// Reports whether a text is a keyword, in any case and with any white space around it.
+/// Reports whether `text` is `keyword`, in any case and with any white space around it.
 fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
     text.is_some_and(|text| text.trim().eq_ignore_ascii_case(keyword))
 }
@@ -141,8 +143,8 @@ pub fn wat_has_page(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTML-Metadata\"").is_some()
 }
 
-/// Returns the first base of the page; empty without one.
-fn base(json: &str) -> String {
+/// Returns the URL of the first `base` element in the JSON of a WAT record; empty if there is none.
+fn first_base(json: &str) -> String {
     let mut base = String::new();
     // Damage is found again with the links.
     let _ = read_parts(json, &mut |part| {

@@ -12,21 +12,21 @@ use super::codec::Decompressed;
 use super::damage::invalid;
 use super::frame_header::{FrameHeader, MAX_WINDOW};
 
-/// A decoder of frames, with the dictionary of its archive.
+/// A decompressor of frames, with the dictionary of their archive.
 pub(super) struct Zstd {
     decoder: Decoder<'static>,
-    /// The first bytes of the frame, as far as they were read.
+    /// The first bytes of the current frame that were read, at most [`FrameHeader::MAX_LEN`].
     header: Vec<u8>,
-    /// The number of bytes that the decoder needs next, by its own account.
+    /// The number of bytes that the library asks for next.
     hint: usize,
-    /// True if the decoder may have more output without more input.
+    /// True if the last call filled its output, so that the library may have more output without more input.
     is_full: bool,
-    /// True if the archive has a dictionary.
+    /// True if this has a dictionary.
     has_dictionary: bool,
 }
 
 impl Zstd {
-    /// Returns a decoder. `dictionary` is empty if the archive has no dictionary.
+    /// Returns a decompressor. `dictionary` is empty if the archive has none. Fails if the dictionary is damaged.
     pub(super) fn new(dictionary: &[u8]) -> io::Result<Self> {
         // The library calls a dictionary that it cannot read a lack of memory.
         let damaged =
@@ -37,7 +37,7 @@ impl Zstd {
         Ok(Zstd { decoder, header: Vec::new(), hint: 1, is_full: false, has_dictionary })
     }
 
-    /// Starts with the next frame.
+    /// Prepares for the start of the next frame.
     pub(super) fn restart(&mut self) {
         // This cannot fail: a session can be reset at any time.
         let _ = self.decoder.reinit();
@@ -45,8 +45,8 @@ impl Zstd {
         (self.hint, self.is_full) = (1, false);
     }
 
-    /// Decodes at most one block of the frame, so that damage loses one block only: the library loses the output of the call that
-    /// fails.
+    /// Decompresses at most one block of the frame from `input` into `into`, and says how much. So damage loses one block only: the
+    /// library loses the output of the call that fails.
     pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];
@@ -63,7 +63,7 @@ impl Zstd {
         }
     }
 
-    /// Returns the reason of a failure.
+    /// Returns the message about the damage of the current frame, for an error of the library.
     fn why(&self, error: &io::Error) -> String {
         match FrameHeader::parse(&self.header) {
             Some(FrameHeader { window, .. }) if window > MAX_WINDOW => {

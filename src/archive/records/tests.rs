@@ -17,7 +17,8 @@ fn gzip(bytes: &str) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Returns the contents and the damage that are read, each with its offset.
+/// Returns the offset of each record with its content, and the offset of each damage with its text, in the order in which they are
+/// read.
 fn all<R: Read>(mut records: Records<R>) -> Vec<(u64, String)> {
     let mut all = Vec::new();
     while let Some(record) = records.next_record() {
@@ -34,7 +35,7 @@ fn all<R: Read>(mut records: Records<R>) -> Vec<(u64, String)> {
     all
 }
 
-/// Checks what is read from a file and from a stream.
+/// Checks that `expected` is what [`all`] returns for these bytes, as a stream and as an input that can seek.
 fn check(bytes: &[u8], expected: &[(usize, &str)]) {
     let expected: Vec<_> = expected.iter().map(|(offset, text)| (*offset as u64, (*text).to_owned())).collect();
     assert_eq!(all(Records::new(bytes).unwrap()), expected);

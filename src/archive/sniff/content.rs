@@ -91,7 +91,7 @@ impl Content {
     }
 }
 
-/// Reports whether a media type is that of compressed files or of any files, as of sitemaps that are compressed.
+/// Reports whether a media type is one of compressed files, or of any files. Servers also send compressed sitemaps with it.
 fn is_any_file(media_type: &str) -> bool {
     const ANY: [&str; 5] = [
         "application/gzip",

@@ -7,15 +7,16 @@ use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 use super::entry::{Entry, is_in_archive_folder};
 use super::room::Room;
 
-/// The entries of a directory.
+/// The archives that the directory of a ZIP file lists, as far as it can be read.
 pub(super) struct Directory {
-    /// The entries that are archives.
+    /// The entries that are archives, in the order of the directory.
     pub(super) entries: Vec<Entry>,
-    /// The damage because of which there may be other entries.
+    /// The message about damage that may hide other entries; `None` if there is none.
     pub(super) damage: Option<String>,
 }
 
-/// Reads the entries of the directory that are archives, until `room` is used up.
+/// Returns the archives that the directory of `zip` lists. Each of them takes its room from `room`; the first one without room ends
+/// the reading.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -63,7 +64,8 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
     }
 }
 
-/// Returns the entries that were read before damage. `what` names the damage.
+/// Returns the directory with the entries that were read before `error`. The message about its damage starts with `what`. Fails
+/// with `error` if the file could not be read.
 fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
     let damage = match error.into_kind() {
         ErrorKind::IO(error) if error.raw_os_error().is_some() => return Err(error),

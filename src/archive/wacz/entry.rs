@@ -10,30 +10,31 @@ use super::super::codec::{Codec, Container};
 use super::super::damage::{invalid, is_damage};
 use super::super::decoded::Decoded;
 
-/// The magic number of the header before an entry.
+/// The magic number of a header, which is before the data of each entry.
 pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
-/// The length in bytes of that header without its name and extra fields.
+/// The length in bytes of a header without its name and extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
 /// An archive in a ZIP file: its place, and its properties.
 pub(super) struct Entry {
     /// The name in the ZIP file, in which U+FFFD replaces bytes that are not UTF-8.
     pub(super) name: String,
-    /// The offset of the header before the data.
+    /// The offset in the ZIP file of the header before the data.
     pub(super) header: u64,
-    /// The offsets of the data, as they are in the file. Before [`find_data`](Entry::find_data), relative to their start.
+    /// The offsets in the ZIP file of the data, with their compression. Before [`find_data`](Entry::find_data) was called, their
+    /// start is 0 and only their length is right.
     pub(super) data: Range<u64>,
-    /// The number of the compression method.
+    /// The number of the compression method: 0 for none, 8 for deflate.
     pub(super) method: u16,
     /// True if the data are encrypted.
     pub(super) is_encrypted: bool,
-    /// The length in bytes without compression; `None` if it is not known.
+    /// The length of the archive in bytes, without the compression of the ZIP file; `None` if it is not known.
     pub(super) len: Option<u64>,
-    /// The CRC-32 of the bytes without compression; `None` if it is not known.
+    /// The CRC-32 of the archive, without the compression of the ZIP file; `None` if it is not known.
     pub(super) checksum: Option<u32>,
 }
 
-/// Reports whether an entry of this name is a file in the folder `archive`.
+/// Reports whether an entry of this name is a file in the folder `archive`, or in a folder of that.
 pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"./").unwrap_or(name);
     let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
@@ -43,19 +44,21 @@ pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     })
 }
 
-/// Returns the number in `len` bytes at an index, the least significant byte first; `None` if there are fewer bytes.
+/// Returns the number that starts at the index `at` of `bytes` and has `len` bytes, the least significant one first. `None` if
+/// there are fewer bytes.
 pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + len)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 impl Entry {
-    /// Reports whether the bytes are not compressed.
+    /// Reports whether the ZIP file has the archive without compression.
     pub(super) fn is_stored(&self) -> bool {
         self.method == 0
     }
 
-    /// Finds the data after the header, in a file of `file_len` bytes. Returns damage in spite of which the data are found.
+    /// Finds the data after the header of the entry, in a file of `file_len` bytes, and sets `data` to their place. Returns a
+    /// message about damage in spite of which the data were found; `None` if there is none.
     ///
     /// # Errors
     /// Neither the header nor the name is at its place, or the file cannot be read.
@@ -91,17 +94,17 @@ impl Entry {
 /// is wrong. An archive that is not compressed can seek.
 pub struct WaczReader<R> {
     data: Data<R>,
-    /// The checksum that the ZIP file gives; `None` if it is not known.
+    /// The CRC-32 of the whole archive by the ZIP file; `None` if it is not known.
     checksum: Option<u32>,
-    /// The checksum of the first `checked` bytes.
+    /// The CRC-32 of the first `checked` bytes of the archive.
     crc: Crc,
-    /// The number of bytes that are in `crc`.
+    /// The number of first bytes of the archive that are in `crc`.
     checked: u64,
-    /// The length in bytes; `None` if it is not known.
+    /// The length of the archive in bytes by the ZIP file; `None` if it is not known.
     len: Option<u64>,
 }
 
-/// The data of an entry, by their compression.
+/// The data of an entry, by the compression of the ZIP file.
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Data<R> {
     Stored(FilePart<R>),
@@ -115,7 +118,7 @@ impl<R> fmt::Debug for WaczReader<R> {
 }
 
 impl<R: Read + Seek> WaczReader<R> {
-    /// Returns a reader of an archive.
+    /// Returns a reader of the archive that `entry` describes, in the ZIP file `zip`.
     ///
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or cannot be read.
@@ -135,7 +138,7 @@ impl<R: Read + Seek> WaczReader<R> {
         Ok(WaczReader { data, checksum: entry.checksum, crc: Crc::new(), checked: 0, len: entry.len })
     }
 
-    /// Reads bytes without the compression of the ZIP file.
+    /// Reads bytes of the archive without the compression of the ZIP file, and returns their number. Checks no length or checksum.
     fn read_data(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.data {
             Data::Stored(section) => section.read(into),
@@ -146,7 +149,8 @@ impl<R: Read + Seek> WaczReader<R> {
         }
     }
 
-    /// Checks the checksum, once all bytes were read. Without a checksum, or if some bytes were not read, nothing is checked.
+    /// Fails if all bytes of the archive were read and their checksum is not the one of the ZIP file. Without a checksum there, or
+    /// if some bytes were not read, nothing is checked.
     fn check_checksum(&self) -> io::Result<()> {
         // Data that are cut short, or not all read, have other problems, which their reader finds.
         let is_whole = self.len.is_none_or(|len| self.checked >= len);
@@ -198,11 +202,11 @@ impl<R: Read + Seek> Seek for WaczReader<R> {
     }
 }
 
-/// A part of a file.
+/// A reader of the part `range` of the file `zip`.
 struct FilePart<R> {
     zip: R,
     range: Range<u64>,
-    /// The offset in the file of the next byte. The position of `zip` is the same.
+    /// The offset in the whole file of the next byte. The position of `zip` is the same.
     at: u64,
 }
 

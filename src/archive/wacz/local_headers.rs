@@ -1,4 +1,4 @@
-//! The archives of a ZIP file without its directory, found by the headers before its entries.
+//! Finds the archives of a ZIP file without its directory, by the headers before the data of its entries.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
@@ -7,16 +7,17 @@ use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, number};
 use super::room::Room;
 
-/// The magic number of an entry in the directory.
+/// The magic number of each entry in the directory.
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
-/// The magic number of a descriptor, which some writers put after the data of an entry.
+/// The magic number of a descriptor, which some writers put after the data of an entry. It has the checksum and the lengths.
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
 /// The length in bytes of the longest descriptor: magic number, checksum, and two lengths.
 const MAX_DESCRIPTOR_LEN: usize = 24;
-/// The number of bytes at the start of a header that are read. The rest of a longer extra field is skipped.
+/// The most bytes of a header that are looked at. The rest of a longer extra field is skipped.
 const MAX_HEADER_LEN: usize = 64 << 10;
 
-/// Returns the archives whose headers are not at `known` offsets, in their order, as long as there is room for them.
+/// Returns the archives whose headers are found in `zip` and do not start at one of the offsets `known`, in the order of their
+/// places. Each of them takes its room from `room`; the first one without room ends the search.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -72,7 +73,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     Ok(entries)
 }
 
-/// Reports whether data may end at an offset: at the end of the file, or before a magic number.
+/// Reports whether the data of an entry may end at an offset: at the end of the file, or before a magic number.
 fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     if input.ends_before(offset)?.is_some() {
         return Ok(false);
@@ -85,18 +86,20 @@ fn skip(input: &mut Rewind<impl Read>, len: u64) -> io::Result<()> {
     io::copy(&mut input.take(len), &mut io::sink()).map(|_| ())
 }
 
-/// Reports whether these bytes start a header before data.
+/// Reports whether `bytes` starts with the header of an entry that is plausible.
 fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER_MAGIC) && is_plausible(bytes, 4, 8)
 }
 
-/// Reports whether the version and the compression method at these indices exist: compressed data may have the magic number, too.
+/// Reports whether the version at the index `version` of `bytes` and the compression method at the index `method` exist. Compressed
+/// data may have a magic number by chance, but then hardly these numbers.
 fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {
     number(bytes, version, 1).is_some_and(|version| version <= 63)
         && number(bytes, method, 2).is_some_and(|method| method <= 99)
 }
 
-/// Returns the checksum and the length without compression in a descriptor that ends data of `len` bytes.
+/// Returns the checksum and the length without compression in the descriptor at the start of `bytes`. `None` if no descriptor is
+/// there, or if its length with compression is not `len`, that of the data before it.
 fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
     let bytes = &bytes[..bytes.len().min(MAX_DESCRIPTOR_LEN)];
     let checksum = number(bytes.strip_prefix(DESCRIPTOR_MAGIC)?, 0, 4)? as u32;
@@ -105,8 +108,8 @@ fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
     })
 }
 
-/// Parses the header of an entry at the offset `at`. Also returns the length of the header, and the length of the data if it is
-/// known.
+/// Parses the header at the start of `bytes`, which is at the offset `at` of the file. Returns the entry, the length of the header
+/// in bytes, and the length of the data if the header has it. `None` if no whole header is there.
 fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;
@@ -134,8 +137,8 @@ fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     Some((entry, (HEADER_LEN + name_len + extra_len) as u64, is_known.then_some(compressed)))
 }
 
-/// Returns the length without and with compression in the extra field of ZIP64. The length of that field itself is not needed, so
-/// it may be wrong.
+/// Returns the lengths without and with compression from the field of ZIP64 among the extra fields of a header. `None` without that
+/// field. Its own length is not needed, so it may be wrong.
 fn long_lens(mut extra: &[u8]) -> Option<(u64, u64)> {
     loop {
         let (id, len) = (number(extra, 0, 2)?, number(extra, 2, 2)? as usize);

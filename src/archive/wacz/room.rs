@@ -1,22 +1,22 @@
 //! The limits of the archives that are read of a ZIP file.
 
-/// The most archives that are read.
+/// The most archives of one ZIP file that are read.
 const MAX_ARCHIVES: usize = 1 << 13;
-/// The most bytes that their names may have together.
+/// The most bytes that the names of these archives may have together.
 const MAX_NAMES_LEN: usize = 512 << 10;
 
-/// The room that is left for archives.
+/// The room that is left in the list of a ZIP file's archives.
 pub(super) struct Room {
-    /// The number of archives that may still be read.
+    /// The number of archives that still fit.
     archives: usize,
-    /// The number of bytes that their names may still have.
+    /// The number of bytes that still fit in the names of further archives.
     names: usize,
-    /// True if there was no room for an archive.
+    /// True once an archive did not fit.
     pub(super) is_full: bool,
 }
 
 impl Room {
-    /// The problem of a file that has too many archives.
+    /// The message about a file that has more archives than are read.
     pub(super) const PROBLEM: &str =
         "it has more than 8192 archives, or their names have more than 512 KiB: the rest is not read";
 
@@ -25,7 +25,7 @@ impl Room {
         Room { archives: MAX_ARCHIVES, names: MAX_NAMES_LEN, is_full: false }
     }
 
-    /// Takes the room of an archive with this name. Returns false if there is not enough; then no later archive gets room either.
+    /// Takes the room for an archive with this name. Returns false if there is too little, and from then on for every archive.
     pub(super) fn take(&mut self, name: &str) -> bool {
         match (self.archives.checked_sub(1), self.names.checked_sub(name.len())) {
             (Some(archives), Some(names)) => (self.archives, self.names) = (archives, names),

@@ -6,34 +6,35 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A part of a record.
+/// A part of a WAT record that matters for links.
 pub(super) enum WatPart<'p, 'j> {
-    /// The URL of the `base` element.
+    /// The URL of a `base` element.
     Base(&'p str),
     /// The name and value of a field of the HTTP head.
     Field(&'p str, &'p str),
-    /// A link, or a `meta` element.
+    /// A link or a `meta` element.
     Link(&'p WatLink<'j>),
 }
 
-/// A report of the parts of a record. Returns false if it needs no more.
+/// A function that is called with each part of a record. It returns false if it needs no more parts.
 pub(super) type Report<'r> = dyn FnMut(WatPart<'_, '_>) -> bool + 'r;
 
-/// The texts of an object that describes a link or a `meta` element, in the order of [`NAMES`].
+/// The texts of an object that describes a link or a `meta` element, in the order of [`NAMES`]. A text is `None` if the object has
+/// no string of that name.
 pub(super) type WatLink<'j> = [Option<Cow<'j, str>>; NAMES.len()];
 
-/// The keys of these texts.
+/// The names that the texts of a [`WatLink`] have in the JSON.
 const NAMES: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equiv", "content", "name"];
 
-/// Reads the JSON of a record, and gives its parts to a report. An error if the JSON is damaged, and also once the report
-/// returns false.
+/// Reads the JSON of a WAT record, and calls `report` with each part. Fails if the JSON is damaged, and also once `report` returns
+/// false.
 pub(super) fn read_parts(json: &str, report: &mut Report<'_>) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(json);
     JsonValue { place: JsonPlace::Record, report }.deserialize(&mut json)?;
     json.end()
 }
 
-/// A place in the JSON of a record.
+/// The place of a value in the JSON of a WAT record, by the names that lead to it.
 #[derive(Clone, Copy)]
 enum JsonPlace<'p> {
     Record,
@@ -41,7 +42,7 @@ enum JsonPlace<'p> {
     Payload,
     Response,
     Fields,
-    /// The values of several fields with this name.
+    /// The list of values of a field that the HTTP head has several times. The text is the name of the field.
     Values(&'p str),
     Html,
     HtmlHead,
@@ -50,7 +51,7 @@ enum JsonPlace<'p> {
 }
 
 impl JsonPlace<'_> {
-    /// Returns the place of a value with this name; `None` if nothing there matters.
+    /// Returns the place of the value `name` in an object at this place; `None` if no further places are in that value.
     fn child(self, name: &str) -> Option<Self> {
         Some(match (self, name) {
             (JsonPlace::Record, "Envelope") => JsonPlace::Envelope,
@@ -65,7 +66,8 @@ impl JsonPlace<'_> {
     }
 }
 
-/// A value at a place. Of another type than a WAT file has there, it has no parts.
+/// A value at a place, which is read by calling `report` with its parts. A value of another type than a WAT file has there has no
+/// parts.
 struct JsonValue<'p, 'r> {
     place: JsonPlace<'p>,
     report: &'p mut Report<'r>,
@@ -79,7 +81,7 @@ impl<'j> DeserializeSeed<'j> for JsonValue<'_, '_> {
     }
 }
 
-/// Defines the visits of values without parts.
+/// Defines the methods of a visitor for values that have no parts.
 macro_rules! visit_nothing {
     ($($visit:ident($($value:ty)?)),*) => {
         $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {
@@ -106,12 +108,12 @@ impl<'j> Visitor<'j> for JsonValue<'_, '_> {
             match (place, NAMES.iter().position(|known| *known == name)) {
                 (JsonPlace::Link, Some(at)) => link[at] = text(map.next_value()?),
                 (JsonPlace::HtmlHead, _) if name == "Base" => {
-                    fail_unless(text(map.next_value()?).is_none_or(|url| report(WatPart::Base(&url))))?
+                    stop_unless(text(map.next_value()?).is_none_or(|url| report(WatPart::Base(&url))))?
                 }
                 (JsonPlace::Fields, _) => {
                     let value: &RawValue = map.next_value()?;
                     if let Some(value) = text(value) {
-                        fail_unless(report(WatPart::Field(&name, &value)))?;
+                        stop_unless(report(WatPart::Field(&name, &value)))?;
                     } else if value.get().starts_with('[') {
                         let mut list = serde_json::Deserializer::from_str(value.get());
                         let values = JsonValue { place: JsonPlace::Values(&name), report };
@@ -121,7 +123,7 @@ impl<'j> Visitor<'j> for JsonValue<'_, '_> {
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        fail_unless(!matches!(place, JsonPlace::Link) || report(WatPart::Link(&link)))
+        stop_unless(!matches!(place, JsonPlace::Link) || report(WatPart::Link(&link)))
     }
 
     fn visit_seq<S: SeqAccess<'j>>(self, mut list: S) -> Result<(), S::Error> {
@@ -132,7 +134,7 @@ impl<'j> Visitor<'j> for JsonValue<'_, '_> {
             }
             JsonPlace::Values(name) => {
                 while let Some(value) = list.next_element()? {
-                    fail_unless(text(value).is_none_or(|value| report(WatPart::Field(name, &value))))?;
+                    stop_unless(text(value).is_none_or(|value| report(WatPart::Field(name, &value))))?;
                 }
             }
             _ => while list.next_element::<IgnoredAny>()?.is_some() {},
@@ -143,12 +145,12 @@ impl<'j> Visitor<'j> for JsonValue<'_, '_> {
     visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str), visit_unit());
 }
 
-/// Ends the reading if no more is needed.
-fn fail_unless<E: Error>(is_needed: bool) -> Result<(), E> {
-    if is_needed { Ok(()) } else { Err(E::custom("no more is needed")) }
+/// Fails if `wants_more` is false, which ends the reading of the JSON.
+fn stop_unless<E: Error>(wants_more: bool) -> Result<(), E> {
+    if wants_more { Ok(()) } else { Err(E::custom("no more is needed")) }
 }
 
-/// Returns the text of a value; `None` if it is no string.
+/// Returns the text of a JSON string; `None` if the value is no string.
 fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     let json = value.get();
     let text = json.strip_prefix('"')?.strip_suffix('"')?;
@@ -158,7 +160,7 @@ fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     JsonText.deserialize(&mut serde_json::Deserializer::from_str(json)).ok()
 }
 
-/// Reads a string, in which U+FFFD replaces a lone surrogate.
+/// A seed that reads a JSON string, in which U+FFFD replaces lone surrogates.
 struct JsonText;
 
 impl<'j> DeserializeSeed<'j> for JsonText {

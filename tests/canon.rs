@@ -9,7 +9,7 @@ use relref::percent::{ByteSet, decode};
 use relref::{ErrorKind, Rules, UriRef, resolve};
 
 use crate::crawl::oracle;
-use crate::crawl::web_uris::Link;
+use crate::crawl::web_uris::WebUri;
 use crate::inputs::references::{Pair, Text};
 
 const ENCODINGS: [&Encoding; 3] = [&Encoding::RFC1630, &Encoding::RFC1738, &Encoding::RFC3986];
@@ -284,7 +284,7 @@ quickcheck! {
     }
 
     /// The normal form at each rung is what its changes, one after another, make of the text.
-    fn rungs_are_sets_of_changes(text: Text, link: Link) -> bool {
+    fn rungs_are_sets_of_changes(text: Text, link: WebUri) -> bool {
         Rung::ALL[1..].iter().all(|rung| {
             let normalizer = normalizer_of(*rung);
             let naive = |uri| decode(uri).ok().map(|_| oracle::normalize(&normalizer, uri));

@@ -67,8 +67,8 @@ mod text {
 #[cfg(feature = "html")]
 mod html {
     mod attributes;
+    mod charset;
     mod css;
-    mod encoding;
     mod laws;
     mod limits;
     mod markup;

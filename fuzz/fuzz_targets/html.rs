@@ -21,7 +21,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 
     // Number 7 is the URL Standard; 6 used to be the first rule set again.
     let rules = if bits & 8 == 0 { Rules::ALL.get((bits >> 4) as usize % 7).copied() } else { Some(mix(bits >> 4)) };
-    let base = laws::AnyBase::new(rules);
+    let base = laws::LawBase::new(rules);
     let mut pages = Pages::new();
     (pages.lazy, pages.items, pages.legacy_queries) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
     let limits = ((bits >> 12) as usize % 64, u64::from(bits >> 18) % 1024);

@@ -4,8 +4,8 @@ use allocation_counter::measure;
 use relref::crawl::{Change, Normalizer};
 use relref::{Base, Rules};
 
-/// Calls `done` with an empty buffer that is large enough for any result, and returns the number of allocations.
-fn count<R>(done: impl FnOnce(&mut String) -> R) -> u64 {
+/// Calls `done` with an empty buffer that is large enough for any result. Returns the number of allocations.
+fn allocations<R>(done: impl FnOnce(&mut String) -> R) -> u64 {
     let mut out = String::with_capacity(1 << 16);
     measure(|| {
         done(&mut out);
@@ -13,6 +13,7 @@ fn count<R>(done: impl FnOnce(&mut String) -> R) -> u64 {
     .count_total
 }
 
+/// Returns a normalizer that makes all changes except `keep-only`.
 fn every_change() -> Normalizer {
     Change::ALL
         .iter()
@@ -40,14 +41,14 @@ fn a_warm_buffer_is_enough() {
         [Normalizer::safe(), Normalizer::crawl(), every_change(), every_change().keep_only(["a", "b", "c"])]
     {
         for uri in uris {
-            let done = count(|out| normalizer.normalize_into(uri, out));
+            let done = allocations(|out| normalizer.normalize_into(uri, out));
             assert_eq!(done, 0, "{normalizer:?}: {uri}");
             if uri.len() < 500 {
-                assert_eq!(count(|out| normalizer.resolve_into(&base, uri, out)), 0, "{uri}");
-                assert_eq!(count(|out| normalizer.surt_into(uri, out)), 0, "{uri}");
+                assert_eq!(allocations(|out| normalizer.resolve_into(&base, uri, out)), 0, "{uri}");
+                assert_eq!(allocations(|out| normalizer.surt_into(uri, out)), 0, "{uri}");
             }
         }
-        assert_eq!(count(|out| normalizer.resolve_into(&base, "../d?b&a#c", out)), 0);
+        assert_eq!(allocations(|out| normalizer.resolve_into(&base, "../d?b&a#c", out)), 0);
     }
 }
 
@@ -56,10 +57,10 @@ fn a_warm_buffer_is_enough() {
 fn what_costs_an_allocation() {
     let crawl = Normalizer::crawl();
     let many = format!("http://h/?{}", "b&a&".repeat(13));
-    assert!(count(|out| crawl.normalize_into(&many, out).unwrap()) > 0);
+    assert!(allocations(|out| crawl.normalize_into(&many, out).unwrap()) > 0);
     #[cfg(feature = "idna")]
-    assert!(count(|out| crawl.normalize_into("http://b\u{fc}cher.example/", out).unwrap()) > 0);
+    assert!(allocations(|out| crawl.normalize_into("http://b\u{fc}cher.example/", out).unwrap()) > 0);
     let long = format!("http://h/{}", "a".repeat(600));
-    assert_eq!(count(|out| crawl.normalize_into(&long, out).unwrap()), 0);
-    assert!(count(|out| crawl.surt_into(&long, out).unwrap()) > 0);
+    assert_eq!(allocations(|out| crawl.normalize_into(&long, out).unwrap()), 0);
+    assert!(allocations(|out| crawl.surt_into(&long, out).unwrap()) > 0);
 }

@@ -6,9 +6,9 @@ use relref::{Base, Rules, whatwg};
 
 const URI: &str = "http://example.com/a/b";
 
-/// Reads a page that repeats one element `times` times, after the buffers have grown. Returns the number of allocations and of
-/// links.
-fn count(element: &str, times: usize, base: PageBase<'_>) -> (u64, usize) {
+/// Reads a page that repeats one element `times` times, after the buffers have grown. Returns the number of allocations and the
+/// number of links.
+fn allocations_and_links(element: &str, times: usize, base: PageBase<'_>) -> (u64, usize) {
     let page = element.repeat(times);
     let mut pages = Pages::new();
     (pages.lazy, pages.items) = (true, true);
@@ -35,7 +35,7 @@ fn links_cost_nothing() {
     .into_iter()
     .flat_map(|element| [(element, PageBase::from(&by_rules)), (element, PageBase::from(&whatwg))])
     {
-        let (one, many) = (count(element, 10, base), count(element, 1000, base));
+        let (one, many) = (allocations_and_links(element, 10, base), allocations_and_links(element, 1000, base));
         assert_eq!(many.1, 100 * one.1);
         assert_eq!(many.0, one.0, "{element}");
         assert!(one.0 <= 2, "{element}: {}", one.0);
@@ -46,7 +46,10 @@ fn links_cost_nothing() {
 #[test]
 fn what_costs_an_allocation() {
     for element in ["<object codebase=c data=x></object>", "<p style='a: url(b\\63)'>"] {
-        assert!(count(element, 1000, PageBase::from(&whatwg::Base::new(URI).unwrap())).0 >= 1000, "{element}");
+        assert!(
+            allocations_and_links(element, 1000, PageBase::from(&whatwg::Base::new(URI).unwrap())).0 >= 1000,
+            "{element}"
+        );
     }
 }
 

@@ -17,6 +17,7 @@ fn base(segments: usize) -> String {
     format!("http://example.com{path}?query")
 }
 
+/// Returns bases of different lengths and shapes.
 fn bases() -> Vec<String> {
     let nested = "https://web.archive.org/web/2020/http://example.com/a/b/c.html";
     let others = [

@@ -10,9 +10,9 @@ fn allocations(work: impl FnOnce()) -> u64 {
     measure(work).count_total
 }
 
-/// Returns the number of allocations when a reference is resolved: by `resolve_into`, which may take the fast path, and by the
-/// complete path alone. The result goes into a buffer that is large enough.
-fn counts(base: &Base<'_>, reference: &str) -> [u64; 2] {
+/// Returns two numbers of allocations for resolving a reference into a buffer that is large enough: by `resolve_into`, which may
+/// take the fast path, and by the complete path alone.
+fn allocations_of_both(base: &Base<'_>, reference: &str) -> [u64; 2] {
     let mut out = String::with_capacity(1024);
     let fast = allocations(|| _ = black_box(base.resolve_into(black_box(reference), &mut out)));
     out.clear();
@@ -66,7 +66,7 @@ fn neither_path_allocates() {
             "http://h:99999/",
             "/../../..",
         ] {
-            assert_eq!(counts(base, reference), [0, 0], "{base:?} + {reference}");
+            assert_eq!(allocations_of_both(base, reference), [0, 0], "{base:?} + {reference}");
         }
     }
 }
@@ -81,7 +81,7 @@ fn what_the_complete_path_copies() {
         // The host percent-decoded.
         ("//a%41b%42/", 1),
     ] {
-        let [fast, whole] = counts(&base, reference);
+        let [fast, whole] = allocations_of_both(&base, reference);
         assert!(fast == whole && (1..=most).contains(&whole), "{reference:?}: {whole}");
     }
 }

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 
-use super::made::{gzip, http, links, of_response, record, response};
+use super::made::{gzip, http, links, record, response, response_fields};
 
 /// `<a href=x><a href=y>` as `brotli` compresses it.
 const BROTLI: &[u8] = b"\x1b\x13\x00\xf8\x25\x7d\xf0\xf2\x52\x12\x4b\x84\x29\x05\x0a\xda\xa6\x85\x01";
@@ -107,7 +107,7 @@ fn damaged_bodies_are_read_and_told() {
     }
     // One that the writer cut short on purpose ends where it ends.
     let block = http("Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n", b"99\r\n<a href=x><a hre");
-    let cut = record("response", &format!("WARC-Truncated: length\r\n{}", of_response("http://h/")), &block);
+    let cut = record("response", &format!("WARC-Truncated: length\r\n{}", response_fields("http://h/")), &block);
     let (uris, problems, code) = links("bodies.warc", &cut, &[]);
     assert_eq!((uris, problems.len(), code), (vec![String::from("http://h/x")], 0, 0));
 }
@@ -146,7 +146,7 @@ fn damaged_http_heads_are_read_and_told() {
         "X: a\r\r\nContent-Type: text/html\r\r\n",
         "\r\0\rContent-Type: text/html\r\n",
     ] {
-        let page = record("response", &of_response("http://h/a/"), &http(fields, b"<a href=x>"));
+        let page = record("response", &response_fields("http://h/a/"), &http(fields, b"<a href=x>"));
         let good = response("b", "", b"<a href=y>");
         let (uris, problems, code) = links("fields.warc", &[&good[..], &page, &good].concat(), &[]);
         assert_eq!(uris, ["http://h/b/y", "http://h/a/x", "http://h/b/y"], "{fields:?} {problems:?}");

@@ -1,6 +1,6 @@
 //! Bounds on what reading an archive takes: decoded bodies, temporary files and memory.
 
-use super::made::{file, gzip, http, links, of_response, record, response};
+use super::made::{file, gzip, http, links, record, response, response_fields};
 use crate::command::process::relref;
 
 #[test]
@@ -73,7 +73,8 @@ fn memory_is_bounded() {
     let other = response("b", "", "<p>some text <a href='x'>x</a>".repeat(1000).as_bytes());
     let large = response("a", "", page.as_bytes());
     let twice = response("c", "Content-Encoding: gzip\r\n", &gzip(page.as_bytes()));
-    let image = record("response", &of_response("http://h/"), &http("Content-Type: image/png\r\n", &vec![7; 20 << 20]));
+    let image =
+        record("response", &response_fields("http://h/"), &http("Content-Type: image/png\r\n", &vec![7; 20 << 20]));
     let bytes = [gzip(&large), gzip(&other).repeat(400), gzip(&image), gzip(&twice)].concat();
     let file = file("memory.warc.gz", &bytes);
     let args = ["--base", "h:/", "--format", "text"];

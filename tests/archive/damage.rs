@@ -1,12 +1,12 @@
 //! Archives that are cut short or overwritten.
 
-use super::made::{file, gzip, links, of_response, record, response, three};
+use super::made::{file, gzip, links, record, response, response_fields, three_records};
 use crate::command::process::relref;
 
 /// Of an archive that is cut anywhere, the links before the cut are printed. The cut is reported unless it is between two records.
 #[test]
 fn cut_archives() {
-    let records = three();
+    let records = three_records();
     let whole = [records[0].len(), records[0].len() + records[1].len()];
     let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
     let text = String::from_utf8(records.concat()).unwrap();
@@ -50,7 +50,8 @@ fn cut_archives() {
 #[test]
 fn cut_pages_are_read() {
     let first = response("a", "", b"<a href=1>");
-    let wrong = String::from_utf8(three()[1].clone()).unwrap().replacen("Content-Length: ", "Content-Length: 99", 1);
+    let wrong =
+        String::from_utf8(three_records()[1].clone()).unwrap().replacen("Content-Length: ", "Content-Length: 99", 1);
     for (count, fields) in [(2000_u32, ""), (50_000, ""), (50_000, "Content-Encoding: gzip\r\n")] {
         let page: String = (0..count).map(|n| format!("<a href={}>", n.wrapping_mul(2_654_435_761))).collect();
         let body = if fields.is_empty() { page.as_bytes() } else { &gzip(page.as_bytes()) };
@@ -86,7 +87,7 @@ fn cut_pages_are_read() {
 /// If any byte of a gzip member is changed, only the record in it loses links, and only those after the damage.
 #[test]
 fn damaged_members() {
-    let members: Vec<Vec<u8>> = three().iter().map(|record| gzip(record)).collect();
+    let members: Vec<Vec<u8>> = three_records().iter().map(|record| gzip(record)).collect();
     let (start, len) = (members[0].len(), members[1].len());
     let check = |bytes: &[u8], is_whole: bool, what: String| {
         let (uris, problems, code) = links("flip.warc.gz", bytes, &[]);
@@ -123,7 +124,7 @@ fn damaged_members() {
 
 #[test]
 fn damaged_heads() {
-    let [one, two, three] = three();
+    let [one, two, three] = three_records();
     let text = String::from_utf8(two).unwrap();
     let len = one.len();
     for (from, to, why) in [
@@ -143,7 +144,7 @@ fn damaged_heads() {
             // The length is right, only the response is not.
             bad = record(
                 "response",
-                &of_response("http://h/b/"),
+                &response_fields("http://h/b/"),
                 &bad[bad.windows(4).position(|four| four == b"HTTP" || four == b"HTTQ").unwrap()..],
             );
         }
@@ -170,7 +171,7 @@ fn damaged_heads() {
 /// Other bytes before an archive are passed, and a stream shows what a file shows.
 #[test]
 fn other_bytes_before_an_archive() {
-    let records = three();
+    let records = three_records();
     let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
     let noise: Vec<u8> = (0..3000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let zstd = |record: &Vec<u8>| zstd::bulk::compress(record, 3).unwrap();
@@ -210,7 +211,7 @@ fn other_bytes_before_an_archive() {
 
 #[test]
 fn damage_between_records() {
-    let [one, two, three] = three();
+    let [one, two, three] = three_records();
     let (len, unfinished) = (one.len(), &one[..one.len() - 4]);
     let wrong = |difference: isize| {
         let text = String::from_utf8(two.clone()).unwrap();
@@ -248,7 +249,7 @@ fn damage_between_records() {
 /// 8 MiB of bytes that look like starts of members lose no record after them.
 #[test]
 fn false_members() {
-    let records = three();
+    let records = three_records();
     let [one, _, three] = records.each_ref().map(|record| gzip(record));
     // With the flags for text, an extra field and a name.
     for decoy in [&b"\x1f\x8b\x08\x01"[..], b"\x1f\x8b\x08\x04aaaaaa\xff\x03", b"\x1f\x8b\x08\x08"] {
@@ -272,8 +273,8 @@ fn false_members() {
 quickcheck::quickcheck! {
     /// With any bytes in the middle of an archive, reading ends, and the links before these bytes are printed.
     fn any_bytes_are_read(bytes: Vec<u8>, at: usize, gzipped: bool) -> bool {
-        let mut archive = if gzipped { three().iter().flat_map(|record| gzip(record)).collect() } else { three().concat() };
-        let first = if gzipped { gzip(&three()[0]).len() } else { three()[0].len() };
+        let mut archive = if gzipped { three_records().iter().flat_map(|record| gzip(record)).collect() } else { three_records().concat() };
+        let first = if gzipped { gzip(&three_records()[0]).len() } else { three_records()[0].len() };
         let at = first + at % (archive.len() - first);
         archive.splice(at..at, bytes);
         let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &archive);

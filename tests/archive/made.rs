@@ -9,7 +9,7 @@ use flate2::write::{DeflateEncoder, GzEncoder};
 
 use crate::command::process::{folder, relref};
 
-/// Writes an archive and runs `relref links` on it. Returns the URIs that it prints, the problems and the exit code.
+/// Writes an archive and runs `relref links` on it. Returns the URIs that are printed, the problems, and the exit code.
 pub fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, i32) {
     let file = file(name, bytes);
     let output = relref(&[&["links", "-q", "--format", "text", file.to_str().unwrap()], args].concat(), b"");
@@ -20,61 +20,68 @@ pub fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<Strin
     (uris, problems, output.status.code().unwrap())
 }
 
+/// Writes a file in an empty folder, and returns its path.
 pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let file = folder(&format!("warc-{name}")).join(name);
     fs::write(&file, bytes).unwrap();
     file
 }
 
+/// Returns a WARC record. `kind` is its WARC-Type, `fields` has other fields, each with its line end, and `block` is the content.
 pub fn record(kind: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     let len = block.len();
     let head = format!("WARC/1.1\r\nWARC-Type: {kind}\r\n{fields}Content-Length: {len}\r\n\r\n");
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
+/// Returns an HTTP response. `fields` has its fields, each with its line end.
 pub fn http(fields: &str, body: &[u8]) -> Vec<u8> {
     [b"HTTP/1.1 200 OK\r\n", fields.as_bytes(), b"\r\n", body].concat()
 }
 
-/// Returns the fields of a record with a response.
-pub fn of_response(uri: &str) -> String {
+/// Returns the WARC fields of a record that has the response from this URI.
+pub fn response_fields(uri: &str) -> String {
     format!("Content-Type: application/http; msgtype=response\r\nWARC-Target-URI: {uri}\r\n")
 }
 
-/// Returns a record with a response of HTML, whose URI is `http://h/NAME/`.
+/// Returns a WARC record that has an HTML response from `http://h/NAME/`. `fields` has more HTTP fields, each with its line end.
 pub fn response(name: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let block = http(&format!("Content-Type: text/html\r\n{fields}"), body);
-    record("response", &of_response(&format!("http://h/{name}/")), &block)
+    record("response", &response_fields(&format!("http://h/{name}/")), &block)
 }
 
+/// Returns these bytes as one gzip member.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-/// Returns three records. The middle one has many kinds of text, some of which compress well and some do not.
-pub fn three() -> [Vec<u8>; 3] {
+/// Returns three WARC records with HTML responses, each with one link. The middle one has much text, which compresses in part.
+pub fn three_records() -> [Vec<u8>; 3] {
     let noise: String = (0..400_u32).map(|n| format!("<p>{}", n.wrapping_mul(2_654_435_761))).collect();
     let middle = format!("<a href=2>{noise}");
     [("a", "<a href=1>"), ("b", &middle), ("c", "<a href=3>")].map(|(name, body)| response(name, "", body.as_bytes()))
 }
 
-/// An entry of a ZIP file: its name and content, and how it is written.
+/// An entry of a ZIP file: its name and content, and the way in which it is written.
 #[derive(Clone, Default)]
 pub struct ZipEntry {
     pub name: String,
     pub content: Vec<u8>,
+    /// True if the content is compressed.
     pub is_deflated: bool,
     /// True if its lengths are written after its data, as in ZIP files that are written to a stream.
     pub has_descriptor: bool,
     /// True if its lengths and its offset are written with 64 bits.
     pub is_long: bool,
+    /// True if the entry says that it is encrypted. Its content is not.
     pub is_encrypted: bool,
     /// The extra fields of its header, such as the times of Info-ZIP.
     pub extra: Vec<u8>,
 }
 
+/// Returns an entry of a ZIP file that is written in the simplest way.
 pub fn zip_entry(name: &str, content: &[u8]) -> ZipEntry {
     ZipEntry { name: name.to_owned(), content: content.to_vec(), ..ZipEntry::default() }
 }

@@ -5,14 +5,14 @@ use std::io::Cursor;
 
 use relref::archive::Wacz;
 
-use super::made::{ZipEntry, file, gzip, response, three, zip, zip_entry};
+use super::made::{ZipEntry, file, gzip, response, three_records, zip, zip_entry};
 use crate::command::process::{folder, relref};
 
 const URIS: [&str; 4] = ["http://h/a/1", "http://h/b/2", "http://h/c/3", "http://h/d/4"];
 
 /// Returns the entries of a WACZ with two archives, and other entries before, between and after them.
 fn entries() -> Vec<ZipEntry> {
-    let [one, two, three] = three();
+    let [one, two, three] = three_records();
     let four = response("d", "", b"<a href=4>");
     vec![
         zip_entry("datapackage.json", b"{}"),
@@ -24,7 +24,8 @@ fn entries() -> Vec<ZipEntry> {
     ]
 }
 
-type Change = fn(&mut ZipEntry);
+/// A function that changes the way in which an entry is written.
+type EntryEdit = fn(&mut ZipEntry);
 
 /// Adds to an entry the extra fields that Info-ZIP writes: the times, and the numbers of user and group.
 fn add_extra(entry: &mut ZipEntry) {
@@ -43,13 +44,14 @@ fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<String>, 
     (uris, problems, output.status.code().unwrap())
 }
 
+/// Returns the URIs of [`URIS`] with these numbers. The first has the number 1.
 fn uris(numbers: &[usize]) -> Vec<String> {
     numbers.iter().map(|number| URIS[number - 1].to_owned()).collect()
 }
 
 #[test]
 fn archives_are_read_however_they_are_written() {
-    let changes: [(&str, Change); 9] = [
+    let changes: [(&str, EntryEdit); 9] = [
         ("plain.wacz", |_| ()),
         ("deflated.wacz", |entry| entry.is_deflated = true),
         ("long.wacz", |entry| entry.is_long = true),
@@ -121,7 +123,7 @@ fn a_wacz_in_a_folder_is_told_from_other_zip_files() {
 #[test]
 fn problems_name_the_archive_and_the_offset() {
     let mut entries = entries();
-    let start = gzip(&three()[0]).len();
+    let start = gzip(&three_records()[0]).len();
     entries[2].content[start] ^= 1;
     let (found, problems, code) = links("damaged.wacz", &zip(&entries).0, &["--format", "jsonl"]);
     let problem = format!("archive/one.warc.gz: record at byte {start}: its gzip member is damaged");
@@ -147,7 +149,7 @@ fn problems_name_the_archive_and_the_offset() {
 #[test]
 fn records_are_found_before_a_wrong_checksum() {
     let wrong = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 100\r\n\r\nshort\r\n\r\n";
-    let [_, two, three] = three();
+    let [_, two, three] = three_records();
     let mut bytes = zip(&[zip_entry("archive/x.warc", &[wrong, &two[..], &three].concat())]).0;
     let directory = bytes.windows(14).rposition(|part| part == b"archive/x.warc").unwrap() - 46;
     bytes[directory + 16] ^= 1;
@@ -249,7 +251,7 @@ fn damaged_files_lose_only_what_is_damaged() {
 /// Lengths of 64 bits are read from an extra field that seems to be longer than all extra fields.
 #[test]
 fn lengths_are_read_whatever_length_their_field_has() {
-    let mut entry = zip_entry("archive/one.warc", &three().concat());
+    let mut entry = zip_entry("archive/one.warc", &three_records().concat());
     entry.is_long = true;
     let (mut bytes, directory) = zip(&[entry]);
     bytes[30 + "archive/one.warc".len() + 2] = 28;
@@ -261,7 +263,7 @@ fn lengths_are_read_whatever_length_their_field_has() {
 /// If a file is cut anywhere, nothing panics, and the pages before the cut are read.
 #[test]
 fn files_are_read_up_to_a_cut() {
-    let changes: [Change; 5] = [
+    let changes: [EntryEdit; 5] = [
         |_| (),
         |entry| entry.is_deflated = true,
         |entry| entry.has_descriptor = true,

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use super::made::{file, gzip, http, links, of_response, record, response, three};
+use super::made::{file, gzip, http, links, record, response, response_fields, three_records};
 use crate::command::process::{folder, relref};
 
 #[test]
 fn plain_and_gzipped() {
-    let records = three();
+    let records = three_records();
     let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
     let plain = records.concat();
     for (name, bytes) in [
@@ -29,7 +29,7 @@ fn plain_and_gzipped() {
 /// that it is something else.
 #[test]
 fn names_do_not_hide_archives() {
-    let records = three();
+    let records = three_records();
     let expected = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
     let large = response("d", "", "<p>text</p>".repeat(50_000).as_bytes());
     for (name, bytes) in [
@@ -76,9 +76,11 @@ fn names_do_not_hide_archives() {
 #[test]
 fn pipes_with_names() {
     let root = folder("warc-pipes");
-    for (name, bytes) in
-        [("page", &b"<a href='http://h/a/1'>"[..]), ("archive", &gzip(&three()[0])), ("a.warc", &three()[0])]
-    {
+    for (name, bytes) in [
+        ("page", &b"<a href='http://h/a/1'>"[..]),
+        ("archive", &gzip(&three_records()[0])),
+        ("a.warc", &three_records()[0]),
+    ] {
         let pipe = root.join(name);
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
@@ -92,7 +94,7 @@ fn pipes_with_names() {
 
 #[test]
 fn lines_name_the_page_and_where_it_is() {
-    let records = three();
+    let records = three_records();
     let members = [gzip(&records[0]), gzip(&records[1])];
     let file = file("where.warc.gz", &members.concat());
     let name = file.to_str().unwrap();
@@ -108,12 +110,12 @@ fn lines_name_the_page_and_where_it_is() {
 
 #[test]
 fn pages_are_captures_of_html() {
-    let page = |fields: &str, body: &[u8]| record("response", &of_response("<http://h/>"), &http(fields, body));
+    let page = |fields: &str, body: &[u8]| record("response", &response_fields("<http://h/>"), &http(fields, body));
     let html = http("Content-Type: text/html\r\n", b"<a href=no>");
     let records = [
         record("warcinfo", "Content-Type: application/warc-fields\r\n", b"software: x\r\n"),
         record("request", "Content-Type: application/http;msgtype=request\r\n", b"GET / HTTP/1.1\r\n\r\n"),
-        record("revisit", &of_response("http://h/"), &html),
+        record("revisit", &response_fields("http://h/"), &html),
         record("metadata", "", &html),
         record("response", "Content-Type: text/dns\r\nWARC-Target-URI: dns:h\r\n", b"h. 1 IN A 1.2.3.4"),
         page("Content-Type: image/png\r\n", b"<a href=no>"),
@@ -155,14 +157,14 @@ fn http_fields_are_links() {
     let link = "Link: <next>; rel=next, </s.css>; rel=\"stylesheet\"\r\n";
     let fields = |fields: &str, status: &str| {
         let block = format!("HTTP/1.1 {status}\r\n{fields}\r\n<a href=no>");
-        record("response", &of_response("http://h/a/b"), block.as_bytes())
+        record("response", &response_fields("http://h/a/b"), block.as_bytes())
     };
     let head = "HTTP/1.1 302 Found\r\nlocation: c\r\n\r\n";
     let records = [
         fields("Location: //h/x\r\nContent-Type: text/plain\r\n", "301 Moved"),
         response("p", &format!("{link}Refresh: 3;url=r\r\nContent-Location: b.en\r\n"), b"<a href=z>"),
         fields("Location: y\r\n", "302 Found"),
-        record("revisit", &of_response("http://h/a/b"), head.as_bytes()),
+        record("revisit", &response_fields("http://h/a/b"), head.as_bytes()),
         fields("Link: <a>; rel=\"x\r\nContent-Type: image/png\r\n", "200 OK"),
         fields("X: y\r\nContent-Type: image/png\r\n", "200 OK"),
     ];
@@ -225,7 +227,7 @@ fn wat_files_are_read() {
 /// whole.
 #[test]
 fn pages_about_archives() {
-    let [one, _, three] = three();
+    let [one, _, three] = three_records();
     let text = b"<pre>WARC/1.1\r\nWARC-Type: response\r\n\r\n</pre><a href=2>WARC/1.1\n";
     let page = response("b", "", text);
     let (uris, problems, code) = links("about.warc", &[&one[..], &page, &three].concat(), &[]);
@@ -240,7 +242,7 @@ fn pages_about_archives() {
 
 #[test]
 fn other_archives_are_done() {
-    let records = three();
+    let records = three_records();
     let root = folder("warcs");
     fs::write(root.join("a.warc"), b"").unwrap();
     fs::write(root.join("b.WARC.GZ"), b"not an archive").unwrap();
@@ -263,7 +265,7 @@ fn a_pipe_shows_what_a_file_shows() {
     let inner = record("resource", "", &good).strip_suffix(b"\r\n\r\n").unwrap().to_vec();
     let outer = format!("WARC/1.1\r\nContent-Length: {}\r\n\r\n", inner.len() + 1);
     let wrong = [outer.as_bytes(), &inner, b"xyz"].concat();
-    let long_field = |len| format!("{}X: {}\r\n", of_response("http://h/b/"), " ".repeat(len));
+    let long_field = |len| format!("{}X: {}\r\n", response_fields("http://h/b/"), " ".repeat(len));
     let block = http("Content-Type: text/html\r\n", b"<a href=y>");
     let long_heads = [40_000, 70_000].map(|len| gzip(&record("response", &long_field(len), &block))).concat();
     for (name, bytes, expected) in
@@ -284,12 +286,12 @@ fn a_pipe_shows_what_a_file_shows() {
 fn bodies_are_told_by_their_start() {
     let of = |name: &str, media_type: &str, fields: &str, body: &[u8]| {
         let head = format!("Content-Type: {media_type}\r\n{fields}");
-        record("response", &of_response(&format!("http://h/{name}")), &http(&head, body))
+        record("response", &response_fields(&format!("http://h/{name}")), &http(&head, body))
     };
     let noise: Vec<u8> = (0..1_u32 << 19).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
     let map = b"<urlset><url><loc>http://h/map</loc></url></urlset>";
     let rss = b"<?xml version='1.0'?><rss><channel><link>http://h/rss</link></channel></rss>";
-    let archive = [three().concat(), noise.clone()].concat();
+    let archive = [three_records().concat(), noise.clone()].concat();
     let any = "application/octet-stream";
     let records = [
         of("a.warc.gz", "application/gzip", "", &gzip(&archive)),
@@ -311,7 +313,7 @@ fn bodies_are_told_by_their_start() {
 fn http_fields_are_not_lost() {
     let many: String = (0..3000).map(|n| format!("X-{n}: y\r\n")).collect();
     let of =
-        |name: &str, block: String| record("response", &of_response(&format!("http://h/{name}")), block.as_bytes());
+        |name: &str, block: String| record("response", &response_fields(&format!("http://h/{name}")), block.as_bytes());
     let records = [
         of("a", String::from("HTTP/1.1 301 Moved\r\nLocation: /1\r\n")),
         of("b", format!("HTTP/1.1 301 Moved\r\n{many}Location: /2\r\n\r\n")),

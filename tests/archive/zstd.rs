@@ -4,11 +4,12 @@ use std::io::Cursor;
 
 use relref::archive::Records;
 
-use super::made::{file, gzip, links, response, three};
+use super::made::{file, gzip, links, response, three_records};
 use crate::command::process::relref;
 
 const URIS: [&str; 3] = ["http://h/a/1", "http://h/b/2", "http://h/c/3"];
 
+/// Returns a Zstandard frame with these bytes, compressed with a dictionary, which may be empty.
 fn compress(bytes: &[u8], dictionary: &[u8]) -> Vec<u8> {
     zstd::bulk::Compressor::with_dictionary(3, dictionary).unwrap().compress(bytes).unwrap()
 }
@@ -20,7 +21,7 @@ fn dictionary_frame(content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn frames_are_read_with_and_without_a_dictionary() {
-    let records = three();
+    let records = three_records();
     // Any bytes that records have in common.
     let dictionary = &records[0];
     // A window of 128 MiB, as `zstd --ultra -22` writes it for a dictionary from a pipe.
@@ -58,7 +59,7 @@ fn frames_are_read_with_and_without_a_dictionary() {
 
 #[test]
 fn damaged_frames_cost_only_their_records() {
-    let [one, two, three] = three().map(|record| compress(&record, b""));
+    let [one, two, three] = three_records().map(|record| compress(&record, b""));
     let expected = [URIS[0], URIS[2]].map(String::from).to_vec();
     let mut huge = zstd::encode_all(&*vec![b'x'; 1 << 20], 3).unwrap();
     huge[5] = 21 << 3;
@@ -98,7 +99,7 @@ fn damaged_frames_cost_only_their_records() {
 /// Of an archive that is cut anywhere, the records before the cut are read. Damage is reported unless the cut is between frames.
 #[test]
 fn archives_are_read_up_to_a_cut() {
-    let records = three();
+    let records = three_records();
     let dictionary = records[0].clone();
     let start = dictionary_frame(&dictionary);
     let frames = records.map(|record| compress(&record, &dictionary));
@@ -129,7 +130,7 @@ fn archives_are_read_up_to_a_cut() {
 fn a_damaged_dictionary_is_named() {
     // The magic number of a dictionary, and no tables after it.
     let dictionary = b"\x37\xa4\x30\xec\x01\0\0\0 no tables follow here";
-    let archive = [dictionary_frame(dictionary), compress(&three()[0], b"")].concat();
+    let archive = [dictionary_frame(dictionary), compress(&three_records()[0], b"")].concat();
     let (uris, problems, code) = links("damaged-dictionary.warc.zst", &archive, &[]);
     assert!(uris.is_empty() && code == 1);
     assert!(problems[0].ends_with("the dictionary of the archive is damaged"), "{problems:?}");
@@ -138,7 +139,7 @@ fn a_damaged_dictionary_is_named() {
 /// A damaged start of an archive, or other bytes before it, lose only the records there.
 #[test]
 fn the_first_frame_is_found_after_other_bytes() {
-    let records = three();
+    let records = three_records();
     let dictionary = &records[0];
     let frames = |dictionary: &[u8]| records.iter().flat_map(|record| compress(record, dictionary)).collect::<Vec<_>>();
     let damaged = |at: usize| {
@@ -192,7 +193,7 @@ fn the_first_frame_is_found_after_other_bytes() {
 /// Frames without a record, however many, cost no later ones.
 #[test]
 fn the_first_frame_with_a_record_is_found_after_others() {
-    let records = three().map(|record| compress(&record, b"")).concat();
+    let records = three_records().map(|record| compress(&record, b"")).concat();
     for (name, other, count) in [
         ("one byte", &b"x"[..], 4000),
         ("a line", b"There is no record in this frame.", 999),
@@ -213,7 +214,7 @@ fn the_first_frame_with_a_record_is_found_after_others() {
 /// Any of the sixteen kinds of skippable frames may be anywhere.
 #[test]
 fn skippable_frames_are_skipped() {
-    let frames = three().map(|record| compress(&record, b""));
+    let frames = three_records().map(|record| compress(&record, b""));
     for magic in 0x50..=0x5f_u8 {
         let skippable = [&[magic, 0x2a, 0x4d, 0x18, 3, 0, 0, 0], &b"abc"[..]].concat();
         // At the start, one of them holds a dictionary.
@@ -237,7 +238,7 @@ fn compressed_files_are_told_by_what_is_in_them() {
     });
     let dense = format!("<!doctype html><a href=x:page>{}", letters.collect::<String>());
     let image = [&b"\x89PNG\0"[..], noise.as_bytes()].concat();
-    let archive = three().concat();
+    let archive = three_records().concat();
     let sitemap = b"<urlset><url><loc>x:map</loc></url></urlset>";
     let run = |args: &[&str], input: &[u8]| {
         let output = relref(&[&["links", "-q", "--base", "x:", "--format", "text"], args].concat(), input);

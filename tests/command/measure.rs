@@ -12,11 +12,14 @@ pub struct Watched {
     pub reads: usize,
     /// The number of bytes that the command wrote to standard output.
     pub written: u64,
+    /// The text that the command wrote to standard error.
     pub problems: String,
+    /// The exit code. `None` if a signal ended the command.
     pub code: Option<i32>,
 }
 
-/// Measures a running command whose standard input and output are pipes. `input` writes the input. Waits for the command to end.
+/// Measures a running command whose standard input and output are pipes, and waits until it ends. `input` writes to the standard
+/// input of the command.
 pub fn watch_child(mut child: Child, input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input(&mut stdin));

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+/// Runs the command with these arguments and this standard input. Returns its output and exit status.
 pub fn relref(args: &[&str], input: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -20,7 +21,7 @@ pub fn relref(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// Runs the command, and checks that it gives these texts on standard output and standard error, and this exit code.
+/// Runs the command, and checks that it writes these texts to standard output and standard error, and returns this exit code.
 #[track_caller]
 pub fn expect(args: &[&str], input: &[u8], stdout: &str, stderr: &str, code: i32) {
     let output = relref(args, input);

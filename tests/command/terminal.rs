@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use super::process::{folder, relref};
-use crate::archive::made::{http, of_response, record};
+use crate::archive::made::{http, record, response_fields};
 
 /// Returns all control characters of C0 except NUL (which no argument can have), DEL, C1, and the characters that change the
 /// direction of text.
@@ -64,7 +64,7 @@ const COMMANDS: [(&str, &[&[&str]]); 9] = [
     ("unwrap", &[&[], &["--json"]]),
 ];
 
-/// Returns texts with the control characters in each component.
+/// Returns URIs and references with all control characters in each component.
 fn texts() -> Vec<String> {
     let all = controls();
     [
@@ -148,15 +148,15 @@ fn links_prints_no_control_characters() {
     let feed: String = texts().iter().map(|text| format!("<link>{text}</link><l href=\"{text}\"/>")).collect();
     let robots: String = texts().iter().map(|text| format!("Sitemap: {text}\n")).collect();
     let captures = [
-        record("response", &of_response("http://h/"), &http("Content-Type: text/html\r\n", page.as_bytes())),
+        record("response", &response_fields("http://h/"), &http("Content-Type: text/html\r\n", page.as_bytes())),
         record(
             "response",
-            &of_response(&format!("http://h/{all}").replace(['\n', '\r'], "")),
+            &response_fields(&format!("http://h/{all}").replace(['\n', '\r'], "")),
             &http("Content-Type: text/html\r\n", page.as_bytes()),
         ),
         record(
             "response",
-            &of_response("http://h/r"),
+            &response_fields("http://h/r"),
             &http(&format!("Location: {}\r\n", all.replace(['\n', '\r'], "")), b""),
         ),
         record(&all.replace(['\n', '\r'], ""), "", b"x"),

@@ -7,7 +7,7 @@ use quickcheck::quickcheck;
 use relref::ErrorKind;
 use relref::crawl::{cdx_key, cdx_key_into};
 
-use super::web_uris::Link;
+use super::web_uris::WebUri;
 use crate::inputs::references::Text;
 
 /// Every row of the table of keys holds. Where the row expects `!`, there is an error.
@@ -91,7 +91,7 @@ fn long_texts_have_keys() {
 
 quickcheck! {
     /// Any text has a key of printable US-ASCII, or gives an error at a position in the text.
-    fn total(text: Text, link: Link) -> bool {
+    fn total(text: Text, link: WebUri) -> bool {
         [text.0, link.0].into_iter().all(|uri| {
             let mut out = String::from("é");
             match cdx_key_into(&uri, &mut out) {
@@ -102,7 +102,7 @@ quickcheck! {
     }
 
     /// The fragment does not change the key.
-    fn fragments_are_dropped(link: Link) -> bool {
+    fn fragments_are_dropped(link: WebUri) -> bool {
         let uri = link.0.split('#').next().unwrap().trim_end();
         let with = format!("{uri}#top");
         uri.is_empty() || cdx_key(uri).ok() == cdx_key(&with).ok()

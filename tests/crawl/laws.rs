@@ -7,11 +7,11 @@ use relref::percent::{decode, decode_leaving_illegal};
 use relref::{Base, Rules, UriRef};
 
 use super::oracle;
-use super::web_uris::Link;
+use super::web_uris::WebUri;
 use crate::inputs::references::{Pair, Text};
 use crate::inputs::runner::tries;
 
-/// Returns a normalizer with the changes that the bits of `mask` choose. The last bit chooses to keep illegal escapes.
+/// Returns a normalizer with those changes whose bit in `mask` is set. The last bit decides whether illegal escapes are kept.
 pub fn all(mask: u32) -> Normalizer {
     let normalizer = Normalizer::safe().keep_illegal_escapes(mask >> 31 == 1);
     Change::ALL.iter().enumerate().fold(normalizer, |normalizer, (at, change)| match mask >> at & 1 {
@@ -57,19 +57,19 @@ fn octets(text: &str) -> Vec<u8> {
 /// The normal form is what the naive normalizer gives.
 #[test]
 fn the_oracle_agrees() {
-    fn law(link: Link, text: Text, mask: u32) -> TestResult {
+    fn law(link: WebUri, text: Text, mask: u32) -> TestResult {
         let normalizers = [all(mask), Normalizer::crawl(), all(u32::MAX), all(u32::MAX).without(Change::KeepOnly)];
         let mut results = normalizers
             .iter()
             .flat_map(|normalizer| [&link.0, &text.0].map(|uri| against_oracle(normalizer.clone(), uri)));
         results.find(TestResult::is_failure).unwrap_or_else(TestResult::passed)
     }
-    tries(5000).quickcheck(law as fn(Link, Text, u32) -> TestResult);
+    tries(5000).quickcheck(law as fn(WebUri, Text, u32) -> TestResult);
 }
 
 quickcheck! {
     /// Without the changes that drop parameters, a query keeps all of its parameters except empty ones.
-    fn parameters_are_kept(link: Link, mask: u32) -> TestResult {
+    fn parameters_are_kept(link: WebUri, mask: u32) -> TestResult {
         let dropping = [Change::DropTracking, Change::DropSession, Change::KeepOnly];
         let normalizer = dropping.into_iter().fold(all(mask), Normalizer::without);
         let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
@@ -77,7 +77,7 @@ quickcheck! {
     }
 
     /// Without the changes of paths, a path keeps its octets.
-    fn paths_are_kept(link: Link, mask: u32) -> TestResult {
+    fn paths_are_kept(link: WebUri, mask: u32) -> TestResult {
         let dropping = [Change::Dots, Change::LowerPath, Change::DropSession, Change::CollapseSlashes, Change::DropIndex, Change::DropTrailingSlash];
         let normalizer = dropping.into_iter().fold(all(mask), Normalizer::without);
         let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
@@ -88,21 +88,21 @@ quickcheck! {
     }
 
     /// No escape is encoded again: `%25` is only where it was before.
-    fn nothing_is_encoded_twice(link: Link, mask: u32) -> TestResult {
+    fn nothing_is_encoded_twice(link: WebUri, mask: u32) -> TestResult {
         let count = |uri: &str| uri.matches("%25").count();
         let Ok(form) = all(mask).normalize(&link.0) else { return TestResult::discard() };
         TestResult::from_bool(count(&form) <= count(&link.0))
     }
 
-    fn any_changes_are_idempotent(link: Link, mask: u32) -> TestResult {
+    fn any_changes_are_idempotent(link: WebUri, mask: u32) -> TestResult {
         idempotent(&all(mask), &link.0)
     }
 
-    fn any_changes_are_idempotent_with_lists(link: Link, mask: u32) -> TestResult {
+    fn any_changes_are_idempotent_with_lists(link: WebUri, mask: u32) -> TestResult {
         idempotent(&all(mask).tracking(["a", "b*"]).keep_only(["sid", "b", "utm_a", "é"]), &link.0)
     }
 
-    fn presets_are_idempotent(link: Link) -> TestResult {
+    fn presets_are_idempotent(link: WebUri) -> TestResult {
         let presets = [Normalizer::safe(), Normalizer::crawl(), all(u32::MAX)];
         let failed = presets.iter().map(|preset| idempotent(preset, &link.0)).find(TestResult::is_failure);
         failed.unwrap_or_else(TestResult::passed)
@@ -115,7 +115,7 @@ quickcheck! {
     }
 
     /// An illegal escape stays illegal, and no legal one becomes illegal.
-    fn illegal_escapes_are_kept(link: Link) -> TestResult {
+    fn illegal_escapes_are_kept(link: WebUri) -> TestResult {
         let normalizer = Normalizer::safe().without(Change::Dots).with(Change::SortQuery).keep_illegal_escapes(true);
         let is_illegal = |uri: &str, at: usize| decode(uri.get(at..at + 3).unwrap_or("%")).is_err();
         let illegal = |uri: &str| uri.match_indices('%').filter(|(at, _)| is_illegal(uri, *at)).count();
@@ -124,12 +124,12 @@ quickcheck! {
     }
 
     /// Without an illegal escape, keeping illegal escapes changes nothing.
-    fn legal_escapes_are_decoded_in_any_case(link: Link, mask: u32) -> TestResult {
+    fn legal_escapes_are_decoded_in_any_case(link: WebUri, mask: u32) -> TestResult {
         let Ok(form) = all(mask).keep_illegal_escapes(false).normalize(&link.0) else { return TestResult::discard() };
         TestResult::from_bool(all(mask).keep_illegal_escapes(true).normalize(&link.0) == Ok(form))
     }
 
-    fn safe_is_the_canonical_form(link: Link) -> bool {
+    fn safe_is_the_canonical_form(link: WebUri) -> bool {
         Normalizer::safe().normalize(&link.0) == canon::normalize(&link.0, Rung::Scheme).map(Into::into)
     }
 
@@ -138,7 +138,7 @@ quickcheck! {
     }
 
     /// URIs with the same form by `safe` have the same form by more changes, too.
-    fn more_changes_keep_what_is_the_same(link: Link, mask: u32) -> TestResult {
+    fn more_changes_keep_what_is_the_same(link: WebUri, mask: u32) -> TestResult {
         let safe = Normalizer::safe();
         let Ok(form) = safe.normalize(&link.0) else { return TestResult::discard() };
         let more = Change::ALL.iter().filter(|change| safe.has(**change)).fold(all(mask), |more, change| more.with(*change));
@@ -146,7 +146,7 @@ quickcheck! {
         if one == other { TestResult::passed() } else { TestResult::error(format!("{more:?}: {one} and {other}")) }
     }
 
-    fn resolving_into_is_two_passes(pair: Pair, link: Link, mask: u32) -> bool {
+    fn resolving_into_is_two_passes(pair: Pair, link: WebUri, mask: u32) -> bool {
         let normalizer = all(mask);
         [&pair.reference, &link.0].into_iter().all(|reference| {
             let base = Base::new(&pair.base, Rules::RFC3986).unwrap();
@@ -159,7 +159,7 @@ quickcheck! {
         })
     }
 
-    fn explaining_is_normalizing(link: Link, mask: u32) -> TestResult {
+    fn explaining_is_normalizing(link: WebUri, mask: u32) -> TestResult {
         let normalizer = all(mask);
         let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
         let effects = normalizer.explain(&link.0).unwrap();
@@ -170,7 +170,7 @@ quickcheck! {
     }
 
     /// The sort key of a normal form is the sort key of the URI.
-    fn keys_are_of_normal_forms(link: Link, mask: u32) -> TestResult {
+    fn keys_are_of_normal_forms(link: WebUri, mask: u32) -> TestResult {
         let normalizer = all(mask);
         let Ok(form) = normalizer.normalize(&link.0) else { return TestResult::discard() };
         let (mut one, mut other) = (String::new(), String::new());

@@ -4,7 +4,7 @@ use quickcheck::quickcheck;
 use relref::crawl::{OutOfScope, Scope};
 use relref::whatwg;
 
-use super::web_uris::Link;
+use super::web_uris::WebUri;
 use crate::inputs::references::Text;
 
 #[test]
@@ -160,7 +160,7 @@ fn patterns_match_anywhere() {
 
 quickcheck! {
     /// Any text is in scope or not. A text in scope is also a URL by the URL Standard.
-    fn total(text: Text, link: Link, page: Link) -> bool {
+    fn total(text: Text, link: WebUri, page: WebUri) -> bool {
         let scope = Scope::new().same_host();
         [&text.0, &link.0].into_iter().all(|uri| {
             let _ = scope.check(uri, &page.0);
@@ -168,7 +168,7 @@ quickcheck! {
         })
     }
 
-    fn a_page_is_in_its_own_scope(link: Link) -> bool {
+    fn a_page_is_in_its_own_scope(link: WebUri) -> bool {
         Scope::new().check(&link.0, "") == Scope::new().same_host().check(&link.0, &link.0)
     }
 }

@@ -2,21 +2,23 @@
 
 use quickcheck::{Arbitrary, Gen};
 
-/// A text that has what the changes are about.
+/// A random text, most often the URI of a page, that has many things which a normalizer changes.
 #[derive(Clone, Debug)]
-pub struct Link(pub String);
+pub struct WebUri(pub String);
 
+/// Returns a random one of these texts.
 fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
     g.choose(from).unwrap()
 }
 
+/// Appends up to `most` random texts of `from` to `out`.
 fn several(g: &mut Gen, most: usize, from: &[&str], out: &mut String) {
     for _ in 0..usize::arbitrary(g) % (most + 1) {
         out.push_str(pick(g, from));
     }
 }
 
-impl Arbitrary for Link {
+impl Arbitrary for WebUri {
     fn arbitrary(g: &mut Gen) -> Self {
         let schemes = [
             "http:", "http:", "https:", "HTTP:", "ftp:", "ws:", "wss:", "file:", "gopher:", "mailto:", "x-y:", "",
@@ -164,12 +166,12 @@ impl Arbitrary for Link {
                 );
             }
         }
-        Link(out)
+        WebUri(out)
     }
 
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let text = self.0.clone();
         let less = text.char_indices().map(|(at, c)| format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
-        Box::new(less.map(Link).collect::<Vec<_>>().into_iter())
+        Box::new(less.map(WebUri).collect::<Vec<_>>().into_iter())
     }
 }

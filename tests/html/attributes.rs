@@ -4,9 +4,10 @@ use std::io::Cursor;
 
 use relref::html::{Kind, LinkBuf, Pages, links};
 
-use super::laws::{AnyBase, in_memory, streamed};
+use super::laws::{LawBase, in_memory, streamed};
 use super::markup::{URI, base, kinds, references, uris};
 
+/// Returns the kind of the only link of a page.
 fn kind(page: &str) -> Kind {
     let found = links(page.as_bytes(), &base());
     assert_eq!(found.len(), 1, "{page}: {found:?}");
@@ -180,7 +181,7 @@ fn a_page_may_ask_robots_to_follow_no_link() {
         ("<a href=x><meta name=robots content=nofollow", false),
     ] {
         let mut pages = Pages::new();
-        let any = AnyBase::new(None);
+        let any = LawBase::new(None);
         for robots in [false, true] {
             pages.robots = robots;
             for links in [

@@ -5,77 +5,79 @@ use std::io::{Cursor, Read, Seek};
 use relref::html::{self, Kind, Link, LinkBuf, PageBase, Pages, Rejected};
 use relref::{Base, UriRef, whatwg};
 
-/// The URI of the pages.
+/// The URI of the page in these laws.
 pub const URI: &str = "http://h/a/b?q#f";
 
-/// The base of the pages.
-pub enum AnyBase {
+/// The base of the page in these laws, by the rules of a document or by browsers' rules.
+pub enum LawBase {
     Rules(Base<&'static str>),
     Whatwg(whatwg::Base<'static>),
 }
 
-impl AnyBase {
-    /// Returns the base by a rule set; for `None`, the base by the URL Standard.
+impl LawBase {
+    /// Returns the base by the rules of a document, or by browsers' rules for `None`.
     pub fn new(rules: Option<relref::Rules>) -> Self {
         match rules {
-            Some(rules) => AnyBase::Rules(Base::new(URI, rules).unwrap()),
-            None => AnyBase::Whatwg(whatwg::Base::new(URI).unwrap()),
+            Some(rules) => LawBase::Rules(Base::new(URI, rules).unwrap()),
+            None => LawBase::Whatwg(whatwg::Base::new(URI).unwrap()),
         }
     }
 
     fn resolve(&self, reference: &str) -> Result<String, Rejected> {
         match self {
-            AnyBase::Rules(base) => Ok(base.resolve(reference).into_string()),
-            AnyBase::Whatwg(base) => base.resolve(reference).map_err(Rejected::Invalid),
+            LawBase::Rules(base) => Ok(base.resolve(reference).into_string()),
+            LawBase::Whatwg(base) => base.resolve(reference).map_err(Rejected::Invalid),
         }
     }
 }
 
-impl<'b> From<&'b AnyBase> for PageBase<'b> {
-    fn from(base: &'b AnyBase) -> Self {
+impl<'b> From<&'b LawBase> for PageBase<'b> {
+    fn from(base: &'b LawBase) -> Self {
         match base {
-            AnyBase::Rules(base) => base.into(),
-            AnyBase::Whatwg(base) => base.into(),
+            LawBase::Rules(base) => base.into(),
+            LawBase::Whatwg(base) => base.into(),
         }
     }
 }
 
-/// Returns the character encoding of a label; `None` if there is no label or if it is unknown.
-pub fn known(label: Option<&str>) -> Option<&'static encoding_rs::Encoding> {
+/// Returns the character encoding that a label names. Returns `None` if there is no label, or if it is unknown.
+pub fn charset_of(label: Option<&str>) -> Option<&'static encoding_rs::Encoding> {
     html::charset(label?).ok()
 }
 
-pub fn in_memory(pages: &mut Pages, base: &AnyBase, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
+/// Returns the links of a page that is read in memory.
+pub fn in_memory(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&str>) -> Vec<LinkBuf> {
     let mut found = Vec::new();
-    pages.links(page, known(charset), base, |link| found.push(link.into()));
+    pages.links(page, charset_of(charset), base, |link| found.push(link.into()));
     found
 }
 
-pub fn streamed(pages: &mut Pages, base: &AnyBase, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
+/// Returns the links of a page that is read as a stream.
+pub fn streamed(pages: &mut Pages, base: &LawBase, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
     let mut found = Vec::new();
     let each = |link: Link<'_>| {
         found.push(link.into());
         Ok(())
     };
-    pages.links_from(page, known(charset), base, each).unwrap();
+    pages.links_from(page, charset_of(charset), base, each).unwrap();
     found
 }
 
-/// Checks all laws. `pieces` returns the page as a stream that gives few bytes at a time. `limits` are those for [`Pages::max_uri`]
-/// and [`Pages::max_total`], in bytes.
+/// Checks all laws. `page` is the page in memory. `in_chunks` returns the same page as a stream that gives few bytes at a time.
+/// `limits` are values for [`Pages::max_uri`] and [`Pages::max_total`], in bytes.
 pub fn check<S: Read + Seek>(
     pages: &mut Pages,
-    base: &AnyBase,
+    base: &LawBase,
     page: &[u8],
     charset: Option<&str>,
     limits: (usize, u64),
-    pieces: impl Fn() -> S,
+    in_chunks: impl Fn() -> S,
 ) {
     let links = in_memory(pages, base, page, charset);
     // Buffers kept from one page do not change the next.
     assert_eq!(in_memory(pages, base, page, charset), links);
     assert_eq!(streamed(pages, base, Cursor::new(page), charset), links);
-    assert_eq!(streamed(pages, base, pieces(), charset), links);
+    assert_eq!(streamed(pages, base, in_chunks(), charset), links);
     links.iter().for_each(check_link);
 
     if !pages.lazy && !pages.items && !pages.legacy_queries && charset.is_none() {
@@ -93,7 +95,7 @@ pub fn check<S: Read + Seek>(
 
     pages.max_text = 1 + limits.0;
     let mut with_texts = in_memory(pages, base, page, charset);
-    assert_eq!(streamed(pages, base, pieces(), charset), with_texts);
+    assert_eq!(streamed(pages, base, in_chunks(), charset), with_texts);
     for link in &mut with_texts {
         let words: Vec<&str> = link.text.split_ascii_whitespace().collect();
         assert_eq!(link.text, words.join(" "));
@@ -105,10 +107,11 @@ pub fn check<S: Read + Seek>(
 
     (pages.max_uri, pages.max_total) = limits;
     let limited = in_memory(pages, base, page, charset);
-    assert_eq!(streamed(pages, base, pieces(), charset), limited);
+    assert_eq!(streamed(pages, base, in_chunks(), charset), limited);
     check_limits(limits, &limited, &links);
 }
 
+/// Checks the laws of one link.
 fn check_link(link: &LinkBuf) {
     assert!(UriRef::new(&link.uri).scheme().is_some(), "{link:?}");
     assert_eq!(link.reference.trim_matches(|c| c <= ' '), link.reference);
@@ -119,7 +122,8 @@ fn check_link(link: &LinkBuf) {
     let _ = (link.as_link().nofollow(), link.as_link().is_followable());
 }
 
-/// Checks that limits keep URIs from being built, and change nothing else.
+/// Checks that limits keep URIs from being built, and change nothing else. `limited` are the links of a page with the limits, and
+/// `all` those without.
 fn check_limits((max_uri, mut rest): (usize, u64), limited: &[LinkBuf], all: &[LinkBuf]) {
     assert_eq!(limited.len(), all.len());
     for (link, unlimited) in limited.iter().zip(all) {

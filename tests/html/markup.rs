@@ -15,10 +15,12 @@ fn links(page: &str) -> Vec<(String, String, String, String)> {
     links.into_iter().map(|link| (link.element, link.attribute, link.reference, link.uri)).collect()
 }
 
+/// Returns the URI of each link of a page.
 pub fn uris(page: &str) -> Vec<String> {
     links(page).into_iter().map(|link| link.3).collect()
 }
 
+/// Returns the reference of each link of a page.
 pub fn references(page: &str) -> Vec<String> {
     links(page).into_iter().map(|link| link.2).collect()
 }

@@ -1,4 +1,4 @@
-//! A page has the same links in memory and as a stream, whatever the pieces of the stream.
+//! A page has the same links in memory and as a stream, whatever the chunks of the stream.
 
 use std::fs;
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
@@ -9,15 +9,15 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::Rules;
 use relref::html::{Link, Pages};
 
-use super::laws::{AnyBase, check, in_memory, streamed};
+use super::laws::{LawBase, check, in_memory, streamed};
 
 /// A stream that gives one byte at a time, with an interruption before each byte.
-struct Drops<'p> {
+struct ByteByByte<'p> {
     page: Cursor<&'p [u8]>,
     interrupted: bool,
 }
 
-impl Read for Drops<'_> {
+impl Read for ByteByByte<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.interrupted = !self.interrupted;
         if self.interrupted {
@@ -28,14 +28,14 @@ impl Read for Drops<'_> {
     }
 }
 
-impl Seek for Drops<'_> {
+impl Seek for ByteByByte<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.page.seek(to)
     }
 }
 
-fn base() -> AnyBase {
-    AnyBase::new(Some(Rules::RFC3986))
+fn base() -> LawBase {
+    LawBase::new(Some(Rules::RFC3986))
 }
 
 fn all_on() -> Pages {
@@ -44,14 +44,14 @@ fn all_on() -> Pages {
     pages
 }
 
-/// Tag soup: pieces of markup, or any bytes, in some character encoding.
+/// Tag soup: parts of markup, or any bytes, in some character encoding.
 #[derive(Clone, Debug)]
 struct Soup {
     page: Vec<u8>,
     charset: Option<&'static str>,
 }
 
-const PIECES: [&str; 74] = [
+const PARTS: [&str; 74] = [
     "<",
     ">",
     "</",
@@ -135,7 +135,7 @@ impl Arbitrary for Soup {
             match u8::arbitrary(g) % 16 {
                 0 => page.push(u8::arbitrary(g)),
                 1 => page.extend(String::arbitrary(g).into_bytes()),
-                _ => page.extend(g.choose(&PIECES).unwrap().as_bytes()),
+                _ => page.extend(g.choose(&PARTS).unwrap().as_bytes()),
             }
         }
         let charset = *g
@@ -154,16 +154,16 @@ quickcheck! {
     fn all_laws_hold(soup: Soup, options: (bool, bool, bool, usize), limits: (u8, u16)) -> bool {
         let Soup { page, charset } = soup;
         let mut pages = Pages::new();
-        let base = AnyBase::new(Rules::ALL.get(options.3 % (Rules::ALL.len() + 2)).copied());
+        let base = LawBase::new(Rules::ALL.get(options.3 % (Rules::ALL.len() + 2)).copied());
         (pages.lazy, pages.items, pages.legacy_queries) = (options.0, options.1, options.2);
         pages.robots = options.0;
         let limits = (usize::from(limits.0), u64::from(limits.1));
-        check(&mut pages, &base, &page, charset, limits, || Drops { page: Cursor::new(&page), interrupted: false });
+        check(&mut pages, &base, &page, charset, limits, || ByteByByte { page: Cursor::new(&page), interrupted: false });
         true
     }
 }
 
-/// A page has the same links in pieces of every size, also if a piece ends within `<base`.
+/// A page has the same links in parts of every size, also if a part ends within `<base`.
 #[test]
 fn pieces_of_every_size_give_the_same_links() {
     struct Pieces<'p>(Cursor<&'p [u8]>, usize);
@@ -263,7 +263,7 @@ fn real_pages() {
         let expected = in_memory(&mut pages, &base(), &page, None);
         assert_eq!(streamed(&mut pages, &base(), Cursor::new(&page), None), expected, "{}", file.display());
         if page.len() < 10_000 {
-            let drops = Drops { page: Cursor::new(&page), interrupted: false };
+            let drops = ByteByByte { page: Cursor::new(&page), interrupted: false };
             assert_eq!(streamed(&mut pages, &base(), drops, None), expected, "{}", file.display());
         }
         count += expected.len();

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use relref::html::{Kind, Pages};
 
-use super::laws::{AnyBase, in_memory, streamed};
+use super::laws::{LawBase, in_memory, streamed};
 
 /// Returns the reference and the text of each link.
 fn texts(page: &str, max_text: usize) -> Vec<[String; 2]> {
     let mut pages = Pages::new();
-    let base = AnyBase::new(None);
+    let base = LawBase::new(None);
     let plain = in_memory(&mut pages, &base, page.as_bytes(), None);
     assert!(plain.iter().all(|link| link.text.is_empty()));
     pages.max_text = max_text;

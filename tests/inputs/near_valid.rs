@@ -54,7 +54,8 @@ pub const SEEDS: &[&str] = &[
     "",
 ];
 
-const PIECES: &[&str] = &[
+/// Texts that are inserted into valid ones.
+const PARTS: &[&str] = &[
     "::",
     ":",
     "1:",
@@ -115,55 +116,60 @@ const PIECES: &[&str] = &[
     "x%41:",
 ];
 
+/// The characters of texts that are random character by character.
 const ALPHABET: &str = ":/?#[]@!$&'()*+,;=%a1Fg.-_~v `é";
 
 /// A random text that is valid by some grammar, or nearly valid.
 #[derive(Clone, Debug)]
 pub struct Near(pub String);
 
-fn below(g: &mut Gen, n: usize) -> usize {
+/// Returns a random number below `n`.
+fn random_below(g: &mut Gen, n: usize) -> usize {
     usize::arbitrary(g) % n
 }
 
+/// Returns a random one of these texts.
 fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
-    from[below(g, from.len())]
+    from[random_below(g, from.len())]
 }
 
-/// Returns a random index in bytes at which a character starts or the text ends.
-fn place(g: &mut Gen, text: &str) -> usize {
-    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-    places[below(g, places.len())]
+/// Returns a random index in bytes at which a character of the text starts, or the text ends.
+fn char_boundary(g: &mut Gen, text: &str) -> usize {
+    let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    boundaries[random_below(g, boundaries.len())]
 }
 
-fn piece(g: &mut Gen) -> String {
-    if below(g, 2) == 0 {
-        return pick(g, PIECES).to_string();
+/// Returns a random text of [`PARTS`], or a random character of [`ALPHABET`].
+fn part(g: &mut Gen) -> String {
+    if random_below(g, 2) == 0 {
+        return pick(g, PARTS).to_string();
     }
     let letters: Vec<char> = ALPHABET.chars().collect();
-    letters[below(g, letters.len())].to_string()
+    letters[random_below(g, letters.len())].to_string()
 }
 
+/// Returns a random text of [`SEEDS`] with up to three random changes.
 fn mutated(g: &mut Gen) -> String {
     let mut text = pick(g, SEEDS).to_string();
-    for _ in 0..below(g, 4) {
-        let (one, other) = (place(g, &text), place(g, &text));
+    for _ in 0..random_below(g, 4) {
+        let (one, other) = (char_boundary(g, &text), char_boundary(g, &text));
         let (start, end) = (one.min(other), one.max(other));
-        match below(g, 6) {
+        match random_below(g, 6) {
             0 => text.replace_range(start..end, ""),
             1 => text.truncate(start),
             2 => {
                 let other = pick(g, SEEDS);
-                let from = place(g, other);
+                let from = char_boundary(g, other);
                 text.replace_range(start.., &other[from..]);
             }
             3 => {
                 let next = text[start..].chars().next().map_or(0, char::len_utf8);
-                let piece = piece(g);
-                text.replace_range(start..start + next, &piece);
+                let part = part(g);
+                text.replace_range(start..start + next, &part);
             }
             _ => {
-                let piece = piece(g);
-                text.insert_str(start, &piece);
+                let part = part(g);
+                text.insert_str(start, &part);
             }
         }
     }
@@ -173,8 +179,8 @@ fn mutated(g: &mut Gen) -> String {
 /// Returns an IPv6 address in brackets. Most have the right number of groups.
 fn address(g: &mut Gen) -> String {
     let mut text = String::from(pick(g, &["x://[", "x://u@[", "//[", "http://["]));
-    let gap = below(g, 10);
-    let groups = if below(g, 2) == 0 { 8 } else { below(g, 10) };
+    let gap = random_below(g, 10);
+    let groups = if random_below(g, 2) == 0 { 8 } else { random_below(g, 10) };
     for at in 0..groups {
         if at == gap {
             text.push_str(pick(g, &["::", "::", "::", ":"]));
@@ -182,9 +188,13 @@ fn address(g: &mut Gen) -> String {
             text.push(':');
         }
         let rare = ["", "12345", "g", "1.2.3.4", "01.2.3.4", "1.2.3"];
-        text.push_str(if below(g, 12) == 0 { pick(g, &rare) } else { pick(g, &["0", "1", "a1", "FfF", "00ff"]) });
+        text.push_str(if random_below(g, 12) == 0 {
+            pick(g, &rare)
+        } else {
+            pick(g, &["0", "1", "a1", "FfF", "00ff"])
+        });
     }
-    if below(g, 3) == 0 {
+    if random_below(g, 3) == 0 {
         text.push_str(pick(g, &[":1.2.3.4", "::1.2.3.4", ":0.10.200.255", ":1.2.3.256", ":1.2.3.04", "::", "%25a"]));
     }
     text.push_str(pick(g, &["]", "]", "]:80", "]:", "]/a", "]x", ""]));
@@ -193,12 +203,12 @@ fn address(g: &mut Gen) -> String {
 
 impl Arbitrary for Near {
     fn arbitrary(g: &mut Gen) -> Self {
-        Near(match below(g, 8) {
-            0 => (0..below(g, 12)).map(|_| piece(g)).collect(),
+        Near(match random_below(g, 8) {
+            0 => (0..random_below(g, 12)).map(|_| part(g)).collect(),
             1 => address(g),
             2 => {
                 let letters: Vec<char> = ALPHABET.chars().collect();
-                (0..below(g, 16)).map(|_| letters[below(g, letters.len())]).collect()
+                (0..random_below(g, 16)).map(|_| letters[random_below(g, letters.len())]).collect()
             }
             _ => mutated(g),
         })
@@ -206,8 +216,8 @@ impl Arbitrary for Near {
 
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let text = self.0.clone();
-        let places: Vec<(usize, char)> = text.char_indices().collect();
+        let boundaries: Vec<(usize, char)> = text.char_indices().collect();
         let less = move |(at, c): (usize, char)| Near(format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
-        Box::new(places.into_iter().map(less))
+        Box::new(boundaries.into_iter().map(less))
     }
 }

@@ -4,33 +4,37 @@
 use quickcheck::{Arbitrary, Gen};
 use relref::{Rules, Slashes};
 
-/// An absolute URI and a reference.
+/// A random base, which is an absolute URI, and a random reference.
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub base: String,
     pub reference: String,
 }
 
-/// Any text. It often looks like a URI or a relative reference.
+/// A random text, which often looks like a URI or a relative reference.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 
-/// The rules of a document, the same made non-strict, or a mix of rules that no document has.
+/// Random rules: those of a document, those of a document made non-strict, or a mix that no document has.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyRules(pub Rules);
 
+/// Returns a random one of these texts.
 fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
     g.choose(from).unwrap()
 }
 
-fn below(g: &mut Gen, n: usize) -> usize {
+/// Returns a random number below `n`.
+fn random_below(g: &mut Gen, n: usize) -> usize {
     usize::arbitrary(g) % n
 }
 
+/// Returns a random scheme, with its colon.
 fn scheme(g: &mut Gen) -> &'static str {
     pick(g, &["http:", "http:", "https:", "f:", "file:", "view-source:", "HTTP:", "x-1.+:", "gopher:", "mailto:"])
 }
 
+/// Returns a random authority, with the slashes before it.
 fn authority(g: &mut Gen) -> &'static str {
     pick(
         g,
@@ -52,49 +56,54 @@ fn authority(g: &mut Gen) -> &'static str {
     )
 }
 
+/// Returns a random segment of a path.
 fn segment(g: &mut Gen) -> &'static str {
     let some =
         ["a", "b", "g", "x.y", ".", ".", "..", "..", "..", "", "...", ".a", "a.", "a:b", "http:", "c;p=1", ";", "%2e"];
     let rare = ["é", "a b", "\u{0}", "%2F", "a;b", "C:", "..;x", ":", "@", "|"];
-    if below(g, 8) == 0 { pick(g, &rare) } else { pick(g, &some) }
+    if random_below(g, 8) == 0 { pick(g, &rare) } else { pick(g, &some) }
 }
 
+/// Appends random segments, with slashes between them. Some are a scheme and an authority.
 fn segments(g: &mut Gen, out: &mut String) {
-    for at in 0..below(g, 7) {
+    for at in 0..random_below(g, 7) {
         if at > 0 {
             out.push_str(pick(g, &["/", "/", "/", "/", "//", "///"]));
         }
-        if below(g, 12) == 0 {
+        if random_below(g, 12) == 0 {
             out.push_str(scheme(g));
             out.push_str(authority(g));
         } else {
             out.push_str(segment(g));
         }
     }
-    if below(g, 3) == 0 {
+    if random_below(g, 3) == 0 {
         out.push('/');
     }
 }
 
+/// Appends a random query and a random fragment, each of which may be missing.
 fn query_and_fragment(g: &mut Gen, out: &mut String) {
-    if below(g, 4) == 0 {
+    if random_below(g, 4) == 0 {
         out.push_str(pick(g, &["?", "?q", "?q/../r", "?a?b", "?//x/./y", "?x:y"]));
     }
-    if below(g, 4) == 0 {
+    if random_below(g, 4) == 0 {
         out.push_str(pick(g, &["#", "#f", "#f/../g", "#a#b", "#f?q", "#//x:"]));
     }
 }
 
+/// Appends a random path, which may start with any number of slashes.
 fn path(g: &mut Gen, out: &mut String) {
     out.push_str(pick(g, &["", "", "/", "/", "/", "//", "///", "////"]));
     segments(g, out);
 }
 
+/// Returns a random absolute URI.
 fn absolute(g: &mut Gen) -> String {
     let mut out = String::from(scheme(g));
-    if below(g, 3) > 0 {
+    if random_below(g, 3) > 0 {
         out.push_str(authority(g));
-        if below(g, 6) > 0 {
+        if random_below(g, 6) > 0 {
             out.push('/');
             segments(g, &mut out);
         }
@@ -105,9 +114,10 @@ fn absolute(g: &mut Gen) -> String {
     out
 }
 
+/// Returns a random reference, which may be an absolute URI.
 fn reference(g: &mut Gen) -> String {
     let mut out = String::new();
-    match below(g, 10) {
+    match random_below(g, 10) {
         0 => return absolute(g),
         1 => {}
         2 => out.push_str(authority(g)),
@@ -118,7 +128,8 @@ fn reference(g: &mut Gen) -> String {
     out
 }
 
-/// Returns shorter texts: without one of the two halves, and without one character, for each character.
+/// Returns shorter texts to try when a law fails: each half of the text, and the text without one of its characters, for each
+/// character.
 fn shorter(text: &str) -> Vec<String> {
     let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
     let halves = [text[..half].to_string(), text[half..].to_string()];
@@ -144,7 +155,7 @@ impl Arbitrary for Pair {
 impl Arbitrary for AnyRules {
     fn arbitrary(g: &mut Gen) -> Self {
         let rules = *g.choose(&Rules::ALL).unwrap();
-        match below(g, 4) {
+        match random_below(g, 4) {
             0 => AnyRules(rules),
             1 => AnyRules(rules.lenient()),
             _ => AnyRules(Rules {
@@ -164,7 +175,7 @@ impl Arbitrary for AnyRules {
 
 impl Arbitrary for Text {
     fn arbitrary(g: &mut Gen) -> Self {
-        match below(g, 4) {
+        match random_below(g, 4) {
             0 => Text(String::arbitrary(g)),
             1 => Text(absolute(g)),
             _ => Text(reference(g)),

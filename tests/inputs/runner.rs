@@ -1,8 +1,8 @@
-//! The runner of laws that need more than a hundred inputs to find faults.
+//! The runner of laws that need more than a hundred inputs to find bugs.
 
 use quickcheck::QuickCheck;
 
-/// Returns a runner that tries this number of inputs, or `QUICKCHECK_TESTS` if that is set.
+/// Returns a runner that tries this number of inputs. If `QUICKCHECK_TESTS` is set, it tries that number instead.
 pub fn tries(number: u64) -> QuickCheck {
     let runner = QuickCheck::new();
     if std::env::var_os("QUICKCHECK_TESTS").is_some() { runner } else { runner.tests(number) }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::run::{links, path};
-use crate::archive::made::{self, gzip, http, of_response, record};
+use crate::archive::made::{self, gzip, http, record, response_fields};
 use crate::command::process::{folder, relref};
 
 const MAP: &str = "<?xml version='1.0'?><urlset><url><loc>http://h/a?b&amp;c</loc></url></urlset>";
@@ -71,7 +71,7 @@ fn feeds_of_folders_are_read() {
 #[test]
 fn feeds_of_archives_are_read() {
     let capture = |name: &str, fields: &str, body: &[u8]| {
-        record("response", &of_response(&format!("http://h/{name}")), &http(fields, body))
+        record("response", &response_fields(&format!("http://h/{name}")), &http(fields, body))
     };
     let records = [
         capture("map.xml", "Content-Type: application/xml\r\n", MAP.as_bytes()),
@@ -150,7 +150,7 @@ fn feeds_are_damaged_unless_they_are_known_to_be_cut_short() {
         let (lines, problems, code) = links(&["--base=http://h/", "--format=text", "-"], feed.as_bytes());
         assert_eq!((&*lines, problems.lines().count(), code), ("http://h/a\n", 1, 1), "{problems}");
         for (fields, expected) in [("", 1), ("WARC-Truncated: length\r\n", 0)] {
-            let fields = format!("{}{fields}", of_response("http://h/map.xml"));
+            let fields = format!("{}{fields}", response_fields("http://h/map.xml"));
             let record = record("response", &fields, &http("Content-Type: text/xml\r\n", feed.as_bytes()));
             let (uris, problems, code) = made::links("cut-short-feed.warc", &record, &[]);
             assert_eq!((&*uris, problems.len(), code), (&["http://h/a".to_owned()][..], expected as usize, expected));

@@ -203,7 +203,7 @@ fn looping_and_broken_symlinks_are_reported() {
     assert_eq!(problems.len(), 2);
 }
 
-/// Makes folders, files with one link (`NAME`) and symbolic links (`NAME -> TARGET`) below `root`.
+/// Makes files with one link (`NAME`) and symbolic links (`NAME -> TARGET`) in the folder `root`, and the folders that they need.
 #[cfg(unix)]
 fn make(root: &Path, names: &[&str]) {
     for name in names {

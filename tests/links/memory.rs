@@ -8,12 +8,12 @@ use super::run::{links, page, path, spawn};
 use crate::command::measure::{Watched, watch_child};
 use crate::command::process::folder;
 
-/// Runs the command with an input, and measures it.
+/// Runs `relref links` with a standard input, and measures it.
 pub fn watch(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> Watched {
     watch_child(spawn(&[&["--quiet"], args].concat()), input)
 }
 
-/// Runs the command with an input. Returns the most memory that it takes, in KiB, and the length of its output in bytes.
+/// Runs `relref links` with a standard input. Returns the most memory that it takes, in KiB, and the length of its output in bytes.
 pub fn peak(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, u64) {
     let Watched { peak, written, problems, code, .. } = watch(args, input);
     assert_eq!((problems.as_str(), code), ("", Some(0)));
@@ -130,8 +130,8 @@ fn giant_lines_are_whole() {
     assert!(most < 80 << 10, "{most} KiB");
 }
 
-/// Runs the command with an input, and reads its output only after it stops reading its input. Returns the most memory that it
-/// takes, in KiB, and its problems.
+/// Runs `relref links` with a standard input, and reads its output only when it has stopped reading its input. Returns the most
+/// memory that it takes, in KiB, and its problems.
 fn peak_of_blocked(args: &[&str], input: impl FnOnce(&mut dyn Write) + Send + 'static) -> (usize, String) {
     use std::io::Read;
     use std::sync::Arc;

@@ -15,6 +15,7 @@ fn run(args: &[&str], page: &str) -> (String, String) {
     (stdout.replace('\n', " "), end.to_owned())
 }
 
+/// Writes a list with this text, and returns the option `--seen` for it.
 fn list(root: &Path, name: &str, text: &str) -> String {
     let file = root.join(name);
     fs::write(&file, text).unwrap();
@@ -44,6 +45,7 @@ fn links_of_lists_are_not_printed() {
     assert_eq!(links(&args, b"http://h/a\n"), (String::from("http://h/e\n"), String::new(), 0));
 }
 
+/// Returns a page with links that have these references.
 fn page_of(references: &[&str]) -> String {
     references.iter().map(|reference| format!("<a href='{reference}'>")).collect()
 }

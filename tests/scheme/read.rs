@@ -1,4 +1,4 @@
-//! Functions that read a text as a view, or its warnings, for the tests.
+//! Functions that read a text as a view or read its warnings.
 
 use std::ops::Range;
 
@@ -17,14 +17,17 @@ macro_rules! view {
 }
 pub(super) use view;
 
+/// Returns the kind and the range of each warning about a URI.
 pub fn warnings(text: &str) -> Vec<(WarningKind, Range<usize>)> {
     scheme::view(UriRef::new(text)).warnings().map(|warning| (warning.kind, warning.range)).collect()
 }
 
+/// Reports whether a URI has a warning of this kind.
 pub fn warns(text: &str, kind: WarningKind) -> bool {
     warnings(text).iter().any(|warning| warning.0 == kind)
 }
 
+/// Returns decoded texts. Panics if one of them is an error.
 pub fn texts<'a, E: std::fmt::Debug>(decoded: impl Iterator<Item = Result<Decode<'a>, E>>) -> Vec<String> {
     decoded.map(|text| text.unwrap().to_string()).collect()
 }

@@ -79,7 +79,7 @@ quickcheck! {
 
     /// The text before the position of an error is valid or only too short. (This does not hold if there is an `@`, because the
     /// text before it is then read in another way.)
-    fn errors_are_at_the_first_fault(near: Near) -> bool {
+    fn errors_are_at_the_first_bad_byte(near: Near) -> bool {
         Grammar::ALL.into_iter().all(|grammar| {
             let Err(error) = validate(&near.0, grammar) else { return true };
             let cut = &near.0[..error.position()];

@@ -4,6 +4,7 @@ use relref::ErrorKind;
 use relref::validate::Grammar::*;
 use relref::validate::{Grammar, validate};
 
+/// Checks that all these texts are valid by a grammar.
 #[track_caller]
 pub fn valid(grammar: Grammar, texts: &[&str]) {
     for text in texts {
@@ -13,7 +14,7 @@ pub fn valid(grammar: Grammar, texts: &[&str]) {
     }
 }
 
-/// Checks that texts are not valid. Each comes with the text that follows `expected` in the error's message.
+/// Checks that texts are not valid by a grammar. With each comes the text that follows `expected` in the message of its error.
 #[track_caller]
 pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
     for (text, said) in texts {
@@ -26,4 +27,5 @@ pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
     }
 }
 
+/// The grammars of absolute URIs.
 pub const ABSOLUTE: [Grammar; 5] = [Rfc1630Generic, Rfc1630Url, Rfc1738Generic, Rfc1738Url, Rfc3986Uri];

@@ -3,19 +3,21 @@
 
 use quickcheck::{Arbitrary, Gen};
 
-/// A base and a reference, each of which may be invalid.
+/// A random base and a random reference. Each may be invalid.
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub base: String,
     pub reference: String,
 }
 
-fn below(g: &mut Gen, n: usize) -> usize {
+/// Returns a random number below `n`.
+fn random_below(g: &mut Gen, n: usize) -> usize {
     usize::arbitrary(g) % n
 }
 
+/// Returns a random one of these texts.
 fn pick<'a>(g: &mut Gen, from: &[&'a str]) -> &'a str {
-    from[below(g, from.len())]
+    from[random_below(g, from.len())]
 }
 
 const SCHEMES: &[&str] = &[
@@ -259,29 +261,31 @@ const FRAGMENTS: &[&str] = &[
     "#\u{1}",
 ];
 
+/// Appends a random path.
 fn path(g: &mut Gen, out: &mut String) {
-    for at in 0..below(g, 6) {
+    for at in 0..random_below(g, 6) {
         if at > 0 {
             out.push_str(pick(g, SLASHES));
         }
         out.push_str(pick(g, SEGMENTS));
     }
-    if below(g, 4) == 0 {
+    if random_below(g, 4) == 0 {
         out.push_str(pick(g, SLASHES));
     }
 }
 
+/// Appends a random authority, with the slashes before it.
 fn authority(g: &mut Gen, out: &mut String) {
     out.push_str(pick(g, &["//", "//", "//", "//", "//", "//", "///", "/", "\\\\", "/\\", "////", ""]));
     out.push_str(pick(g, USERS));
-    let host = if below(g, 3) == 0 { pick(g, HOSTS) } else { pick(g, &HOSTS[..6]) };
+    let host = if random_below(g, 3) == 0 { pick(g, HOSTS) } else { pick(g, &HOSTS[..6]) };
     out.push_str(host);
     out.push_str(pick(g, AFTER_HOSTS));
 }
 
 /// Appends a random path, query and fragment, as they may follow an authority.
 fn rest(g: &mut Gen, out: &mut String) {
-    if below(g, 4) > 0 {
+    if random_below(g, 4) > 0 {
         out.push_str(pick(g, SLASHES));
         path(g, out);
     }
@@ -289,9 +293,10 @@ fn rest(g: &mut Gen, out: &mut String) {
     out.push_str(pick(g, FRAGMENTS));
 }
 
+/// Returns a random base, which may be invalid.
 pub fn base(g: &mut Gen) -> String {
     let mut base = pick(g, &SCHEMES[..13]).to_string();
-    match below(g, 12) {
+    match random_below(g, 12) {
         0 => path(g, &mut base),
         1 => base.push_str(pick(
             g,
@@ -307,9 +312,10 @@ pub fn base(g: &mut Gen) -> String {
     base
 }
 
+/// Returns a random reference, which may be invalid.
 fn reference(g: &mut Gen) -> String {
     let mut text = String::new();
-    match below(g, 16) {
+    match random_below(g, 16) {
         0 => {
             text.push_str(pick(g, SCHEMES));
             path(g, &mut text);
@@ -326,25 +332,25 @@ fn reference(g: &mut Gen) -> String {
         5..7 => authority(g, &mut text),
         7 => text.push_str(pick(g, SLASHES)),
         8 => {
-            for _ in 0..below(g, 6) {
+            for _ in 0..random_below(g, 6) {
                 text.push_str("../");
             }
         }
         9 => {
             let pieces = [SCHEMES, HOSTS, AFTER_HOSTS, USERS, SEGMENTS, SLASHES, QUERIES, FRAGMENTS];
-            for _ in 0..below(g, 8) {
-                let list = pieces[below(g, pieces.len())];
+            for _ in 0..random_below(g, 8) {
+                let list = pieces[random_below(g, pieces.len())];
                 text.push_str(pick(g, list));
             }
         }
         _ => {}
     }
-    if below(g, 8) > 0 {
+    if random_below(g, 8) > 0 {
         path(g, &mut text);
     }
     text.push_str(pick(g, QUERIES));
     text.push_str(pick(g, FRAGMENTS));
-    match below(g, 24) {
+    match random_below(g, 24) {
         0 => text.insert(0, ' '),
         1 => text.push(' '),
         2 => text.push('\n'),

@@ -36,6 +36,7 @@ fn try_all(file: &str, table: &str, count: usize, case: impl Fn(&[Option<String>
     assert_eq!(EXPECTED_FAILURES.iter().filter(|name| name.starts_with(file)).count(), expected);
 }
 
+/// Returns an error that shows both results if they differ.
 fn same(ours: Option<&str>, theirs: Option<&str>) -> Result<(), String> {
     if ours == theirs { Ok(()) } else { Err(format!("{ours:?} instead of {theirs:?}")) }
 }
@@ -51,6 +52,7 @@ fn more_urls() {
     try_all("more", MORE, 1215, url);
 }
 
+/// Resolves the case of one line. The error says how the result differs.
 fn url(cells: &[Option<String>]) -> Result<(), String> {
     let [Some(input), base, href] = cells else { return Err("no case".into()) };
     let resolve = |base: &Base| {

@@ -66,8 +66,9 @@ pub type ErrorObject = fn(&str, &str) -> Value;
 /// Calls `answer` with each of `texts` or, if there are none, with each line of standard input. `answer` writes a line of output,
 /// which this function ends.
 ///
-/// If `answer` returns the reason why a text has no answer, or a line is not UTF-8, reports this as a problem, and the line of
-/// output is empty. With `object`, it has the object for the error instead. A returned error is about the output.
+/// A text has no answer if `answer` returns the reason for that, or if a line is not UTF-8. This is reported as a problem, and the
+/// line of output is empty. With `object`, the line of output has the JSON object that `object` returns. A returned error is about
+/// the output.
 pub fn each_text(
     texts: &[String],
     object: Option<ErrorObject>,

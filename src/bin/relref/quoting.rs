@@ -102,7 +102,7 @@ pub fn json_writer<W: Write>(out: W) -> Serializer<W, EscapeUnsafe> {
     Serializer::with_formatter(out, EscapeUnsafe)
 }
 
-/// The format of such JSON.
+/// A format of JSON that is in one line and has unsafe characters escaped.
 pub struct EscapeUnsafe;
 
 impl Formatter for EscapeUnsafe {

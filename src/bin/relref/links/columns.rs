@@ -1,4 +1,4 @@
-//! The columns that are made from the URI of a link: its normal form and its sort key. The lines are in [`line`].
+//! The columns that are made from the URI of a link: its normal form and its sort key. The lines are in `line`.
 
 pub mod line;
 pub mod reason;

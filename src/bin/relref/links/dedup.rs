@@ -46,7 +46,8 @@ pub struct Dedup {
     last_outcome: Option<Outcome>,
 }
 
-/// The result of the search for a fingerprint. If a line has two fingerprints, the greater of their outcomes is that of the line.
+/// The result of the search for a fingerprint. A later variant is greater. If a line has two fingerprints, the greater of their
+/// outcomes is that of the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// The fingerprint is new. A line is printed if all its fingerprints are new.
@@ -71,9 +72,9 @@ impl Dedup {
         }
     }
 
-    /// Prints the new lines of a block, and keeps those that are undecided for later. If the table would become too full, or
-    /// undecided lines have waited for more than a second, first decides the undecided lines of earlier blocks. Adds the decided
-    /// lines to the counts of `progress`. Overwrites the text of the block.
+    /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the undecided lines of earlier
+    /// blocks if they have waited long enough, or if the table would become too full. Adds the decided lines to the counts of
+    /// `progress`. Overwrites the text of the block.
     pub fn add(
         &mut self,
         block: &mut Block,

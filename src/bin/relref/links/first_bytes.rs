@@ -22,9 +22,9 @@ pub struct FirstBytes {
 }
 
 impl FirstBytes {
-    /// The number of compressed bytes that [`Body`] is told to expect. It then reads enough for a block of Zstandard (128 KiB), and
-    /// not much more.
-    const READ_LEN: u64 = 8 << 10;
+    /// The length in bytes that [`Body`] takes the input to have. From this, [`Body`] decides how much it decodes: enough for a
+    /// block of Zstandard (128 KiB), and not much more.
+    const BODY_LEN: u64 = 8 << 10;
 
     /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory
     /// is available. If the compression is damaged, the bytes without compression end there, which is no error.
@@ -41,7 +41,7 @@ impl FirstBytes {
             let mut decompressed = Vec::with_capacity(sniff::START_LEN);
             let mut reads = AppendedReads { start: Cursor::new(raw), rest: from };
             let read =
-                Body::new(&mut reads, Self::READ_LEN, &codings).and_then(|body| read_start(body, &mut decompressed));
+                Body::new(&mut reads, Self::BODY_LEN, &codings).and_then(|body| read_start(body, &mut decompressed));
             match read {
                 Err(error) if error.raw_os_error().is_some() => Err(error),
                 _ => Ok(FirstBytes { raw: reads.start.into_inner(), coding: Some(coding), decompressed }),

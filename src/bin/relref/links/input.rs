@@ -226,8 +226,9 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// Reports whether `--base` is not valid. It is called for each input that needs the base, and which then cannot be read. If
-    /// the base is not valid, counts the input as read. For the first such input, also queues the problem.
+    /// Reports whether `--base` is not valid. It is called for each input that needs the base. If the base is not valid, the input
+    /// cannot be read, and is counted as read. For the first such input, the problem of the base is queued. Later ones are counted
+    /// as failed.
     fn has_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;

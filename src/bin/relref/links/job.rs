@@ -36,7 +36,7 @@ pub struct Page {
     pub input: Arc<Path>,
     /// The index in the archive of the first byte of the record of the page. `None` if the page is not in an archive.
     pub offset: Option<u64>,
-    /// The URI of the page, which is the base of its links.
+    /// The URI of the page. It is the base of the page's links, if the page gives no other base.
     pub uri: String,
     /// The bytes of the page, as they are with its codings.
     pub bytes: PageBytes,

@@ -39,8 +39,8 @@ fn without_query(uri: &str) -> &str {
     uri.split(['?', '#']).next().unwrap_or(uri)
 }
 
-/// Returns a note that `--base` is used as the URI of a folder, if its name is like that of a page, such as `index.html`. Returns
-/// `None` otherwise.
+/// Returns a note that `--base` is used as the URI of a folder, if its last segment looks like the name of a page, such as
+/// `index.html`. Returns `None` otherwise.
 pub fn note_about_base(args: &Links) -> Option<String> {
     let base = args.base.as_ref()?;
     let page = without_query(base);

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// The payload of such a panic: the name of the input.
+/// The payload of a panic in [`at_input`]: the name of the input.
 struct InputPanic(String);
 
 /// Calls `work`, which reads an input. `name` returns the name of the input. If `work` panics, panics again with this name as the

@@ -4,23 +4,24 @@ use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
 use relref::html::{self, Pages};
 use relref::{Base, ErrorKind, Rules};
 
-use super::laws::known;
+use super::laws::charset_of;
 use super::markup::{URI, base};
 
 /// Returns the references of a page. `charset` is the label that the caller knows. Checks that they are the same in a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
     let mut pages = Pages::new();
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
-    pages.links(page, known(charset), &base(), |link| found.push(link.reference.to_string()));
+    pages.links(page, charset_of(charset), &base(), |link| found.push(link.reference.to_string()));
     let each = |link: relref::html::Link<'_>| {
         streamed.push(link.reference.to_string());
         Ok(())
     };
-    pages.links_from(std::io::Cursor::new(page), known(charset), &base(), each).unwrap();
+    pages.links_from(std::io::Cursor::new(page), charset_of(charset), &base(), each).unwrap();
     assert_eq!(found, streamed);
     found
 }
 
+/// Returns a text in UTF-16. `bytes` gives the order of the bytes of a unit.
 fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
@@ -241,7 +242,7 @@ fn some_queries_stay() {
     assert_eq!(sent("http://h/?ж", cyrillic, "x-y:z"), "http://h/?%E6");
     let mut found = String::new();
     let page = b"<a href='?\xe6'>";
-    Pages::new().links(page, known(Some("windows-1251")), &base(), |link| found.push_str(link.uri));
+    Pages::new().links(page, charset_of(Some("windows-1251")), &base(), |link| found.push_str(link.uri));
     assert_eq!(found, "http://h/a/page.html?ж");
 }
 
@@ -252,7 +253,7 @@ fn bases_are_encoded_and_references_are_not() {
     let mut found = |page: &[u8]| {
         let mut found = Vec::new();
         let each = |link: relref::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));
-        pages.links(page, known(Some("windows-1251")), &base(), each);
+        pages.links(page, charset_of(Some("windows-1251")), &base(), each);
         found
     };
     let (query, fragment) = ("http://h/a/page.html?%E6", "http://h/a/page.html?%E6#x");

@@ -41,8 +41,8 @@ pub struct Dedup {
     seen: SpillFiles<u128>,
     /// The lines for which it is not yet known whether they are printed.
     undecided: UndecidedLines,
-    /// The outcome of the last line so far. Text at the start of the next block belongs to that line. `None` if the line is
-    /// undecided.
+    /// The outcome of the last line so far. If the next block starts in the middle of a line, that is the rest of this line. `None`
+    /// if the line is undecided.
     last_outcome: Option<Outcome>,
 }
 

@@ -131,8 +131,8 @@ impl Extractor {
         self.reader.read_page(page, damage, output)
     }
 
-    /// The number of bytes of memory above which the decoders of a page run only if the job has the turn to write. So only one such
-    /// page is decoded at a time.
+    /// The number of bytes of memory above which the decoders of a page wait until their job has the turn to write. One job at a
+    /// time has the turn, so only one such page is decoded at a time.
     const EXCLUSIVE: u64 = 16 << 20;
 
     /// Removes the content and transfer codings of a page from its bytes. Before that, waits until the memory of the decoders is

@@ -260,7 +260,7 @@ pub fn bad_base(args: &Links) -> Option<String> {
     AnyBase::new(args.base.as_deref()?, args.rules).err()
 }
 
-/// Returns the option `--base` with its value, for a message.
+/// Returns the option `--base` with its value as text, for a message.
 pub fn base_option(args: &Links) -> String {
     format!("--base {}", quoted(args.base.as_deref().unwrap_or_default()))
 }

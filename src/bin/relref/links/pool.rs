@@ -3,9 +3,9 @@
 //!
 //! One job at a time has the turn to write: the first one whose output is not completely written. The worker that does this job
 //! writes each block of its output as soon as the block is full, from the buffer in which it was made. Blocks of later jobs wait in
-//! memory. The worker that completes the job with the turn also writes the waiting blocks of the next jobs, as far as these are
-//! complete. So no thread is needed only for writing, and a block is still in the processor's cache when it is written. Queued jobs
-//! and waiting blocks take their memory from the [`Budget`].
+//! memory. When the job with the turn is complete, its worker also writes the waiting blocks of those next jobs that are complete.
+//! So no thread is needed only for writing, and a block is still in the processor's cache when it is written. Queued jobs and
+//! waiting blocks take their memory from the [`Budget`].
 
 mod block;
 mod budget;
@@ -28,7 +28,7 @@ use self::budget::{Budget, Rank};
 use self::input_panic::input_of;
 use self::ordered_output::OrderedOutput;
 
-/// A job in the queue, which no worker has taken yet.
+/// A job that was put in the queue for the workers.
 struct QueuedJob<J> {
     /// The number of the job, which is its place in the order of the output. The first job is 0.
     number: u64,

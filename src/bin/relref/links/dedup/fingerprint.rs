@@ -53,7 +53,8 @@ impl FingerprintSecrets {
 pub struct Fingerprint(DefaultHasher, DefaultHasher);
 
 impl Fingerprint {
-    /// Returns the value for the text so far. It has the form of a first fingerprint, and is never 0.
+    /// Returns the value for the text so far, as the first fingerprint of a line has it: with [`SECOND_BIT`] not set. It is never
+    /// 0.
     pub fn value(&self) -> u128 {
         let halves = [&self.0, &self.1].map(|half| u128::from(half.finish()));
         // 0 is an empty slot of the table.
@@ -73,12 +74,13 @@ impl Write for Fingerprint {
     }
 }
 
-/// Reports whether a fingerprint is the second one of its line.
+/// Reports whether a fingerprint is the second one of its line, which is only looked for in the lists of `--seen`.
 pub fn is_second(fingerprint: u128) -> bool {
     fingerprint & SECOND_BIT != 0
 }
 
-/// Returns the first fingerprint of the text from which `fingerprint` was made. Lists of `--seen` have only first fingerprints.
+/// Returns the fingerprint with [`SECOND_BIT`] removed: the first fingerprint of the same text. Lists of `--seen` have only first
+/// fingerprints.
 pub fn as_first(fingerprint: u128) -> u128 {
     // No text has 0 or 1.
     (fingerprint & !SECOND_BIT).max(2)

@@ -20,7 +20,7 @@ impl FingerprintTable {
         FingerprintTable { slots: vec![0; Self::SLOTS], len: 0 }
     }
 
-    /// Reports whether `more` fingerprints do not fit in the table. At least a quarter of the slots stays empty.
+    /// Reports whether there is no room for `more` fingerprints. At least a quarter of the slots must stay empty.
     pub fn is_full(&self, more: usize) -> bool {
         self.len + more > Self::SLOTS / 4 * 3
     }

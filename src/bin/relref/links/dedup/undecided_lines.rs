@@ -24,7 +24,7 @@ impl UndecidedLines {
     /// The number of bytes that are read from the file at once.
     const READ_LEN: usize = 64 << 10;
 
-    /// The number of lines from which on the lines must be decided.
+    /// The least number of lines with which the lines must be decided.
     const MAX_LINES: usize = 192 << 10;
 
     /// Reports whether the lines must be decided now: there are many, or the first came more than a second ago. A longer delay

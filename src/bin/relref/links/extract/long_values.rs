@@ -17,8 +17,8 @@ use memchr::{memchr_iter, memchr2, memchr2_iter, memrchr, memrchr3};
 
 /// The number of bytes above which the value of an attribute is long.
 const LONG_VALUE_LEN: usize = 8 << 10;
-/// The number of bytes above which a style sheet is long. If no value of a tag is long, the values that hold links have no more
-/// bytes together than this: the factor covers each attribute that holds links once.
+/// The number of bytes above which a style sheet is long. It is also the most bytes that all values of a tag which hold links can
+/// have together, if none of them is long.
 pub const LONG_STYLE_LEN: usize = 36 * LONG_VALUE_LEN;
 
 /// The state of a search through a page, which is given in chunks.
@@ -93,9 +93,10 @@ fn ends_alike(one: &[u8], other: &[u8]) -> bool {
     one[one.len() - len..].eq_ignore_ascii_case(&other[other.len() - len..])
 }
 
-/// Reports whether the page has a gap of more than [`LONG_VALUE_LEN`] bytes up to the end of this chunk. A gap is a part of the
-/// page without a byte that ends values. `last_end` returns the index of the last byte that ends values in a text. `gap_len` is the
-/// number of bytes of the gap at the end of the chunk before. It becomes that number for this chunk.
+/// Reports whether the page up to the end of this chunk has a gap of more than [`LONG_VALUE_LEN`] bytes. A gap is a part of the
+/// page without a byte that ends values. `last_end` returns the index in a text of the last byte that ends values. When called,
+/// `gap_len` is the number of bytes since the last such byte before the chunk. It becomes the number of bytes since the last such
+/// byte before the end of the chunk.
 ///
 /// Looks at few bytes: it goes forward as far as a value that is not long may reach, and from there backward to the nearest end of
 /// a value.

@@ -37,7 +37,8 @@ struct LimitedLines {
 }
 
 impl LimitedLines {
-    /// Counts a link that is left out because its line does not fit, for this page and in `progress`. Never fails.
+    /// Counts a link that is left out because its line does not fit, for this page and in `progress`. Always returns `Ok`, which
+    /// callers return too.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
         progress.left_out.add(1);

@@ -6,7 +6,8 @@ use std::io::{self, Read, Write};
 use super::name_stack::NameKind;
 use crate::links::spill::{Entry, SpillFiles};
 
-/// A name in a folder. Names are sorted in reverse order, because the last one must be pushed on the stack first.
+/// A name in a folder. Names are sorted in reverse order: the walk pushes the last name first, so that the first one is on the top
+/// of its stack.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     text: Reverse<Vec<u8>>,

@@ -1,24 +1,24 @@
 //! Symbolic links to folders, so that a walk reads each folder once.
 //!
-//! A walk reads a folder together with all folders below it. Such a folder, with those below it, is called a tree. The first tree
-//! is the folder where the walk starts. If a symbolic link leads to a folder outside of all earlier trees, that folder is a new
-//! tree. So the real paths of the trees are enough to know whether the walk reads a folder at another place. A tree takes about 0.3
-//! KiB of memory until the walk ends.
+//! A *tree* is a folder that a walk reads together with all folders below it. The first tree is the folder where the walk starts.
+//! If a symbolic link leads to a folder outside of all earlier trees, that folder is a new tree. So the real paths of the trees are
+//! enough to know whether the walk reads a folder at another place. A tree takes about 0.3 KiB of memory until the walk ends.
 
 use std::collections::HashMap;
 use std::fs::canonicalize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The trees of a walk.
+/// The trees of a walk. A tree is a folder that the walk reads together with all folders below it: the folder where the walk
+/// starts, or one outside of it to which a symbolic link leads.
 pub struct FolderSymlinks {
     /// The path of the folder where the walk starts.
     start_folder: PathBuf,
-    /// For the real path of each tree, the path by which the walk reached it. Empty until the walk meets the first symbolic link to
-    /// a folder.
+    /// The trees: for the real path of each, the path by which the walk reached it. Empty until the walk meets the first symbolic
+    /// link to a folder.
     trees: HashMap<PathBuf, PathBuf>,
-    /// The trees around the folder that the walk reads now, the innermost last. The tree where the walk starts is left out. Of each
-    /// tree, the real path and the path by which the walk reached it.
+    /// The trees that contain the folder that the walk reads now, the innermost last, without the tree where the walk starts. Each
+    /// is a real path and the path by which the walk reached it.
     inside: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -34,13 +34,13 @@ pub enum Destination {
 }
 
 impl FolderSymlinks {
-    /// Returns the trees of a walk that starts at `start_folder`.
+    /// Returns the trees of a walk that starts at `start_folder`: only this folder.
     pub fn new(start_folder: &Path) -> Self {
         FolderSymlinks { start_folder: start_folder.to_owned(), trees: HashMap::new(), inside: Vec::new() }
     }
 
-    /// Finds the folder to which the symbolic link at this path leads. If the folder is outside of all trees, adds it as a tree,
-    /// and the walk must read it next.
+    /// Finds the folder to which the symbolic link at this path leads. If the folder is outside of all trees, adds it as a tree.
+    /// Then the walk must read the folder next, and call [`leave`](Self::leave) after it.
     pub fn follow(&mut self, symlink: &Path) -> io::Result<Destination> {
         let real = canonicalize(symlink)?;
         if self.trees.is_empty() {
@@ -65,14 +65,14 @@ impl FolderSymlinks {
         Ok(Destination::NewTree)
     }
 
-    /// Reports whether a folder is a known tree, so that the walk reads it at another place. `folder` is a path that the walk
-    /// reached without a symbolic link in its last tree. Always false outside of trees that were reached through symbolic links.
+    /// Reports whether a folder is a tree that the walk has reached through a symbolic link elsewhere. Then the walk must not read
+    /// the folder again. `folder` must be below the innermost tree, without another symbolic link on the way.
     pub fn is_tree(&self, folder: &Path) -> bool {
         let Some((real, path)) = self.inside.last() else { return false };
         folder.strip_prefix(path).is_ok_and(|below| self.trees.contains_key(&real.join(below)))
     }
 
-    /// Leaves the innermost tree. Must be called when the walk has read all of it.
+    /// Notes that the walk has read all of the innermost tree.
     pub fn leave(&mut self) {
         self.inside.pop();
     }

@@ -8,14 +8,14 @@ use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
 use crate::links::columns::line::Line;
 
-/// The output of one job. It is made in a block. A full block is written at once if the job has the turn to write, and otherwise
-/// waits in memory.
+/// The output of one job: lines and problems, which are collected in a block. A full block is written at once if the job has the
+/// turn to write, and otherwise waits in memory.
 pub struct JobOutput<'p> {
     /// The number of the job.
     job: u64,
     /// The claimant for all memory and disk that the job claims.
     pub claimant: Claimant,
-    /// The block that is being made.
+    /// The block to which lines and problems are added.
     block: Block,
     /// The full blocks that are not written yet, because the job does not have the turn to write.
     waiting: Vec<WaitingBlock>,
@@ -29,13 +29,13 @@ impl<'p> JobOutput<'p> {
     const MAX_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
     /// The most bytes of a short line. Such a line is written to a block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
-    /// The number of bytes of the text of links from which on a block is full. A short line always fits in a block that is not
+    /// The least number of bytes of the text of links with which a block is full. A short line always fits in a block that is not
     /// full.
     const FULL_TEXT_LEN: usize = Self::MAX_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
-    /// The number of fingerprints from which on a block is full. If its lines are short, a block reaches this number before
+    /// The least number of fingerprints with which a block is full. If its lines are short, a block reaches this number before
     /// [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
     const FULL_FINGERPRINTS: usize = 4 << 10;
-    /// The number of bytes of memory of its problems from which on a block is full.
+    /// The least number of bytes of memory of its problems with which a block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
     /// Returns the output of the job with the number `job`, before its first line. `block` must be empty; its buffers are used for
@@ -82,7 +82,7 @@ impl<'p> JobOutput<'p> {
         self.len_before_block[kind as usize] + self.block.texts[kind as usize].len() as u64
     }
 
-    /// Returns the text of the lines of a kind in the block that is being made. Gives the text of links a buffer if it has none.
+    /// Returns the text of the lines of a kind in the current block. Gives the text of links a buffer if it has none.
     fn text_mut(&mut self, kind: LineKind) -> &mut Vec<u8> {
         let text = &mut self.block.texts[kind as usize];
         if matches!(kind, LineKind::Link) && text.capacity() == 0 {
@@ -104,7 +104,7 @@ impl<'p> JobOutput<'p> {
         self.write_blocks()
     }
 
-    /// Claims memory for the block that is being made, adds the block to the waiting ones, and starts an empty one.
+    /// Claims memory for the current block, adds it to the waiting ones, and starts an empty one.
     fn add_to_waiting(&mut self) -> Result<(), Stopped> {
         let mut block = mem::take(&mut self.block);
         // A waiting block has at most about twice the memory that it needs.
@@ -121,7 +121,7 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Writes the waiting blocks and then the block that is being made, which is then empty. The job must have the turn to write.
+    /// Writes the waiting blocks and then the current block, which is then empty. The job must have the turn to write.
     fn write_blocks(&mut self) -> Result<(), Stopped> {
         self.output.write_all(&mut self.waiting)?;
         self.output.write(&mut self.block)?;

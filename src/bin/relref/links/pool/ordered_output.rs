@@ -41,8 +41,8 @@ struct OutputState {
 }
 
 impl OrderedOutput {
-    /// The capacity in bytes of a new buffer. It is below the size, often 128 KiB, from which on allocators get memory from the
-    /// system for each buffer.
+    /// The capacity in bytes of a new buffer. Allocators get a buffer directly from the system if it is larger, often if it has 128
+    /// KiB.
     pub const BUFFER_LEN: usize = 120 << 10;
     /// The greatest number of buffers that are kept for reuse.
     const MAX_KEPT_BUFFERS: usize = 64;

@@ -10,7 +10,8 @@ use super::inspect::State;
 use super::parser::{NextState, Parser};
 
 impl Parser<'_> {
-    /// Runs the *authority state*: appends `//`, and user and password if there are any. Leaves the pointer at the host.
+    /// Runs the *authority state*: appends `//`, and then user, password and `@` unless user and password are empty. Leaves the
+    /// pointer at the host. Fails if nothing follows the `@`.
     pub(super) fn authority_state(&mut self) -> NextState {
         self.out.push_str("//");
         self.has_host = true;
@@ -36,7 +37,8 @@ impl Parser<'_> {
         Ok(Some(State::Host))
     }
 
-    /// Runs the *host state*: appends the host. Leaves the pointer after the host, or after the `:` that follows it.
+    /// Runs the *host state*: appends the host. Leaves the pointer after the host, or after the `:` of a port. Fails if the host is
+    /// empty although the scheme is special or a port follows.
     pub(super) fn host_state(&mut self) -> NextState {
         let rest = self.rest();
         let mut inside_brackets = false;
@@ -60,7 +62,8 @@ impl Parser<'_> {
         Ok(Some(if has_port { State::Port } else { State::PathStart }))
     }
 
-    /// Runs the *port state*: appends `:` and the port, unless it is empty or the default of the scheme.
+    /// Runs the *port state*: appends `:` and the port, unless the port is empty or the default of the scheme. Fails if the port is
+    /// not a number up to 65535.
     pub(super) fn port_state(&mut self) -> NextState {
         let start = self.pointer;
         let mut port = None;
@@ -87,7 +90,7 @@ impl Parser<'_> {
         rest.iter().position(|&c| self.ends_authority(c)).unwrap_or(rest.len())
     }
 
-    /// Reports whether a byte ends the authority: `/`, `?`, `#`, and in special schemes `\`.
+    /// Reports whether a byte ends the authority: `/`, `?` or `#`, or `\` if the scheme of the URL is special.
     #[inline(always)]
     fn ends_authority(&self, c: u8) -> bool {
         matches!(c, b'/' | b'?' | b'#') || c == b'\\' && self.scheme.is_special()

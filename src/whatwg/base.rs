@@ -25,17 +25,17 @@ use crate::uri::{UriRef, path_and_query_ends};
 /// ```
 #[derive(Clone)]
 pub struct Base<'a> {
-    /// The serialized URL, prepared for the fast path.
+    /// The serialized URL, prepared as a base of the engine, which the fast path uses.
     pub(super) engine_base: resolve::Base<Cow<'a, str>>,
     pub(super) scheme: Scheme,
-    /// True if the path starts with a Windows drive letter and the scheme is `file`.
+    /// True if the scheme is `file` and the path starts with a Windows drive letter.
     pub(super) has_drive_letter: bool,
     pub(super) query_charset: QueryCharset,
 }
 
 impl<'a> Base<'a> {
-    /// Makes a base of a URL that [`serialized_path_start`](super::fast::serialized_path_start) accepts. `path_start` is the byte which that function
-    /// returned.
+    /// Makes a base of a URL for which [`serialized_path_start`](super::fast::serialized_path_start) returned `path_start`. The
+    /// queries of references are written in UTF-8.
     #[inline(always)]
     pub(super) fn of_simple(href: &'a str, path_start: usize) -> Self {
         let bytes = href.as_bytes();
@@ -46,7 +46,7 @@ impl<'a> Base<'a> {
         Base { engine_base, scheme, has_drive_letter: false, query_charset: QueryCharset::default() }
     }
 
-    /// Makes a base of a URL that is already serialized. Its queries are written in UTF-8.
+    /// Makes a base of a URL that is already serialized. The queries of references are written in UTF-8.
     pub(super) fn of_serialized(href: Cow<'a, str>) -> Self {
         let engine_base = resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme");
         let record = UrlRecord::from_uri(&engine_base.borrowed().uri_ref());
@@ -71,14 +71,14 @@ impl<'a> Base<'a> {
         self
     }
 
-    /// Reports whether this character encoding was set with `query_charset`; for `None`, whether none was set. Such a base writes
-    /// UTF-8.
+    /// Reports whether queries are written in the character encoding `charset`. `None` means that none was set with
+    /// [`query_charset`](Base::query_charset), so that queries are written in UTF-8.
     #[cfg(feature = "html")]
     pub(crate) fn has_charset(&self, charset: Option<&'static encoding_rs::Encoding>) -> bool {
         self.query_charset == charset
     }
 
-    /// Makes a base of another URL, which must be serialized. Its queries are written in the same character encoding.
+    /// Makes a base of another URL, with the character encoding of this base for queries. `href` must be a serialized URL.
     #[cfg(feature = "html")]
     pub(crate) fn with_href(&self, href: String) -> Base<'static> {
         Base { query_charset: self.query_charset, ..Base::of_serialized(Cow::Owned(href)) }
@@ -95,7 +95,7 @@ impl<'a> Base<'a> {
         self.engine_base.borrowed().as_str()
     }
 
-    /// Splits the serialized URL into its components.
+    /// Returns the serialized URL, split into its components.
     pub(super) fn record(&self) -> UrlRecord<'_> {
         UrlRecord::from_uri(&self.engine_base.borrowed().uri_ref())
     }

@@ -46,7 +46,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// Defines the kinds of errors in one table: variant, name, description, doc comment.
+/// Defines [`ErrorKind`] by one table: doc comment, variant, the Standard's name and a description of each kind.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $description:literal)*) => {
         /// The kind of a validation error. "A failure" in the documentation of a kind means that the error ends the parsing.

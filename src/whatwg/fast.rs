@@ -1,16 +1,16 @@
-//! The fast path: references whose result needs no encoding, by the engine of RFC 3986.
+//! The fast path: references whose result needs no percent-encoding, by the engine of RFC 3986.
 //!
 //! It takes only references for which its result is that of the basic URL parser; tests compare the two. Spaces and controls at
-//! the ends of a reference are removed first. `unchanged.rs` defines *unchanged* and *simple*. One search tests whether a
-//! reference is simple; only if it is not, each of its components is tested.
+//! the ends of a reference are removed first. `simple.rs` defines which texts *need no encoding* and are *simple*. One search tests
+//! whether a reference is simple; only if it is not, each of its components is tested.
 //!
 //! | base | reference | result |
 //! |---|---|---|
-//! | any | `#` and an unchanged fragment | the base up to its fragment, then the reference |
-//! | `http`, `https`, `ws`, `wss`, `ftp` | unchanged, without scheme and authority | the engine's |
+//! | any | `#` and a fragment that needs no encoding | the base up to its fragment, then the reference |
+//! | `http`, `https`, `ws`, `wss`, `ftp` | needs no encoding, without scheme and authority | the engine's |
 //! | `file`, without a drive letter | the same, without `:` and `\|` | the engine's |
-//! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, an unchanged host, then a simple path | the engine's |
-//! | any or none | `http://` or `https://`, an unchanged host and port, then unchanged without dots | the reference, `/` inserted where there is no path |
+//! | `http`, `https`, `ws`, `wss`, `ftp` | `//`, a simple host, then a simple path | the engine's |
+//! | any or none | `http://` or `https://`, a simple host and a port as serialized, then a text that needs no encoding, without dots | the reference, `/` inserted where there is no path |
 //! | any or none | a scheme that is not special, in lower case, then an opaque path without spaces; no byte is percent-encoded | the reference |
 
 use alloc::string::String;
@@ -19,8 +19,8 @@ use super::base::Base;
 use super::input::trim;
 use super::scheme::Scheme;
 use super::simple::{
-    fragment_needs_no_encoding, has_nothing_to_encode, host_and_port_len, host_len, is_simple, is_simple_without_colon,
-    needs_no_encoding,
+    fragment_needs_no_encoding, has_nothing_to_encode, is_simple, is_simple_without_colon, needs_no_encoding,
+    simple_host_and_port_len, simple_host_len,
 };
 use crate::percent::ByteSet;
 use crate::resolve::fast_path::{FastBase, push_both};
@@ -29,7 +29,8 @@ use crate::rules::Rules;
 use crate::scan::may_have_dots;
 use crate::uri::scheme_end;
 
-/// Appends the result of a reference if the fast path takes the reference. Returns false, and appends nothing, if it does not.
+/// Resolves a reference, appends the result and returns true, if the fast path takes the reference. Returns false, and appends
+/// nothing, if the reference needs the Standard's states.
 #[inline(always)]
 pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     if serialized_path_start(reference).is_some() {
@@ -41,8 +42,8 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
     true
 }
 
-/// Returns the two texts that together are the result: a part of the base and a part of the reference. `None` if the reference has
-/// a scheme, or is not simple, or if the result may not be such a pair.
+/// Resolves a reference, and returns the two pieces that together are the result: the start of the base and the rest of the
+/// reference. `None` if the reference has a scheme or is not simple, or if the result may not consist of two such pieces.
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
@@ -63,7 +64,8 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// Does the same as [`resolve_into`], also for references that are not simple.
+/// Does the same as [`resolve_into`] for references that [`in_pieces`] does not take: those with a scheme, and those that are not
+/// simple but need no encoding.
 #[inline(never)]
 fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -86,8 +88,9 @@ fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -
     is_taken
 }
 
-/// Appends a reference with a scheme, which is its own result or lacks only the `/` of an empty path. `scheme_end` is the byte after
-/// the colon. Returns false, and appends nothing, if the fast path does not take the reference.
+/// Appends the result of a reference with a scheme and returns true, if the result is the reference itself, apart from a `/` that
+/// is inserted for an empty path. Returns false, and appends nothing, if it may be another text. `scheme_end` is the byte offset in
+/// `reference` right after the colon of the scheme.
 #[inline(always)]
 pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let (scheme, rest) = reference.as_bytes().split_at(scheme_end);
@@ -97,7 +100,7 @@ pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String
         _ => return opaque_into(reference, scheme_end, out),
     };
     let Some(rest) = rest.strip_prefix(b"//") else { return false };
-    let Some(host) = host_and_port_len(rest, port) else { return false };
+    let Some(host) = simple_host_and_port_len(rest, port) else { return false };
     let after_host = &rest[host..];
     if may_have_dots(after_host) || !needs_no_encoding(after_host) {
         return false;
@@ -109,11 +112,12 @@ pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String
     true
 }
 
-/// The bytes of an opaque path that are percent-encoded, and the space, which is so only at the end.
-const ENCODED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
+/// The bytes that the Standard may change in an opaque path: those that are always percent-encoded, and the space, which is
+/// percent-encoded only at the end of the path.
+const CHANGED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 
-/// Appends a reference whose scheme is not special and whose path is opaque. `scheme_end` is the byte after the colon of the
-/// scheme. Returns false, and appends nothing, if the fast path does not take the reference.
+/// Does the same as [`absolute_into`] for a reference whose scheme is neither `http` nor `https`. Takes it if the scheme is in
+/// lower case and not special, the path is opaque, and nothing is percent-encoded.
 #[inline(never)]
 fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
@@ -121,15 +125,15 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let is_own_result = !scheme.bytes().any(|byte| byte.is_ascii_uppercase())
         && !Scheme::of(scheme).is_special()
         && bytes.get(scheme_end) != Some(&b'/')
-        && has_nothing_to_encode(bytes, scheme_end, &ENCODED_IN_OPAQUE_PATH, &ByteSet::WHATWG_QUERY);
+        && has_nothing_to_encode(bytes, scheme_end, &CHANGED_IN_OPAQUE_PATH, &ByteSet::WHATWG_QUERY);
     if is_own_result {
         out.push_str(reference);
     }
     is_own_result
 }
 
-/// Returns the byte at which the path of a text starts, if the text is an `http` or `https` URL as the Standard serializes it.
-/// `None` can also mean that this was not fully checked.
+/// Returns the byte offset in a text at which its path starts, if the text is an `http` or `https` URL with a simple host and then
+/// a simple text. Such a URL is already serialized. `None` for every other text, even if it is a serialized URL.
 #[inline(always)]
 pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -141,10 +145,10 @@ pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     path_start_after_host(bytes, host)
 }
 
-/// Returns the byte of a text at which the path starts. `host` is the byte at which the host starts. `None` if the host is not
-/// unchanged, if no `/` follows it, or if the text from that `/` on is not simple.
+/// Returns the byte offset in a text at which its path starts. `host_start` is the byte offset at which its host starts. `None` if
+/// the host is not simple, if no `/` follows it, or if the text from that `/` on is not simple.
 #[inline(never)]
-fn path_start_after_host(text: &[u8], host: usize) -> Option<usize> {
-    let path = host + host_len(&text[host..])?;
-    (text.get(path) == Some(&b'/') && is_simple(&text[path..])).then_some(path)
+fn path_start_after_host(text: &[u8], host_start: usize) -> Option<usize> {
+    let path_start = host_start + simple_host_len(&text[host_start..])?;
+    (text.get(path_start) == Some(&b'/') && is_simple(&text[path_start..])).then_some(path_start)
 }

@@ -7,7 +7,8 @@ use super::scheme::Scheme;
 use super::url_record::{is_drive_letter, starts_with_drive_letter};
 
 impl Parser<'_> {
-    /// Runs the *file state*: writes `file://`, or the part of a `file` base that a reference without a leading slash keeps.
+    /// Runs the *file state*: writes `file://` if a slash follows or the base is not a `file` URL. Otherwise writes the part of the
+    /// base that the reference keeps.
     pub(super) fn file_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             self.replace_by_file();
@@ -25,8 +26,8 @@ impl Parser<'_> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Runs the *file slash state*, after the first slash. Without a second slash, it keeps the host and the drive letter of a
-    /// `file` base.
+    /// Runs the *file slash state*, after the first slash. If no second slash follows, writes the host of a `file` base, and its
+    /// drive letter unless the rest of the input starts with another one.
     pub(super) fn file_slash_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             return Ok(Some(State::FileHost));
@@ -42,7 +43,8 @@ impl Parser<'_> {
         Ok(Some(State::Path))
     }
 
-    /// Runs the *file host state*: appends the host, except `localhost`. A drive letter is left to the *path state*.
+    /// Runs the *file host state*: appends the host unless it is `localhost`. Leaves a drive letter, which takes the place of a
+    /// host, to the *path state*.
     pub(super) fn file_host_state(&mut self) -> NextState {
         let rest = self.rest();
         let len = rest.iter().position(|c| b"/\\?#".contains(c)).unwrap_or(rest.len());
@@ -63,7 +65,7 @@ impl Parser<'_> {
         Ok(Some(State::PathStart))
     }
 
-    /// Replaces the URL written so far by `file://`, and sets the scheme and an empty host.
+    /// Replaces the URL that is written so far by `file://`: the scheme is then `file`, and the host is empty.
     fn replace_by_file(&mut self) {
         self.out.truncate(self.url_start);
         self.out.push_str("file://");

@@ -8,8 +8,8 @@ use memchr::memchr_iter;
 
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
-use super::ipv4::{ends_in_a_number, parse_ipv4, write_ipv4};
-use super::ipv6::{parse_ipv6, write_ipv6};
+use super::ipv4::{ends_in_a_number, parse_ipv4, push_ipv4};
+use super::ipv6::{parse_ipv6, push_ipv6};
 use super::parser::Parser;
 
 use crate::percent::{ByteSet, decode_leaving_illegal, octet};
@@ -17,25 +17,25 @@ use crate::percent::{ByteSet, decode_leaving_illegal, octet};
 /// The *forbidden host code points* (§3.2).
 const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 
-/// The *forbidden domain code points* (§3.2), and all bytes beyond US-ASCII. A domain that is tested with this set has none of
-/// these bytes, since its labels are already A-labels.
+/// A table that is true for the *forbidden domain code points* (§3.2). It is also true for bytes beyond US-ASCII, which a domain no
+/// longer has when it is tested, since its labels are then A-labels.
 static FORBIDDEN_IN_DOMAIN: [bool; 256] = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%').table();
 
-/// Appends a host of a special scheme as the *host serializer* (§3.6) writes it, if the host is an IPv4 address, or an IPv6 address
-/// in brackets. Returns false, and appends nothing, if it is neither.
+/// Appends a host as the *host serializer* (§3.6) writes it and returns true, if the host is an IPv4 address, or an IPv6 address in
+/// brackets. Returns false, and appends nothing, if it is neither. The scheme must be special.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        parse_ipv6(inside.as_bytes(), |_, _| {}).map(|address| write_ipv6(address, out)).is_ok()
+        parse_ipv6(inside.as_bytes(), |_, _| {}).map(|address| push_ipv6(address, out)).is_ok()
     } else if !host.is_empty() && ends_in_a_number(host) {
-        parse_ipv4(host, |_, _| {}).map(|address| write_ipv4(address, out)).is_ok()
+        parse_ipv4(host, |_, _| {}).map(|address| push_ipv4(address, out)).is_ok()
     } else {
         false
     }
 }
 
 impl Parser<'_> {
-    /// Parses a part of the input as a host, by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. After
-    /// an error, the caller must truncate `out`.
+    /// Parses a host by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. `range` is the range of its
+    /// bytes in `input`. After an error, the caller must remove the unfinished URL from `out`.
     pub(super) fn parse_host(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         if host.starts_with('[') {
@@ -46,14 +46,14 @@ impl Parser<'_> {
             let inside = &host.as_bytes()[1..host.len() - 1];
             let address = parse_ipv6(inside, |kind, at| self.report_error(kind, start + at))
                 .map_err(|(kind, at)| Error::new(kind, start + at))?;
-            write_ipv6(address, self.out);
+            push_ipv6(address, self.out);
             return Ok(());
         }
-        if self.scheme.is_special() { self.domain(range) } else { self.opaque_host(range) }
+        if self.scheme.is_special() { self.push_domain(range) } else { self.push_opaque_host(range) }
     }
 
-    /// Appends an opaque host: the *opaque-host parser*.
-    fn opaque_host(&mut self, range: Range<usize>) -> Result<(), Error> {
+    /// Appends the host of a scheme that is not special, by the *opaque-host parser*. `range` is the range of its bytes in `input`.
+    fn push_opaque_host(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         if let Some(at) = host.bytes().position(|byte| FORBIDDEN_IN_HOST.contains(byte)) {
             return self.fail(ErrorKind::HostInvalidCodePoint, range.start + at);
@@ -63,8 +63,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Appends a domain or an IPv4 address: steps 4 to 9 of the *host parser*, for a host that is not empty.
-    fn domain(&mut self, range: Range<usize>) -> Result<(), Error> {
+    /// Appends a domain or an IPv4 address, by steps 4 to 9 of the *host parser*. `range` is the range of its bytes in `input`, and
+    /// is not empty.
+    fn push_domain(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         let domain = Cow::from(decode_leaving_illegal(host));
         if self.inspection.is_some() {
@@ -91,7 +92,7 @@ impl Parser<'_> {
             }
         }
         if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN[usize::from(byte)]) {
-            let at = if is_ascii { position_in_host(at, host) } else { 0 };
+            let at = if is_ascii { position_of_octet(at, host) } else { 0 };
             return self.fail(ErrorKind::DomainInvalidCodePoint, range.start + at);
         }
 
@@ -99,20 +100,20 @@ impl Parser<'_> {
             if !is_ascii {
                 self.report_error(ErrorKind::Ipv4NonAsciiInput, range.start);
             }
-            let position = |at| range.start + if is_ascii { position_in_host(at, host) } else { 0 };
+            let position = |at| range.start + if is_ascii { position_of_octet(at, host) } else { 0 };
             let error = |(kind, at)| Error::new(kind, position(at));
             let mut inspection = self.inspection.as_mut();
             let report = |kind, at| inspection.iter_mut().for_each(|found| found.errors.push(error((kind, at))));
             let address = parse_ipv4(&self.out[start..], report).map_err(error)?;
             self.out.truncate(start);
-            write_ipv4(address, self.out);
+            push_ipv4(address, self.out);
         }
         Ok(())
     }
 }
 
-/// Returns the byte of a host at which the `n`th octet of the decoded host is written. `n` is counted from 0.
-fn position_in_host(n: usize, host: &str) -> usize {
+/// Returns the byte offset in a host, which can have escapes, of the octet number `n` of the decoded host. `n` is counted from 0.
+fn position_of_octet(n: usize, host: &str) -> usize {
     let mut at = 0;
     for _ in 0..n {
         at += if octet(&host.as_bytes()[at..]).is_some() { 3 } else { 1 };
@@ -120,13 +121,14 @@ fn position_in_host(n: usize, host: &str) -> usize {
     at
 }
 
-/// Returns a domain with A-labels: the *domain parser ToASCII* (§3.3), not strict.
+/// Returns a domain with A-labels for its labels beyond US-ASCII, by the *domain parser ToASCII* (§3.3), not strict. An error if
+/// UTS 46 does not permit the domain.
 #[cfg(feature = "idna")]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
 }
 
-/// Returns an error for every domain, since only feature `idna` can make A-labels.
+/// Returns an error for every domain: without feature `idna`, no A-label can be made.
 #[cfg(not(feature = "idna"))]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     match core::str::from_utf8(domain) {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::error::{Error, ErrorKind};
 
-/// An input as the parser reads it. Positions in it can be converted to positions in the original input.
+/// An input of the parser: the original text, and the text that is parsed.
 pub(super) struct Input<'a> {
     original: &'a str,
     /// The part of `original` without C0 controls and spaces at its ends.
@@ -26,12 +26,13 @@ impl<'a> Input<'a> {
         Input { original, trimmed, text }
     }
 
-    /// Returns how many bytes were removed at the start.
+    /// Returns the number of bytes that were removed from the start of the original input.
     fn removed_at_start(&self) -> usize {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
     }
 
-    /// Converts positions in the parsed text, in bytes, to positions in the original input. They must be in ascending order.
+    /// Converts each position from a byte offset in `text` to a byte offset in the original input. The positions must be in
+    /// ascending order.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
         let bytes = self.original.as_bytes();
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
@@ -49,7 +50,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Appends at most two errors: one for characters removed at the ends, one for the first tab or line break inside.
+    /// Adds at most two errors: one for characters that were removed at the ends of the original input, and one for the first tab
+    /// or line break that was removed inside. Their positions are byte offsets in the original input.
     pub(super) fn report_removed(&self, errors: &mut Vec<Error>) {
         let removed = self.removed_at_start();
         if self.trimmed.len() < self.original.len() {

@@ -11,7 +11,7 @@ use super::input::Input;
 use super::parser::{Parser, parse_whole};
 use crate::percent::octet;
 
-/// Defines the states in one table: variant, name.
+/// Defines [`State`] by one table: a variant and the Standard's name for each state.
 macro_rules! states {
     ($($state:ident $name:literal)*) => {
         /// A state of the basic URL parser (URL Standard §4.4), in the order of the Standard.
@@ -97,9 +97,9 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     found
 }
 
-/// Without an inspection, the functions that tell it something do nothing.
+/// Functions that add to the inspection of a parser. Without an inspection, they do nothing.
 impl Parser<'_> {
-    /// Tells the inspection a validation error that does not end the parsing. `at` is a byte of the parsed text.
+    /// Adds a validation error that does not end the parsing. `at` is the byte offset in `input` of what is wrong.
     #[inline(always)]
     pub(super) fn report_error(&mut self, kind: ErrorKind, at: usize) {
         if let Some(inspection) = &mut self.inspection {
@@ -107,7 +107,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Tells the inspection that the characters in `range`, bytes of the parsed text, are percent-encoded because of `set`.
+    /// Adds characters that are percent-encoded because of `set`. `range` is the range of their bytes in `input`. A range right
+    /// after the last one, with the same set, is joined to it.
     pub(super) fn report_encoded(&mut self, range: Range<usize>, set: EncodeSet) {
         let Some(inspection) = &mut self.inspection else { return };
         match inspection.encoded.last_mut() {
@@ -116,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Tells the inspection each character of `part` that is in a set. `part` must be a slice of `self.input`.
+    /// Adds each character of `part` that is in `set`, as percent-encoded. `part` must be a slice of `self.input`.
     #[inline(always)]
     pub(super) fn report_characters_in_set(&mut self, part: &str, set: EncodeSet) {
         if self.inspection.is_none() {
@@ -128,14 +129,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Tells the inspection each character that is not a URL unit (§4.3). `part` is the range of bytes of the input to search.
+    /// Adds a validation error for each character that is not a URL unit (§4.3). `range` is the range of the bytes in `input` to
+    /// search.
     #[inline(always)]
-    pub(super) fn report_invalid_units(&mut self, part: Range<usize>) {
+    pub(super) fn report_invalid_units(&mut self, range: Range<usize>) {
         if self.inspection.is_none() {
             return;
         }
-        for (at, c) in self.input[part.clone()].char_indices() {
-            let at = part.start + at;
+        for (at, c) in self.input[range.clone()].char_indices() {
+            let at = range.start + at;
             let is_unit = match c {
                 '%' => octet(&self.input.as_bytes()[at..]).is_some(),
                 c => is_url_code_point(c),

@@ -6,7 +6,7 @@ use core::net::Ipv4Addr;
 
 use super::error::ErrorKind;
 
-/// An error, and the byte of the host where it is.
+/// An error that ends the parsing, and the byte offset in the host at which it was found.
 type Failure = (ErrorKind, usize);
 
 /// Reports whether the last label of a host is a number: the *ends in a number checker*. The host must not be empty.
@@ -19,8 +19,8 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// Parses a host as an IPv4 address: the *IPv4 parser*. `report` is called with each error that does not end the parsing, and with the
-/// byte of the host where the error is.
+/// Parses a host as an IPv4 address, by the *IPv4 parser*. `report` is called for each error that does not end the parsing, with
+/// the error and the byte offset in the host at which it was found.
 pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Failure> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
@@ -61,8 +61,8 @@ pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -
     }
 }
 
-/// Parses a part of an address: the *IPv4 number parser*. Returns the number, and true if it is decimal. A number that is too large
-/// for any address becomes 2³². `None` if the text is not a number.
+/// Parses one number of an IPv4 address, by the *IPv4 number parser*. Returns the number, and true if it is decimal, false if it is
+/// octal or hexadecimal. A number that is too large for any address becomes 2³². `None` if the text is not a number.
 fn parse_number(text: &str) -> Option<(u64, bool)> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,
@@ -78,7 +78,7 @@ fn parse_number(text: &str) -> Option<(u64, bool)> {
     Some((number, radix == 10))
 }
 
-/// Appends an address: the *IPv4 serializer*.
-pub(super) fn write_ipv4(address: Ipv4Addr, out: &mut String) {
+/// Appends an address as the *IPv4 serializer* writes it.
+pub(super) fn push_ipv4(address: Ipv4Addr, out: &mut String) {
     write!(out, "{address}").expect("a string takes all");
 }

@@ -6,11 +6,11 @@ use core::net::Ipv6Addr;
 
 use super::error::ErrorKind;
 
-/// An error, and the byte of the text between the brackets where it is.
+/// An error that ends the parsing, and the byte offset at which it was found in the text between the brackets.
 type Failure = (ErrorKind, usize);
 
-/// Parses an IPv6 address without its brackets: the *IPv6 parser*. `report` is called with each error that does not end the parsing,
-/// and with the byte of the text where the error is.
+/// Parses an IPv6 address, by the *IPv6 parser*. `text` is the text between the brackets. `report` is called for each error that
+/// does not end the parsing, with the error and the byte offset in `text` at which it was found.
 pub(super) fn parse_ipv6(text: &[u8], mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv6Addr, Failure> {
     let mut pieces = [0; 8];
     let mut index = 0;
@@ -79,7 +79,8 @@ pub(super) fn parse_ipv6(text: &[u8], mut report: impl FnMut(ErrorKind, usize)) 
     Ok(pieces.into())
 }
 
-/// Reads the IPv4 address at the end of an IPv6 address, from the byte `at` on. Returns its four numbers.
+/// Parses the IPv4 address that is the last part of an IPv6 address, and returns its four numbers. `text` is the IPv6 address, and
+/// `at` the byte offset in it at which the IPv4 address starts.
 fn parse_ipv4_at(text: &[u8], mut at: usize) -> Result<[u8; 4], Failure> {
     let mut numbers = [0; 4];
     let mut seen = 0;
@@ -110,8 +111,8 @@ fn parse_ipv4_at(text: &[u8], mut at: usize) -> Result<[u8; 4], Failure> {
     if seen == 4 { Ok(numbers) } else { Err((ErrorKind::Ipv4InIpv6TooFewParts, at)) }
 }
 
-/// Appends an address with its brackets: the *IPv6 serializer*.
-pub(super) fn write_ipv6(address: Ipv6Addr, out: &mut String) {
+/// Appends an address in brackets, as the *IPv6 serializer* writes it.
+pub(super) fn push_ipv6(address: Ipv6Addr, out: &mut String) {
     let written = match address.segments() {
         // `Display` writes an IPv4 address at the end.
         [0, 0, 0, 0, 0, 0xffff, high, low] => write!(out, "[::ffff:{high:x}:{low:x}]"),

@@ -64,8 +64,8 @@ impl<'a> Base<'a> {
         if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
     }
 
-    /// Returns the length in bytes of the result of a reference; `None` if it is not known without building the result. It is known
-    /// for nearly all relative references.
+    /// Returns the length in bytes of the URL to which a reference resolves, without building that URL. `None` for a reference with
+    /// a scheme, and for the few relative references whose length is known only when the URL is built.
     #[cfg(feature = "html")]
     pub(crate) fn result_len(&self, reference: &str) -> Option<usize> {
         fast::in_pieces(self, reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())

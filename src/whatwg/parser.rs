@@ -17,41 +17,43 @@ use super::url_record::UrlRecord;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
-/// The character encoding in which queries are written. Without one, they are written in UTF-8.
+/// The character encoding in which queries are written; `None` for UTF-8.
 #[cfg(feature = "html")]
 pub(super) type QueryCharset = Option<&'static encoding_rs::Encoding>;
-/// The character encoding in which queries are written: always UTF-8.
+/// The character encoding in which queries are written: without feature `html`, always UTF-8.
 #[cfg(not(feature = "html"))]
 pub(super) type QueryCharset = ();
 
-/// The parser: the input, the pointer, and the URL as far as it is written.
+/// The basic URL parser: its input, its pointer, and the URL as far as it is written.
 pub(super) struct Parser<'p> {
-    /// The input, without the characters that are removed first.
+    /// The text to parse: the input without the characters that are removed first, as in [`Input::text`].
     pub(super) input: &'p str,
-    /// The byte of the input that the Standard's *pointer* is at.
+    /// The Standard's *pointer*, as a byte offset in `input`.
     pub(super) pointer: usize,
-    /// The base, split into its components.
+    /// The base, split into its components; `None` if the input is parsed without a base.
     pub(super) base: Option<&'p UrlRecord<'p>>,
     pub(super) query_charset: QueryCharset,
     /// The text to which the URL is appended.
     pub(super) out: &'p mut String,
-    /// The byte of `out` where the URL starts.
+    /// The byte offset in `out` at which the URL starts. The caller's text before it stays.
     pub(super) url_start: usize,
     /// The scheme of the URL; [`Scheme::Other`] until it is known.
     pub(super) scheme: Scheme,
-    /// True if the host of the URL is not null. It can be empty.
+    /// True if the URL has a host, even an empty one; false if its host is null.
     pub(super) has_host: bool,
-    /// The byte of `out` where the path starts.
+    /// The byte offset in `out` at which the path of the URL starts.
     pub(super) path_start: usize,
-    /// Receives the states, the validation errors and the percent-encoded parts. If `None`, the parser does not search for them.
+    /// The place where states, validation errors and percent-encoded parts are noted. If `None`, the parser does not look for them.
     pub(super) inspection: Option<&'p mut Inspection>,
 }
 
 /// The result of a state: the next state, `None` if the URL is complete, or the error with which the parser fails.
 pub(super) type NextState = Result<Option<State>, Error>;
 
-/// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL. On an error, `out` is as
-/// before, and the position of the error is in the original input. `inspection` receives what the parser finds on its way.
+/// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL to `out`. The states,
+/// validation errors and percent-encoded parts are added to `inspection`, with offsets in [`Input::text`].
+///
+/// After an error, `out` is as before. The position of the error is a byte offset in the original input.
 #[inline(always)]
 pub(super) fn parse_whole(
     input: &Input<'_>,
@@ -82,7 +84,8 @@ pub(super) fn parse_whole(
 }
 
 impl<'p> Parser<'p> {
-    /// Parses the input and appends the serialized URL. After an error, the caller must truncate `out`.
+    /// Runs the states one after the other until the URL is complete. After an error, the caller must remove the unfinished URL
+    /// from `out`.
     fn run(mut self) -> Result<(), Error> {
         let mut next = Some(State::SchemeStart);
         while let Some(state) = next {
@@ -119,7 +122,8 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Runs the *scheme start state*: looks whether the input can start with a scheme. Writes nothing.
+    /// Runs the *scheme start state*: chooses the *scheme state* if the input starts with a letter, otherwise the *no scheme
+    /// state*.
     fn scheme_start_state(&mut self) -> NextState {
         match self.c() {
             Some(c) if c.is_ascii_alphabetic() => Ok(Some(State::Scheme)),
@@ -127,7 +131,8 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Runs the *scheme state*: writes the scheme in lower case, and chooses the next state by it.
+    /// Runs the *scheme state*: writes the scheme in lower case with its colon, and chooses the next state by the scheme. Chooses
+    /// the *no scheme state* if the input has no scheme.
     fn scheme_state(&mut self) -> NextState {
         let end = scheme_end(self.input.as_bytes());
         if end == 0 {
@@ -156,7 +161,8 @@ impl<'p> Parser<'p> {
         }))
     }
 
-    /// Runs the *no scheme state*: fails without a base. A base with an opaque path takes only a fragment.
+    /// Runs the *no scheme state*: chooses the next state by the scheme of the base. Fails without a base; with a base whose path
+    /// is opaque, fails unless the input starts with `#`.
     fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {
@@ -167,7 +173,8 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Runs the *special relative or authority state*: the scheme is that of the base.
+    /// Runs the *special relative or authority state*, for an input with the special scheme of the base: skips `//` before an
+    /// authority. Without it, the rest of the input is a relative reference.
     fn special_relative_or_authority_state(&mut self) -> NextState {
         if self.skip("//") {
             return Ok(Some(State::SpecialAuthorityIgnoreSlashes));
@@ -176,12 +183,13 @@ impl<'p> Parser<'p> {
         Ok(Some(State::Relative))
     }
 
-    /// Runs the *path or authority state*: the pointer is after the first slash of a URL with a scheme that is not special.
+    /// Runs the *path or authority state*, after the first slash of a URL whose scheme is not special: skips a second slash, which
+    /// starts an authority. Without it, a path starts.
     fn path_or_authority_state(&mut self) -> NextState {
         Ok(Some(if self.skip("/") { State::Authority } else { State::Path }))
     }
 
-    /// Runs the *relative state*: keeps the part of the base that the reference does not replace.
+    /// Runs the *relative state*: skips a slash at the pointer; without one, writes the part of the base that the reference keeps.
     fn relative_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -192,8 +200,9 @@ impl<'p> Parser<'p> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Writes the base up to the component with which the rest of the input starts (*relative state*, step 5; *file state*, step
-    /// 4). Returns the state for that component; `None` at the end of the input. The rest of the input must not start with a slash.
+    /// Writes the part of the base that a relative reference keeps (*relative state*, step 5; *file state*, step 4), and skips the
+    /// `?` or `#` of the reference. Returns the state for what follows; `None` at the end of the input. The reference, which is the
+    /// rest of the input, must not start with a slash.
     pub(super) fn copy_from_base(&mut self, base: &UrlRecord<'_>) -> Option<State> {
         self.replace_by_base(base, if matches!(self.c(), None | Some(b'#')) { base.query_end } else { base.path_end });
         let next = self.skip_delimiter();
@@ -203,8 +212,8 @@ impl<'p> Parser<'p> {
         next
     }
 
-    /// Runs the *relative slash state*, after the first slash: keeps the authority of the base if no second slash follows, and
-    /// otherwise only the scheme.
+    /// Runs the *relative slash state*, after the first slash: writes scheme and authority of the base, or only its scheme if a
+    /// second slash follows.
     fn relative_slash_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -217,7 +226,7 @@ impl<'p> Parser<'p> {
         Ok(Some(if self.scheme.is_special() { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
     }
 
-    /// Runs the *special authority slashes state*: skips the `//` after a special scheme.
+    /// Runs the *special authority slashes state*: skips the `//` after a special scheme, if it is there.
     fn special_authority_slashes_state(&mut self) -> NextState {
         if !self.skip("//") {
             self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.pointer);
@@ -234,14 +243,15 @@ impl<'p> Parser<'p> {
         Ok(Some(State::Authority))
     }
 
-    /// Moves the pointer after a text, if the rest of the input starts with it. Returns true if so.
+    /// Moves the pointer past `text` and returns true, if the rest of the input starts with this text. Otherwise returns false.
     fn skip(&mut self, text: &str) -> bool {
         let is_next = self.rest().starts_with(text.as_bytes());
         self.pointer += if is_next { text.len() } else { 0 };
         is_next
     }
 
-    /// Moves the pointer after a slash or, if `scheme` is special, a backslash. Returns false if neither is at the pointer.
+    /// Moves the pointer past a slash, or past a backslash if `scheme` is special, and returns true. Returns false if neither is at
+    /// the pointer.
     pub(super) fn skip_slash(&mut self, scheme: Scheme) -> bool {
         match self.c() {
             Some(b'/') => {}
@@ -252,18 +262,19 @@ impl<'p> Parser<'p> {
         true
     }
 
-    /// Returns the byte at the pointer; `None` at the end of the input. For a code point beyond US-ASCII, it is the first byte.
+    /// Returns the byte at the pointer: of a code point beyond US-ASCII, the first byte of its UTF-8. `None` at the end of the
+    /// input.
     pub(super) fn c(&self) -> Option<u8> {
         self.input.as_bytes().get(self.pointer).copied()
     }
 
-    /// Returns the input from the pointer on.
+    /// Returns the bytes of the input from the pointer on.
     pub(super) fn rest(&self) -> &'p [u8] {
         &self.input.as_bytes()[self.pointer..]
     }
 
-    /// Replaces the URL written so far by the base up to the byte `end` of its text, without a guard before its path. `end` must be
-    /// at or after the end of the scheme.
+    /// Replaces the URL that is written so far by the start of the base, without a guard before its path, and takes its scheme.
+    /// `end` is the byte offset in the text of the base at which that start ends. It must not be before `base.scheme_end`.
     pub(super) fn replace_by_base(&mut self, base: &UrlRecord<'_>, end: usize) {
         self.scheme = base.scheme;
         self.out.truncate(self.url_start);
@@ -275,19 +286,20 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Appends a part of the input, and percent-encodes the characters of a set. `part` must be a slice of `self.input`.
+    /// Appends a part of the input with its characters that are in `set` percent-encoded, and notes them in the inspection. `part`
+    /// must be a slice of `self.input`.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
         self.report_characters_in_set(part, set);
         encode_into(part, set.bytes(), self.out);
     }
 
-    /// Returns the error with which the parser fails. `at` is a byte of the parsed text.
+    /// Returns, as `Err`, the error with which the parser fails. `at` is the byte offset in `input` of what is wrong.
     pub(super) fn fail<T>(&self, kind: ErrorKind, at: usize) -> Result<T, Error> {
         Err(Error::new(kind, at))
     }
 }
 
-/// Appends a text, and percent-encodes the bytes of a set. The set must have all bytes beyond US-ASCII.
+/// Appends a text with its bytes that are in `set` percent-encoded. The set must have all bytes beyond US-ASCII.
 pub(super) fn encode_into(text: &str, set: &ByteSet, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -11,14 +11,15 @@ use super::url_record::is_drive_letter;
 use crate::scan::{find_byte, find_either};
 
 impl Parser<'_> {
-    /// Runs the *path start state*: skips the slash before the first segment. A scheme that is not special may have no path.
+    /// Runs the *path start state*, after an authority: skips the slash before the first segment. Without that slash, a URL has no
+    /// path unless its scheme is special.
     pub(super) fn path_start_state(&mut self) -> NextState {
         self.path_start = self.out.len();
         let has_path = self.skip_slash(self.scheme) || self.scheme.is_special();
         Ok(if has_path { Some(State::Path) } else { self.skip_delimiter() })
     }
 
-    /// Runs the *path state*: appends the path up to its end, percent-encoded and without dot segments.
+    /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments.
     pub(super) fn path_state(&mut self) -> NextState {
         if let Some(len) = self.simple_path_len() {
             self.out.push('/');
@@ -62,8 +63,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the length in bytes of the path at the pointer, if it can be copied as it is. `None` if it might change, or if
-    /// there is an inspection.
+    /// Returns the length in bytes of the path at the pointer if the path can be copied as it is. `None` if it is not simple, if
+    /// the scheme is `file`, or if there is an inspection, for which each segment is looked at.
     fn simple_path_len(&self) -> Option<usize> {
         if self.inspection.is_some() || self.scheme == Scheme::File {
             return None;
@@ -73,20 +74,21 @@ impl Parser<'_> {
         is_simple(path).then_some(path.len())
     }
 
-    /// Returns the state for what follows a path or a query, and skips its `?` or `#`. `None` at the end of the input.
+    /// Skips the `?` or `#` at the pointer, and returns the state for the query or fragment after it. Returns the *path state* if
+    /// the pointer is at another byte, and `None` at the end of the input.
     pub(super) fn skip_delimiter(&mut self) -> Option<State> {
         let next = match self.c()? {
             b'?' => State::Query,
             b'#' => State::Fragment,
-            // Only after a host of a scheme that is not special: the path has not been read.
+            // Only in a relative reference that starts with a path.
             _ => return Some(State::Path),
         };
         self.pointer += 1;
         Some(next)
     }
 
-    /// Removes the last segment of the written path (§4.2, *shorten a URL's path*). A drive letter that is the only segment of a
-    /// `file` URL stays.
+    /// Removes the last segment, and the slash before it, of the path that is written so far (§4.2, *shorten a URL's path*). Keeps
+    /// a drive letter that is the only segment of a `file` URL.
     pub(super) fn shorten_path(&mut self) {
         let path = &self.out.as_bytes()[self.path_start..];
         if self.scheme == Scheme::File && matches!(path, [b'/', letter, b':'] if letter.is_ascii_alphabetic()) {
@@ -96,7 +98,8 @@ impl Parser<'_> {
         self.out.truncate(self.path_start + last);
     }
 
-    /// Runs the *opaque path state*: appends the path, percent-encoded.
+    /// Runs the *opaque path state*: appends the path. Controls, characters beyond US-ASCII and a space at its end are
+    /// percent-encoded.
     pub(super) fn opaque_path_state(&mut self) -> NextState {
         let start = self.pointer;
         let rest = self.rest();
@@ -116,7 +119,8 @@ impl Parser<'_> {
         Ok(self.skip_delimiter())
     }
 
-    /// Runs the *query state*: appends `?` and the query, percent-encoded.
+    /// Runs the *query state*: appends `?` and the query, percent-encoded. The query of an `http`, `https`, `ftp` or `file` URL is
+    /// written in the character encoding `query_charset`, any other in UTF-8.
     pub(super) fn query_state(&mut self) -> NextState {
         self.out.push('?');
         let start = self.pointer;
@@ -142,7 +146,7 @@ impl Parser<'_> {
         Ok(self.skip_delimiter())
     }
 
-    /// Runs the *fragment state*: appends `#` and the fragment, percent-encoded.
+    /// Runs the *fragment state*: appends `#` and the rest of the input, percent-encoded.
     pub(super) fn fragment_state(&mut self) -> NextState {
         self.out.push('#');
         self.report_invalid_units(self.pointer..self.input.len());
@@ -151,7 +155,7 @@ impl Parser<'_> {
     }
 }
 
-/// A dot segment, whose dots may be percent-encoded (§4.3).
+/// A dot segment, `.` or `..`; each dot can also be written as `%2e` (§4.3).
 #[derive(PartialEq)]
 enum DotSegment {
     Single,
@@ -159,7 +163,7 @@ enum DotSegment {
 }
 
 impl DotSegment {
-    /// Returns the kind of a dot segment; `None` if the segment is not one.
+    /// Returns the dot segment that `segment` is; `None` if it is another segment.
     #[inline(always)]
     fn of(segment: &[u8]) -> Option<Self> {
         if !matches!(segment.first(), Some(b'.' | b'%')) {
@@ -173,7 +177,7 @@ impl DotSegment {
     }
 }
 
-/// Returns the text after the plain or escaped dot that a text starts with; `None` if it starts with none.
+/// Removes the `.` or `%2e` at the start of a text. `None` if the text starts with neither.
 fn after_dot(text: &[u8]) -> Option<&[u8]> {
     match text {
         [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),

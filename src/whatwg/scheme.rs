@@ -1,6 +1,6 @@
 //! The schemes that the URL Standard treats specially (§4.2).
 
-/// A scheme, as far as the URL Standard treats schemes differently (§4.2, *special scheme*).
+/// A *special scheme* of the URL Standard (§4.2), or [`Scheme::Other`] for every other scheme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scheme {
     Http,
@@ -14,7 +14,7 @@ pub(crate) enum Scheme {
 }
 
 impl Scheme {
-    /// The special schemes by name.
+    /// The special schemes with their names, in lower case.
     const SPECIAL: [(&str, Scheme); 6] = [
         ("https", Scheme::Https),
         ("http", Scheme::Http),
@@ -23,27 +23,28 @@ impl Scheme {
         ("ws", Scheme::Ws),
         ("wss", Scheme::Wss),
     ];
-    /// The names of the schemes whose URIs are fetched: a client sends their query to a server, or opens their file.
+    /// The names of the schemes whose URIs crawlers can fetch: from a server, or from the disk.
     pub(crate) const FETCHED: [&str; 4] = ["http", "https", "ftp", "file"];
 
-    /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name must be in lower case.
+    /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name must be in lower case, without a colon.
     #[inline(always)]
     pub(crate) fn of(name: &str) -> Self {
         Scheme::find(|special| special == name)
     }
 
-    /// Returns the scheme with this name, in upper or lower case; [`Scheme::Other`] if it is not special.
+    /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name can be in upper or lower case, without a
+    /// colon.
     pub(crate) fn of_any_case(name: &str) -> Self {
         Scheme::find(|special| special.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the first special scheme for whose name `is_match` is true; [`Scheme::Other`] if there is none.
+    /// Returns the special scheme for whose name `is_match` returns true; [`Scheme::Other`] if there is none.
     #[inline(always)]
     fn find(is_match: impl Fn(&str) -> bool) -> Self {
         Scheme::SPECIAL.iter().find(|(name, _)| is_match(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
     }
 
-    /// Reports whether its URIs have a host on the web: `http`, `https`, `ws`, `wss` and `ftp`.
+    /// Reports whether the scheme is `http`, `https`, `ws`, `wss` or `ftp`, whose URIs name a host on the web.
     pub(crate) fn is_web(self) -> bool {
         !matches!(self, Scheme::File | Scheme::Other)
     }
@@ -52,7 +53,7 @@ impl Scheme {
         self != Scheme::Other
     }
 
-    /// Returns the default port; `None` if the Standard gives the scheme none.
+    /// Returns the default port of the scheme; `None` if the Standard gives it none.
     pub(super) fn default_port(self) -> Option<u32> {
         match self {
             Scheme::Http | Scheme::Ws => Some(80),

@@ -1,18 +1,21 @@
-//! Tests whether the URL Standard copies a reference as it is, apart from its dot segments.
+//! Tests whether the URL Standard copies a text as it is, apart from dot segments.
 //!
-//! A text is *unchanged* if all its bytes are 0x21 to 0x7E, it has no `%2e`, its path has none of `` " < > \ ^ ` { } ``, its query
-//! none of `" < > '`, and its fragment none of `` " < > ` ``. Then the path, the query and the fragment are their own
-//! percent-encoded forms, and every dot segment is written with dots.
+//! A text *needs no encoding* if all its bytes are 0x21 to 0x7E, it has no `%2e`, its path has none of `` " < > \ ^ ` { } ``, its
+//! query none of `" < > '`, and its fragment none of `` " < > ` ``. Then path, query and fragment are their own percent-encoded
+//! forms, and every dot segment is written with dots.
 //!
-//! A text is *simple* if it is unchanged as any component, no dot follows a slash, and it has none of `%`, `|` and `~`.
-//! Most references are. One search finds that out, together with the dots, without looking for components:
+//! A host is *simple* if it has only letters from `a` to `z`, digits, `.`, `-` and `_`, and its last label starts with no digit and
+//! is not empty. The Standard then reads it as a domain, and copies it.
+//!
+//! A text is *simple* if it needs no encoding in whatever component it is, no dot follows a slash, and it has none of `%`, `|` and
+//! `~`. Most references are simple. One search finds that out without looking for components:
 //!
 //! ```text
 //! for each window of 8, 16 or 32 bytes: combine the comparisons of all its bytes with `or`
 //! the rest of the text:                 compare the last window of the text, which overlaps the one before it
 //! ```
 //!
-//! If a reference is not simple, its components are found, and each is searched.
+//! If a reference is not simple, its components are found, and each of them is searched.
 
 use memchr::memchr_iter;
 
@@ -35,7 +38,7 @@ pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
 // The tests of a pair of bytes, `this` and `next`, are functions, since closures would not always be inlined. They have no `||`:
 // without branches, they compile to comparisons of vectors.
 
-/// Reports whether the second byte of a pair is one that a simple text cannot have.
+/// Reports whether `next`, the second byte of a pair, is a byte that no simple text has. The first byte does not matter.
 #[inline(always)]
 fn next_is_complex(_: u8, next: u8) -> bool {
     // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
@@ -48,77 +51,78 @@ fn next_is_complex(_: u8, next: u8) -> bool {
         | (next == b'`')
 }
 
-/// Reports whether a pair of bytes is one that a simple text cannot have: [`next_is_complex`], or a dot after a slash.
+/// Reports whether no simple text has the byte `next` right after the byte `this`: [`next_is_complex`] is true, or a dot follows a
+/// slash.
 #[inline(always)]
 fn is_complex(this: u8, next: u8) -> bool {
     (this == b'/') & (next == b'.') | next_is_complex(this, next)
 }
 
-/// Reports whether the second byte of a pair is a colon, or the pair is one that a simple text cannot have.
+/// Reports whether `next` is a colon, or no simple text has the byte `next` right after the byte `this`.
 #[inline(always)]
 fn is_complex_or_colon(this: u8, next: u8) -> bool {
     is_complex(this, next) | (next == b':')
 }
 
-/// Reports whether a fragment is unchanged. `text` starts with its `#`.
+/// Reports whether a fragment needs no encoding. `text` is the fragment with its `#`.
 #[inline(always)]
 pub(super) fn fragment_needs_no_encoding(text: &[u8]) -> bool {
     !has_pair(text, is_encoded_in_fragment)
 }
 
-/// Reports whether the second byte of a pair is one that an unchanged fragment cannot have.
+/// Reports whether `next`, the second byte of a pair, is percent-encoded in a fragment. The first byte does not matter.
 #[inline(always)]
 fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
     // `!` is the only one before `#`.
     (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
 }
 
-/// Reports whether a text is unchanged. The text must not have a scheme or an authority.
+/// Reports whether a text needs no encoding. The text must be path, query and fragment, without a scheme and an authority.
 #[inline(never)]
 pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     if text.first().is_none_or(|&first| !next_is_complex(0, first)) && !has_pair(text, next_is_complex) {
         return true;
     }
-    !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &ENCODED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
+    !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &CHANGED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
 }
 
-/// Reports whether a text has no byte to percent-encode. Its path starts at byte `start`; `path` and `query` are the bytes that
-/// must be percent-encoded in the path and in the query.
-pub(super) fn has_nothing_to_encode(text: &[u8], start: usize, path: &ByteSet, query: &ByteSet) -> bool {
-    let (path_end, query_end) = path_and_query_ends(text, start);
+/// Reports whether path, query and fragment of a text have no byte that is percent-encoded. `path_start` is the byte offset in
+/// `text` at which the path starts. `in_path` and `in_query` are the bytes that are percent-encoded in the path and in the query.
+pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &ByteSet, in_query: &ByteSet) -> bool {
+    let (path_end, query_end) = path_and_query_ends(text, path_start);
     let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
-    has_none_of(&text[start..path_end], path)
-        && has_none_of(&text[path_end..query_end], query)
+    has_none_of(&text[path_start..path_end], in_path)
+        && has_none_of(&text[path_end..query_end], in_query)
         && has_none_of(&text[query_end..], &ByteSet::WHATWG_FRAGMENT)
 }
 
-/// The bytes of a path that are percent-encoded, and the backslash, which becomes a slash.
-const ENCODED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
+/// The bytes that the Standard changes in a path: those that are percent-encoded, and the backslash, which becomes a slash.
+const CHANGED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
 
-/// Reports whether a text has `%2e` or `%2E`.
+/// Reports whether a text has `%2e` or `%2E` anywhere.
 fn has_escaped_dot(text: &[u8]) -> bool {
     memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
 }
 
-/// A table that is true for the bytes that an unchanged host can have.
+/// A table that is true for the bytes that a simple host can have.
 static IN_SIMPLE_HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
-/// Returns the number of bytes at the start of a text that an unchanged host can have: letters from `a` to `z`, digits, `.`, `-`
-/// and `_`. The caller must check that the host ends there. `None` if the last label is empty or starts with a digit, since the
-/// host may then be an IPv4 address.
+/// Returns the length in bytes of the simple host at the start of a text: of all bytes up to the first that is not a letter from
+/// `a` to `z`, a digit, `.`, `-` or `_`. The caller must check that the host ends there. `None` if the last label is empty or
+/// starts with a digit, since the host may then be an IPv4 address.
 #[inline(always)]
-pub(super) fn host_len(text: &[u8]) -> Option<usize> {
+pub(super) fn simple_host_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&byte| !IN_SIMPLE_HOST[usize::from(byte)]).unwrap_or(text.len());
     let label = text[..len].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
     (label < len && !text[label].is_ascii_digit()).then_some(len)
 }
 
-/// Returns the length in bytes of the unchanged host, and of the port if there is one, at the start of a text. `None` if the port
-/// may not be written as the Standard serializes it, such as `default_port`, or if anything but `/`, `?`, `#` or the end of the
-/// text follows.
+/// Returns the length in bytes of the simple host at the start of a text, including its port if there is one. `None` if there is no
+/// simple host, if the Standard may not serialize the port as it is written (an empty port, `default_port` and `080` are such), or
+/// if anything but `/`, `?`, `#` or the end of the text follows.
 #[inline(always)]
-pub(super) fn host_and_port_len(text: &[u8], default_port: u32) -> Option<usize> {
-    let mut end = host_len(text)?;
+pub(super) fn simple_host_and_port_len(text: &[u8], default_port: u32) -> Option<usize> {
+    let mut end = simple_host_len(text)?;
     if text.get(end) == Some(&b':') {
         let digits = text[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let port = &text[end + 1..end + 1 + digits];

@@ -1,18 +1,18 @@
-//! The components of a serialized URL, which is the base of the parser.
+//! `UrlRecord`: a serialized URL, split into its components.
 
 use super::scheme::Scheme;
 use crate::uri::UriRef;
 
-/// A serialized URL (§4.5), with the offsets of its components.
+/// A serialized URL (§4.5) and the byte offsets of its components.
 #[derive(Clone, Copy)]
 pub(super) struct UrlRecord<'a> {
     pub(super) text: &'a str,
     pub(super) scheme: Scheme,
-    /// The byte after the colon of the scheme.
+    /// The byte offset in `text` right after the colon of the scheme.
     pub(super) scheme_end: usize,
-    /// The byte after host and port; `scheme_end` if the host is null.
+    /// The byte offset in `text` right after host and port; `scheme_end` if the host is null.
     pub(super) authority_end: usize,
-    /// The byte where the path starts. The guard `/.` is not part of the path.
+    /// The byte offset in `text` at which the path starts: after the guard `/.`, which is not part of the path.
     pub(super) path_start: usize,
     pub(super) path_end: usize,
     pub(super) query_end: usize,
@@ -24,7 +24,7 @@ impl<'a> UrlRecord<'a> {
         UrlRecord::from_uri(&UriRef::split(href))
     }
 
-    /// Makes a record of a serialized URL that is already split as RFC 3986 does.
+    /// Makes a record of a serialized URL that is already split by RFC 3986. There, the path still includes the guard.
     #[inline(always)]
     pub(super) fn from_uri(uri: &UriRef<&'a str>) -> Self {
         let text = uri.as_str();
@@ -41,7 +41,7 @@ impl<'a> UrlRecord<'a> {
         }
     }
 
-    /// Reports whether the host is not null. An empty host is not null.
+    /// Reports whether there is a host, even an empty one: in the Standard's words, whether the host is not null.
     pub(super) fn has_host(&self) -> bool {
         self.authority_end > self.scheme_end
     }
@@ -55,7 +55,8 @@ impl<'a> UrlRecord<'a> {
         &self.text[self.path_start..self.path_end]
     }
 
-    /// Returns the first segment and the slash before it, if the segment is a normalized Windows drive letter.
+    /// Returns the slash and the first segment of the path, such as `/C:`, if the segment is a normalized Windows drive letter: a
+    /// letter and a colon. `None` if it is not.
     pub(super) fn drive_letter(&self) -> Option<&'a str> {
         match self.path().as_bytes() {
             [b'/', letter, b':'] | [b'/', letter, b':', b'/', ..] if letter.is_ascii_alphabetic() => {
@@ -66,13 +67,12 @@ impl<'a> UrlRecord<'a> {
     }
 }
 
-/// Reports whether a text is a Windows drive letter: a letter and `:` or `|` (§4.2).
+/// Reports whether a text is a *Windows drive letter* (§4.2): exactly one letter and then `:` or `|`.
 pub(super) fn is_drive_letter(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// Reports whether a text *starts with a Windows drive letter* (§4.2): after the letter and its `:` or `|`, the text ends, or `/`,
-/// `\`, `?` or `#` follows.
+/// Reports whether a text *starts with a Windows drive letter* (§4.2), after which the text ends or `/`, `\`, `?` or `#` follows.
 pub(super) fn starts_with_drive_letter(text: &[u8]) -> bool {
     let end = text.len().min(2);
     is_drive_letter(&text[..end]) && matches!(text.get(2), None | Some(b'/' | b'\\' | b'?' | b'#'))

@@ -4,19 +4,19 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::parse;
-use super::simple::host_len;
+use super::simple::simple_host_len;
 
-/// Returns a host as browsers write it. The empty host stays empty.
+/// Returns the host of an `http` URL as browsers write it. The empty host stays empty.
 ///
 /// `None` if browsers do not accept the host, or if it is a name that DNS cannot have: each label has 1 to 63 bytes, and the name
 /// at most 253 (RFC 1035 §2.3.4).
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
-    let is_simple = host.is_empty() || host_len(host.as_bytes()) == Some(host.len());
+    let is_simple = host.is_empty() || simple_host_len(host.as_bytes()) == Some(host.len());
     let host = if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize_host(host)?) };
     has_permitted_lengths(&host).then_some(host)
 }
 
-/// Returns a host as the URL Standard serializes it; `None` if the Standard does not accept the host.
+/// Returns the host of an `http` URL as the URL Standard serializes it; `None` if the Standard does not accept the host.
 fn serialize_host(host: &str) -> Option<String> {
     let is_bracketed = host.starts_with('[') && host.ends_with(']');
     if host.contains(['/', '\\', '?', '#', '@', '\t', '\n', '\r']) || (host.contains(':') && !is_bracketed) {
@@ -26,8 +26,8 @@ fn serialize_host(host: &str) -> Option<String> {
     Some(String::from(href.strip_prefix("http://")?.strip_suffix('/')?))
 }
 
-/// Reports whether DNS permits the lengths of a serialized host: labels of 1 to 63 bytes, and at most 253 bytes together, without a
-/// dot at the end. Also true for the empty host and for an IPv6 address.
+/// Reports whether DNS permits the lengths of a serialized host: 1 to 63 bytes for each label, and at most 253 bytes for the whole
+/// host, not counting a dot at its end. Also true for the empty host and for an IPv6 address.
 fn has_permitted_lengths(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
     let is_label = |label: &str| (1..=63).contains(&label.len());

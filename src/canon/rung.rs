@@ -29,7 +29,7 @@ impl Rung {
     /// All rungs, from the lowest.
     pub const ALL: [Rung; 5] = [Rung::Text, Rung::Encoding, Rung::Case, Rung::Dots, Rung::Scheme];
 
-    /// Returns a word for the differences that the rung adds.
+    /// Returns the name of the rung, which is that of the differences that it adds.
     pub const fn name(self) -> &'static str {
         self.name_and_source().0
     }

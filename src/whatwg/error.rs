@@ -49,7 +49,7 @@ impl core::error::Error for Error {}
 /// Defines [`ErrorKind`] by one table: doc comment, variant, the Standard's name and a description of each kind.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $description:literal)*) => {
-        /// The kind of a validation error. "A failure" in the documentation of a kind means that the error ends the parsing.
+        /// The kind of a validation error. The documentation of a kind says "The parsing fails" if the error ends the parsing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
@@ -83,74 +83,75 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The strict form of UTS 46 does not permit the host. A failure if the host is not US-ASCII and the form of UTS 46 that
-    /// browsers use does not permit it either.
+    /// The strict form of UTS 46 does not permit the host. The parsing fails if the host is not US-ASCII, and the form of UTS 46
+    /// that browsers use does not permit it either.
     DomainToAscii "domain-to-ASCII" "this is not a valid domain by UTS 46"
-    /// A domain has a forbidden domain code point. A failure. Since 2026 the Standard counts it as domain-to-ASCII; the
-    /// older name says more.
+    /// A domain has a forbidden domain code point. The parsing fails. Since 2026 the Standard calls this error domain-to-ASCII,
+    /// too; the older name is kept here, since it says more.
     DomainInvalidCodePoint "domain-invalid-code-point" "a domain cannot have this character"
     /// A domain has escapes.
     DomainPercentEncoded "domain-percent-encoded" "a domain needs no escapes"
-    /// A host of a scheme that is not special has a forbidden host code point. A failure.
+    /// A host of a scheme that is not special has a forbidden host code point. The parsing fails.
     HostInvalidCodePoint "host-invalid-code-point" "a host cannot have this character"
     /// An IPv4 address ends with a dot.
     Ipv4EmptyPart "IPv4-empty-part" "an IPv4 address does not end with a dot"
     /// An IPv4 address has fewer than four parts.
     Ipv4TooFewParts "IPv4-too-few-parts" "an IPv4 address has four parts"
-    /// An IPv4 address has more than four parts. A failure.
+    /// An IPv4 address has more than four parts. The parsing fails.
     Ipv4TooManyParts "IPv4-too-many-parts" "an IPv4 address has no more than four parts"
-    /// The last label of a host is a number, and another one is not. A failure.
+    /// The last label of a host is a number, as in an IPv4 address, but another label is not. The parsing fails.
     Ipv4NonNumericPart "IPv4-non-numeric-part" "each part of an IPv4 address is a number"
     /// A part of an IPv4 address is hexadecimal or octal.
     Ipv4NonDecimalPart "IPv4-non-decimal-part" "the parts of an IPv4 address are decimal numbers"
-    /// A part of an IPv4 address is greater than 255. A failure, except for a last part that fits in its own byte and the bytes
-    /// of the missing parts.
+    /// A part of an IPv4 address is greater than 255. The parsing fails, unless this is the last part and fits in its own byte and
+    /// the bytes of the missing parts: `127.256` is `127.0.1.0`.
     Ipv4OutOfRangePart "IPv4-out-of-range-part" "no part of an IPv4 address is greater than 255"
-    /// An IPv4 address is written in characters that are not US-ASCII.
+    /// An IPv4 address has characters that are not US-ASCII, such as full-width digits.
     Ipv4NonAsciiInput "IPv4-non-ASCII-input" "an IPv4 address is written in US-ASCII"
-    /// An IPv6 address has no closing bracket. A failure.
+    /// An IPv6 address has no closing bracket. The parsing fails.
     Ipv6Unclosed "IPv6-unclosed" "`]` is missing after an IPv6 address"
-    /// An IPv6 address starts with a single colon. A failure.
+    /// An IPv6 address starts with a single colon. The parsing fails.
     Ipv6InvalidCompression "IPv6-invalid-compression" "an IPv6 address does not start with a single `:`"
-    /// An IPv6 address has more than eight pieces. A failure.
+    /// An IPv6 address has more than eight pieces. The parsing fails.
     Ipv6TooManyPieces "IPv6-too-many-pieces" "an IPv6 address has no more than eight pieces"
-    /// An IPv6 address has `::` twice. A failure.
+    /// An IPv6 address has `::` twice. The parsing fails.
     Ipv6MultipleCompression "IPv6-multiple-compression" "an IPv6 address has `::` only once"
-    /// An IPv6 address has a character that is neither a hex digit nor `:`, or ends too early. A failure.
+    /// An IPv6 address has a character that is neither a hex digit nor `:`, or ends too early. The parsing fails.
     Ipv6InvalidCodePoint "IPv6-invalid-code-point" "an IPv6 address has only hex digits and `:`"
-    /// An IPv6 address without `::` has fewer than eight pieces. A failure.
+    /// An IPv6 address without `::` has fewer than eight pieces. The parsing fails.
     Ipv6TooFewPieces "IPv6-too-few-pieces" "an IPv6 address without `::` has eight pieces"
     /// A piece of an IPv6 address starts with a needless zero.
     Ipv6PieceLeadingZero "IPv6-piece-leading-zero" "the pieces of an IPv6 address have no leading zeros"
-    /// An IPv6 address has an IPv4 address after more than six pieces. A failure.
+    /// An IPv6 address has an IPv4 address after more than six pieces. The parsing fails.
     Ipv4InIpv6TooManyPieces "IPv4-in-IPv6-too-many-pieces" "there is no room for an IPv4 address here"
-    /// The IPv4 address in an IPv6 address is not four decimal numbers with dots between them. A failure.
+    /// The IPv4 address in an IPv6 address is not four decimal numbers with dots between them. The parsing fails.
     Ipv4InIpv6InvalidCodePoint "IPv4-in-IPv6-invalid-code-point" "an IPv4 address has only decimal numbers and `.`"
-    /// The IPv4 address in an IPv6 address has a number greater than 255. A failure.
+    /// The IPv4 address in an IPv6 address has a number greater than 255. The parsing fails.
     Ipv4InIpv6OutOfRangePart "IPv4-in-IPv6-out-of-range-part" "no part of an IPv4 address is greater than 255"
-    /// The IPv4 address in an IPv6 address has fewer than four parts. A failure.
+    /// The IPv4 address in an IPv6 address has fewer than four parts. The parsing fails.
     Ipv4InIpv6TooFewParts "IPv4-in-IPv6-too-few-parts" "an IPv4 address has four parts"
     /// The input has a character that no valid URL has, or a `%` that starts no escape.
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
-    /// The scheme is special and no `//` follows it.
+    /// Another number of slashes than two follows a special scheme.
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
-    /// There is no scheme, and no base, or only one with an opaque path. A failure.
+    /// The input has no scheme, and there is no base, or the path of the base is opaque. The parsing fails.
     MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
     /// A backslash is used as a slash.
     InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
-    /// There is a user name or a password.
+    /// The authority has an `@`, which ends a user name and a password.
     InvalidCredentials "invalid-credentials" "a URL has no user name or password"
-    /// There is no host, although the scheme is special or there is a port or a user. A failure.
+    /// There is no host, although the scheme is special or there is a port or a user. The parsing fails.
     HostMissing "host-missing" "there is no host"
-    /// The port is greater than 65535. A failure.
+    /// The port is greater than 65535. The parsing fails.
     PortOutOfRange "port-out-of-range" "no port is greater than 65535"
-    /// The port is not a number. A failure.
+    /// The port is not a number. The parsing fails.
     PortInvalid "port-invalid" "a port has only digits"
-    /// A relative reference of a `file:` URL starts with a drive letter.
+    /// A relative reference starts with a Windows drive letter, and the base is a `file:` URL.
     FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
-    /// The host of a `file:` URL is a drive letter.
+    /// A `file:` URL has a Windows drive letter in place of a host.
     FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"
-    /// The host is not US-ASCII, and relref was built without its feature `idna`. A failure that is not in the Standard.
+    /// The host is not US-ASCII, and relref was built without its feature `idna`. The parsing fails. This error is
+    /// not in the Standard.
     FeatureIdnaMissing "feature-idna-missing" "a host that is not US-ASCII needs relref's feature `idna`"
 }
 

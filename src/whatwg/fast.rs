@@ -43,7 +43,8 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
 }
 
 /// Resolves a reference, and returns the two pieces that together are the result: the start of the base and the rest of the
-/// reference. `None` if the reference has a scheme or is not simple, or if the result may not consist of two such pieces.
+/// reference. `None` if the reference has a scheme or is not [simple](super::simple), or if the result may not consist of two such
+/// pieces.
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
@@ -64,8 +65,8 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// Does the same as [`resolve_into`] for references that [`in_pieces`] does not take: those with a scheme, and those that are not
-/// simple but need no encoding.
+/// Does the same as [`resolve_into`], for a reference for which [`in_pieces`] returned `None`: one that has a scheme, or is not
+/// [simple](super::simple) but may need no percent-encoding.
 #[inline(never)]
 fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -116,8 +117,9 @@ pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String
 /// percent-encoded only at the end of the path.
 const CHANGED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 
-/// Does the same as [`absolute_into`] for a reference whose scheme is neither `http` nor `https`. Takes it if the scheme is in
-/// lower case and not special, the path is opaque, and nothing is percent-encoded.
+/// Appends a reference whose scheme is neither `http` nor `https` and returns true, if the reference is its own result: its scheme
+/// is not special and in lower case, its path is opaque, and nothing is percent-encoded. Otherwise returns false, and appends
+/// nothing. `scheme_end` is the byte offset in `reference` right after the colon of the scheme.
 #[inline(never)]
 fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
@@ -132,8 +134,9 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     is_own_result
 }
 
-/// Returns the byte offset in a text at which its path starts, if the text is an `http` or `https` URL with a simple host and then
-/// a simple text. Such a URL is already serialized. `None` for every other text, even if it is a serialized URL.
+/// Returns the byte offset in a text at which its path starts, if the text is an `http` or `https` URL with a
+/// [simple](super::simple) host and then a simple text. Such a URL is already serialized. `None` for every other text, even if it
+/// is a serialized URL.
 #[inline(always)]
 pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -146,7 +149,7 @@ pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
 }
 
 /// Returns the byte offset in a text at which its path starts. `host_start` is the byte offset at which its host starts. `None` if
-/// the host is not simple, if no `/` follows it, or if the text from that `/` on is not simple.
+/// the host is not [simple](super::simple), if no `/` follows it, or if the text from that `/` on is not simple.
 #[inline(never)]
 fn path_start_after_host(text: &[u8], host_start: usize) -> Option<usize> {
     let path_start = host_start + simple_host_len(&text[host_start..])?;

@@ -137,7 +137,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     }
 }
 
-/// Reports whether the strict *domain parser ToASCII* accepts a domain. Without feature `idna`, always true.
+/// Reports whether the *domain parser ToASCII* (§3.3) accepts a domain if it is strict. Without feature `idna`, always true.
 fn is_strict(domain: &[u8]) -> bool {
     #[cfg(feature = "idna")]
     {

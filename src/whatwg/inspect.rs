@@ -99,7 +99,8 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
 
 /// Functions that add to the inspection of a parser. Without an inspection, they do nothing.
 impl Parser<'_> {
-    /// Adds a validation error that does not end the parsing. `at` is the byte offset in `input` of what is wrong.
+    /// Adds a validation error that does not end the parsing to the inspection. `at` is the byte offset in `input` of what is
+    /// wrong.
     #[inline(always)]
     pub(super) fn report_error(&mut self, kind: ErrorKind, at: usize) {
         if let Some(inspection) = &mut self.inspection {
@@ -107,8 +108,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds characters that are percent-encoded because of `set`. `range` is the range of their bytes in `input`. A range right
-    /// after the last one, with the same set, is joined to it.
+    /// Adds characters that are percent-encoded because of `set` to the inspection. `range` is the range of their bytes in `input`.
+    /// A range right after the last one, with the same set, is joined to it.
     pub(super) fn report_encoded(&mut self, range: Range<usize>, set: EncodeSet) {
         let Some(inspection) = &mut self.inspection else { return };
         match inspection.encoded.last_mut() {
@@ -117,7 +118,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds each character of `part` that is in `set`, as percent-encoded. `part` must be a slice of `self.input`.
+    /// Adds the characters of `part` that are in `set`, and so are percent-encoded, to the inspection. `part` must be a slice of
+    /// `self.input`.
     #[inline(always)]
     pub(super) fn report_characters_in_set(&mut self, part: &str, set: EncodeSet) {
         if self.inspection.is_none() {
@@ -129,8 +131,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a validation error for each character that is not a URL unit (§4.3). `range` is the range of the bytes in `input` to
-    /// search.
+    /// Adds a validation error to the inspection for each character that is not a URL unit (§4.3). `range` is the range of the
+    /// bytes in `input` to search.
     #[inline(always)]
     pub(super) fn report_invalid_units(&mut self, range: Range<usize>) {
         if self.inspection.is_none() {

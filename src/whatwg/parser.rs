@@ -43,7 +43,7 @@ pub(super) struct Parser<'p> {
     pub(super) has_host: bool,
     /// The byte offset in `out` at which the path of the URL starts.
     pub(super) path_start: usize,
-    /// The place where states, validation errors and percent-encoded parts are noted. If `None`, the parser does not look for them.
+    /// The inspection to which states, validation errors and percent-encoded parts are added; `None` if only the URL is wanted.
     pub(super) inspection: Option<&'p mut Inspection>,
 }
 
@@ -226,7 +226,7 @@ impl<'p> Parser<'p> {
         Ok(Some(if self.scheme.is_special() { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
     }
 
-    /// Runs the *special authority slashes state*: skips the `//` after a special scheme, if it is there.
+    /// Runs the *special authority slashes state*: skips the `//` after a special scheme, if there is one.
     fn special_authority_slashes_state(&mut self) -> NextState {
         if !self.skip("//") {
             self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.pointer);
@@ -286,8 +286,8 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Appends a part of the input with its characters that are in `set` percent-encoded, and notes them in the inspection. `part`
-    /// must be a slice of `self.input`.
+    /// Appends a part of the input with its characters that are in `set` percent-encoded, and adds these characters to the
+    /// inspection if there is one. `part` must be a slice of `self.input`.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
         self.report_characters_in_set(part, set);
         encode_into(part, set.bytes(), self.out);

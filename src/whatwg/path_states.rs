@@ -63,8 +63,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the length in bytes of the path at the pointer if the path can be copied as it is. `None` if it is not simple, if
-    /// the scheme is `file`, or if there is an inspection, for which each segment is looked at.
+    /// Returns the length in bytes of the path at the pointer if the path can be copied as it is. `None` if it is not
+    /// [simple](super::simple), if the scheme is `file`, or if there is an inspection, for which each segment must be read.
     fn simple_path_len(&self) -> Option<usize> {
         if self.inspection.is_some() || self.scheme == Scheme::File {
             return None;
@@ -98,7 +98,7 @@ impl Parser<'_> {
         self.out.truncate(self.path_start + last);
     }
 
-    /// Runs the *opaque path state*: appends the path. Controls, characters beyond US-ASCII and a space at its end are
+    /// Runs the *opaque path state*: appends the path. Controls, characters beyond US-ASCII and a space at the end of the path are
     /// percent-encoded.
     pub(super) fn opaque_path_state(&mut self) -> NextState {
         let start = self.pointer;

@@ -23,13 +23,13 @@ use crate::percent::ByteSet;
 use crate::scan::has_pair;
 use crate::uri::path_and_query_ends;
 
-/// Reports whether a text is simple and does not start with a dot.
+/// Reports whether a text is simple, so that the Standard copies it as it is, and does not start with a dot.
 #[inline(always)]
 pub(super) fn is_simple(text: &[u8]) -> bool {
     text.first().is_none_or(|&first| !is_complex(b'/', first)) && !has_pair(text, is_complex)
 }
 
-/// Reports whether a text is simple, does not start with a dot and has no colon.
+/// Reports whether a text is simple, so that the Standard copies it as it is, does not start with a dot and has no colon.
 #[inline(always)]
 pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
     text.first().is_none_or(|&first| !is_complex_or_colon(b'/', first)) && !has_pair(text, is_complex_or_colon)
@@ -64,7 +64,7 @@ fn is_complex_or_colon(this: u8, next: u8) -> bool {
     is_complex(this, next) | (next == b':')
 }
 
-/// Reports whether a fragment needs no encoding. `text` is the fragment with its `#`.
+/// Reports whether the Standard copies a fragment as it is, without percent-encoding. `text` is the fragment with its `#`.
 #[inline(always)]
 pub(super) fn fragment_needs_no_encoding(text: &[u8]) -> bool {
     !has_pair(text, is_encoded_in_fragment)
@@ -77,7 +77,8 @@ fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
     (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
 }
 
-/// Reports whether a text needs no encoding. The text must be path, query and fragment, without a scheme and an authority.
+/// Reports whether a text has no byte that the Standard percent-encodes, no backslash in its path and no `%2e`. The text must be
+/// path, query and fragment, without a scheme and an authority.
 #[inline(never)]
 pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     if text.first().is_none_or(|&first| !next_is_complex(0, first)) && !has_pair(text, next_is_complex) {

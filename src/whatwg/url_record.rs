@@ -10,9 +10,9 @@ pub(super) struct UrlRecord<'a> {
     pub(super) scheme: Scheme,
     /// The byte offset in `text` right after the colon of the scheme.
     pub(super) scheme_end: usize,
-    /// The byte offset in `text` right after host and port; `scheme_end` if the host is null.
+    /// The byte offset in `text` right after host and port; the same as `scheme_end` if there is no host.
     pub(super) authority_end: usize,
-    /// The byte offset in `text` at which the path starts: after the guard `/.`, which is not part of the path.
+    /// The byte offset in `text` at which the path starts. A guard `/.` before the path is not part of it.
     pub(super) path_start: usize,
     pub(super) path_end: usize,
     pub(super) query_end: usize,

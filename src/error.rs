@@ -88,8 +88,8 @@ impl Error {
         Error::new(kind, "`:` to end the scheme", text, end)
     }
 
-    /// Returns the error with a phrase for the grammar that the text does not match. An error about an unknown name is returned
-    /// unchanged.
+    /// Returns the error with `name`, a phrase for the grammar that the text does not match. An error about an unknown name is
+    /// returned unchanged.
     pub(crate) fn with_grammar(mut self, name: &'static str) -> Self {
         if let Expected::Part { grammar, .. } = &mut self.expected {
             *grammar = Some(name);

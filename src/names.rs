@@ -48,7 +48,7 @@ impl ValueNames {
 }
 
 impl UnknownName {
-    /// The number of names up to which a message lists them. If there are more, it lists none.
+    /// The largest number of names that a message lists. If there are more, it lists none of them.
     const MAX_LISTED: usize = 64;
 }
 
@@ -58,7 +58,8 @@ impl fmt::Debug for UnknownName {
     }
 }
 
-/// Prints a message that lists the names, unless they are too many, and suggests the nearest name.
+/// Writes a message. It lists the names, unless they are more than [`MAX_LISTED`](UnknownName::MAX_LISTED), and suggests the
+/// nearest one.
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValueNames { noun, all, ending } = self.names;

@@ -209,7 +209,8 @@ impl Rules {
         Rules { lenient: true, ..self }
     }
 
-    /// Reports whether bases are cut by level and not by component. By level, no `..` crosses a run of two or more slashes either.
+    /// Reports whether bases are cut by level; if not, they are cut by component. By level, no `..` crosses a run of two or more
+    /// slashes.
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }

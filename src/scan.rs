@@ -9,7 +9,8 @@
 
 /// The length of a wide window in bytes.
 const WIDE_LEN: usize = 16;
-/// The length of a narrow window in bytes. Such a window is also read as a number of 64 bits, whose lowest byte is the first.
+/// The length of a narrow window in bytes. Such a window is also read as a number of 64 bits, in which the first byte is the
+/// lowest.
 const NARROW_LEN: usize = 8;
 
 /// Returns the index of the first byte of `text` that is one of the two `bytes`; `None` if there is none.
@@ -39,8 +40,8 @@ pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
 }
 
 /// Returns the index of the first byte of `text` for which `is` returns true; `None` if there is none. `in_eight` must find the
-/// same bytes in eight bytes at once, which it gets as a number: it returns a number that has the top bit of each of these bytes
-/// set, and no other bit.
+/// same bytes among eight bytes at once. It gets these as a number, in which the first byte is the lowest, and returns a number in
+/// which the top bit of each byte that is found is 1 and all other bits are 0.
 #[inline(always)]
 fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;
@@ -62,7 +63,7 @@ pub(crate) fn may_have_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
-/// Reports whether a text has a `.` right after a `/`, or a `:`.
+/// Reports whether a text has a `:`, or has a `.` right after a `/`.
 #[inline(never)]
 pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
     text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
@@ -73,8 +74,8 @@ pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Reports whether `is` returns true for any byte of a text and the byte right after it, which are its two arguments. A text of one
-/// byte has no such pair.
+/// Reports whether a text has a byte and a byte right after it for which `is` returns true. These two bytes are the arguments of
+/// `is`.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
@@ -211,7 +212,7 @@ fn slash_bits(text: &[u8; 32]) -> u64 {
     others ^ 0xffff_ffff
 }
 
-/// Returns eight bytes as a number, whose lowest byte is the first. The slice must have exactly eight bytes.
+/// Returns eight bytes as a number, in which the first byte is the lowest. The slice must have exactly eight bytes.
 #[inline(always)]
 fn as_number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
@@ -222,13 +223,15 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The number in which each of the eight bytes is 0x7f: all bits except the top one.
 const LOW_BITS: u64 = 0x7f * ONES;
 
-/// Returns a number with the top bit of each byte set where `eight` has the byte `byte`. All other bits are 0.
+/// Compares each of the eight bytes of `eight` with `byte`. Returns a number in which the top bit of each equal byte is 1, and all
+/// other bits are 0.
 #[inline(always)]
 fn equal(eight: u64, byte: u8) -> u64 {
     !(differ(eight, byte) | LOW_BITS)
 }
 
-/// Returns a number with the top bit of each byte set where `eight` has another byte than `byte`. The other bits are arbitrary.
+/// Compares each of the eight bytes of `eight` with `byte`. Returns a number in which the top bit of a byte is 1 if it differs, and
+/// 0 if it is equal. The other bits are arbitrary.
 ///
 /// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits of a byte sets its top bit unless they are zero,
 /// and cannot carry into the next byte. The `or` at the end adds the byte's own top bit.

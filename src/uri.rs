@@ -104,13 +104,13 @@ impl<T: Text> UriRef<T> {
         split.with_text(text)
     }
 
-    /// Returns the same with a borrowed text. Nothing is split again.
+    /// Returns the same URI or reference with a borrowed text. Nothing is split again.
     #[inline]
     pub fn as_borrowed(&self) -> UriRef<&str> {
         self.with_text(self.text.text())
     }
 
-    /// Returns the same with a text of its own. Nothing is split again.
+    /// Returns the same URI or reference with a text of its own. Nothing is split again.
     pub fn to_owned(&self) -> UriRef<String> {
         self.with_text(String::from(self.text.text()))
     }

@@ -111,7 +111,7 @@ impl ByteSet {
         ByteSet([a & !e, b & !f, c & !g, d & !h])
     }
 
-    /// Returns the octets that are not in this set.
+    /// Returns the set of the octets that are not in this set.
     pub(crate) const fn complement(self) -> ByteSet {
         let [a, b, c, d] = self.0;
         ByteSet([!a, !b, !c, !d])

@@ -20,8 +20,8 @@ use crate::scan::last_slashes;
 /// By level, `for_slashes` has the cuts that [`SlashRuns`](super::slash_runs::SlashRuns) chooses for one slash and for two. They
 /// are the same as by component if the base has a host and no run of two or more slashes in its path.
 ///
-/// A cut is [`NONE`](Cut::NONE) if the engine must find the result: it removes the dot segments of the base, and adds a missing
-/// path. By level, a cut for `../` is also `NONE` if a `..` would cross a run of two or more slashes.
+/// A cut is [`NONE`](Cut::NONE) if base and reference cannot simply be joined there, so that the engine must find the result. That
+/// is so if the base has dot segments or a missing path, and by level for a `../` that would cross a run of two or more slashes.
 #[derive(Clone)]
 pub(crate) struct Cuts {
     /// The cuts for references that start with one slash and with two, in this order.
@@ -83,8 +83,8 @@ impl Cuts {
         self.for_slashes = [cut(1), cut(2)];
     }
 
-    /// Removes the cuts for `../` that no rule set by level permits: a `..` removes neither a run of two or more slashes nor the
-    /// segment right after it. `base` is the text of the base.
+    /// Removes the cuts for `../` that rules by level do not permit: under these, a `..` removes neither a run of two or more
+    /// slashes nor the segment right after it. `base` is the text of the base.
     pub(crate) fn remove_cuts_across_run(&mut self, base: &[u8]) {
         let is_after_run = |cut: &Cut| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
         if let Some(run) = self.for_parents.iter().position(is_after_run) {

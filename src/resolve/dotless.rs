@@ -11,7 +11,7 @@ use super::segments::Segments;
 /// the path before each cut: a path that starts with slashes is appended to that.
 #[derive(Clone)]
 pub(crate) struct DotlessDirectory {
-    /// The segments of the directory that are left, with a slash after each.
+    /// The segments of the directory that are left after dot segments were removed, with a slash after each.
     text: String,
     /// The cuts inside the path, in ascending order of their bytes. Empty by component: then no cut is inside the path.
     cuts: Vec<DotlessCut>,

@@ -115,9 +115,9 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Adds a segment. A `.` is not added, and a `..` removes the top segment instead, but a dot segment is added like any other
-    /// where the rules keep it: by level, right after a run of two or more slashes, or as a surplus `..`. Reports to `trace` what
-    /// it did with a dot segment. Returns true if the segment was added.
+    /// Adds a segment, unless it is a dot segment that takes effect: a `.` is left out, and a `..` removes the top segment. Where
+    /// the rules keep a dot segment, it is added like any other: by level, right after a run of two or more slashes; and a surplus
+    /// `..`, if it is not dropped. Reports to `trace` what was done with a dot segment. Returns true if the segment was added.
     pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
             "." | ".." if self.by_level && self.ends_in_run() => {
@@ -201,7 +201,7 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// Returns the number of `./` at the start of a text, before anything else.
+/// Returns how many times `./` is repeated at the start of a text.
 fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }

@@ -17,7 +17,7 @@ enum Kept<'b> {
     /// A text that ends before any path, so no `..` removes a part of it. It is the base up to the end of its scheme or authority,
     /// or the scheme and authority of the reference.
     BeforePath {
-        /// The text, without `authority_with_slashes`.
+        /// The text itself, which comes before `authority_with_slashes`.
         text: &'b str,
         /// The authority of the reference with its two slashes, which the result has after `text`. Empty if the reference has no
         /// authority, or if `text` already has it.
@@ -143,8 +143,8 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the result of a reference that has a path: `kept`, then the reference `r` from byte `start` on, at which its path
-    /// starts. If `removes_dots` is true, the dot segments of that path and of the kept directory are removed; if not, all stay.
-    /// Also writes the guard if the path needs it. Reports these steps to `trace`.
+    /// starts. If `removes_dots` is true, the dot segments of that path and of the kept directory are removed; if not, all stay. A
+    /// guard is written if the path needs it. Reports the removals and the guard to `trace`.
     fn join<T: Trace<'b>>(
         self,
         kept: Kept<'b>,
@@ -159,7 +159,7 @@ impl<'b> BorrowedBase<'b> {
         let dotless = self.dotless().filter(|_| removes_dots);
         let (text, authority) = (self.as_str(), self.uri_ref().authority());
         let before_path = &text[..self.offsets.path_start];
-        // The byte of `path` up to which it has been read: the tail starts there. After `InPath`, the first slash of `path`
+        // The byte of `path` up to which it has been read: the last piece starts there. After `InPath`, the first slash of `path`
         // only separates it from the kept segments.
         let mut at = 0;
         let (first, mut authority_or_guard, authority, segments, written) = match kept {

@@ -253,19 +253,19 @@ impl BorrowedBase<'_> {
     /// in common.
     fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
-        let root = self.offsets.path_start;
+        let path_start = self.offsets.path_start;
         let base = self.as_str();
         let runs = self.slash_runs();
         let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
-        let same_directory = dotless
+        let common_directory = dotless
             .map_or(0, |dotless| common_len(dotless.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
         // The byte of the target after the text of the base up to a cut; `None` if the target does not start with all of that text.
-        let end = |cut: usize| match dotless.filter(|_| cut > root) {
+        let end = |cut: usize| match dotless.filter(|_| cut > path_start) {
             None => Some(cut).filter(|&cut| cut <= common),
             Some(dotless) => {
                 let (shared, own) = dotless.before(base, cut);
                 let start = match shared {
-                    Some(shared) if shared.len() > same_directory => return None,
+                    Some(shared) if shared.len() > common_directory => return None,
                     Some(shared) => path.start + shared.len(),
                     None => path.start,
                 };
@@ -289,7 +289,7 @@ impl BorrowedBase<'_> {
                 add(Candidate::new("/.", from));
             }
             // If the removal of dot segments leaves nothing before the cut, the first slash of the reference is removed with them.
-            if dotless.is_some_and(|dotless| cut > root && dotless.before(base, cut) == (None, None)) {
+            if dotless.is_some_and(|dotless| cut > path_start && dotless.before(base, cut) == (None, None)) {
                 if runs.choose(level + 1).at() == cut {
                     add(Candidate::new("/", from));
                 }

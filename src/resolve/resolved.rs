@@ -45,13 +45,14 @@ pub struct Resolved<'a> {
     /// The next pieces: segments with a slash after each. They are segments of the reference before its last dot segment. The first
     /// of them may be segments of the base.
     pub(crate) more_segments: Segments<'a>,
-    /// The last piece: the reference after its last dot segment, up to its end. It is written as it is.
+    /// The last piece: the rest of the reference, as it is written. It starts after the last dot segment of the reference, if that
+    /// has one.
     pub(crate) last: &'a str,
     pub(crate) components: Components<'a>,
 }
 
-/// The components of a result, except the path. Each is a part of the base or of the reference. The path may be of several pieces.
-/// So only its place in the result is known, from the lengths of these components.
+/// The components of a result, except the path. Each is a part of the base or of the reference. The path may be of several pieces,
+/// so only its place in the result is known: from the lengths of these components.
 #[derive(Clone, Copy)]
 pub(crate) struct Components<'a> {
     pub(crate) scheme: &'a str,

@@ -52,7 +52,7 @@ impl<'a> Segments<'a> {
         Segments { list }
     }
 
-    /// Returns a list without any segment. It is not that of the empty path, which has one empty segment.
+    /// Returns a list without any segment. The list of the empty path differs: it has one empty segment.
     pub(crate) fn empty() -> Self {
         Segments { list: SmallVec::new() }
     }

@@ -19,7 +19,7 @@ pub(crate) struct SlashRuns {
     runs: SmallVec<[Range<usize>; 4]>,
     /// The runs that a host follows, from left to right. With each is the byte at which that host ends: the next slash, or the end
     /// of the region. A host follows a run of two or more slashes that is at the start of the region or right after a `:`. Each run
-    /// here is longer than the next one: no reference chooses a run that has one as long as it to its right.
+    /// here is longer than the next one, since no reference chooses a run if one to its right is as long.
     hosts: SmallVec<[(Range<usize>, usize); 2]>,
 }
 
@@ -69,7 +69,7 @@ impl SlashRuns {
     }
 
     /// Adds the next run from the left, unless no reference can choose it. Removes the runs that no reference can choose any more.
-    /// `bytes` is the base up to the end of the region.
+    /// `bytes` is the base up to the end of the region. `slashes` is the argument of [`new`](SlashRuns::new).
     fn add(&mut self, bytes: &[u8], run: Range<usize>, slashes: Slashes) {
         if run.len() > 1 && (run.start == self.region.start || bytes[run.start - 1] == b':') {
             while self.hosts.last().is_some_and(|(last, _)| last.len() <= run.len()) {

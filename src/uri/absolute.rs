@@ -47,13 +47,13 @@ impl<T: Text> Uri<T> {
         if reference.is_absolute() { Ok(Uri(reference)) } else { Err(not_absolute(reference.into_inner())) }
     }
 
-    /// Returns the same with a borrowed text. Nothing is split again.
+    /// Returns the same URI with a borrowed text. Nothing is split again.
     #[inline]
     pub fn as_borrowed(&self) -> Uri<&str> {
         Uri(self.0.as_borrowed())
     }
 
-    /// Returns the same with a text of its own. Nothing is split again.
+    /// Returns the same URI with a text of its own. Nothing is split again.
     pub fn to_owned(&self) -> Uri<String> {
         Uri(self.0.to_owned())
     }

@@ -55,7 +55,7 @@ impl<'a> Cursor<'a> {
         self.at += len;
     }
 
-    /// Returns an error at the next byte, which says that `expected` should come there.
+    /// Returns the error at the next byte. Its message says that `expected` should come there.
     pub(super) fn error(&self, expected: &'static str) -> Error {
         Error::new(ErrorKind::NotValid, expected, self.text, self.at)
     }
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
         follows
     }
 
-    /// Takes `literal`. Fails if it does not come next.
+    /// Takes `literal`. Fails if it does not come next; `expected` is the phrase for the message.
     pub(super) fn expect(&mut self, literal: &str, expected: &'static str) -> Checked {
         if self.eat(literal) { Ok(()) } else { Err(self.error(expected)) }
     }
@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
         len
     }
 
-    /// Takes bytes as [`take_while`](Cursor::take_while) does. Fails if none is taken.
+    /// Takes bytes as [`take_while`](Cursor::take_while) does. Fails if none is taken; `expected` is the phrase for the message.
     pub(super) fn take_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
@@ -99,30 +99,33 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one escape or one character of `permitted`. Fails if neither comes next.
+    /// Takes one escape or one character of `permitted`. Fails if neither comes next; `expected` is the phrase for the message.
     pub(super) fn one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         if self.eat_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes escapes and characters of `permitted` up to the first other character. There may be none.
+    /// Takes escapes and characters of `permitted` up to the first other character. There may be none. Fails only at a `%` that
+    /// does not start an escape.
     pub(super) fn many(&mut self, permitted: ByteSet) -> Checked {
         while self.eat_one(permitted)? {}
         Ok(())
     }
 
-    /// Takes escapes and characters of `permitted` up to the first other character. Fails if there is none.
+    /// Takes escapes and characters of `permitted` up to the first other character. Fails if there is none; `expected` is the
+    /// phrase for the message.
     pub(super) fn some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.one(permitted, expected)?;
         self.many(permitted)
     }
 
-    /// Checks that nothing but escapes and characters of `permitted` is left. There may be none.
+    /// Checks that nothing but escapes and characters of `permitted` is left. There may be none. If not, `expected` is the phrase
+    /// for the message.
     pub(super) fn only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.many(permitted)?;
         self.expect_end(expected)
     }
 
-    /// Checks that nothing is left.
+    /// Checks that nothing is left. If something is, `expected` is the phrase for the message: what could come next instead.
     pub(super) fn expect_end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
     }

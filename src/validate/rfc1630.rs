@@ -227,8 +227,8 @@ fn mailto(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a character of `hostname`")
 }
 
-/// Checks that the rest is an `addr-spec` or a `content-identifier`. Both are from RFC 822 and not in the BNF: some text, `@` and
-/// some text.
+/// Checks that the rest is an `addr-spec`, in `mid`, or a `content-identifier`, in `cid`. Both are from RFC 822 and not in the BNF:
+/// some text, `@` and some text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
     cursor.some(XALPHA, "a domain after `@`")?;

@@ -28,7 +28,8 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
 
-/// Checks that the rest is empty, or `delimiter` and then a `query` or `fragment`. The delimiter is `?` or `#`.
+/// Checks that the rest is empty, or `delimiter` and then a `query` or `fragment`. The delimiter is `?` or `#`. If not, `expected`
+/// is the phrase for the message.
 fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Checked {
     cursor.eat(delimiter);
     cursor.only(ByteSet::QUERY.complement(), expected)

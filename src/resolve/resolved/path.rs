@@ -24,7 +24,7 @@ use super::traits::Pieces;
 #[derive(Clone)]
 pub struct ResolvedPath<'r, 'a> {
     resolved: &'r Resolved<'a>,
-    /// The bytes of the path in the text of the result.
+    /// The range of bytes of the result's text that is the path.
     range: Range<usize>,
     /// The text of the path, allocated when it is first needed. Never set if the path is one piece, which is borrowed instead.
     text: OnceCell<String>,

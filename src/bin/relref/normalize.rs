@@ -36,7 +36,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     })
 }
 
-/// The normal form or the sort key of a URI, as JSON has them.
+/// The normal form or the sort key of a URI. It is also the JSON object that is printed.
 #[derive(Serialize)]
 struct Normalized<'u> {
     /// The URI as it was given.

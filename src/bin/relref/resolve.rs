@@ -36,8 +36,8 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     answer_all(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
 }
 
-/// Writes a line for each step of the resolution of a reference, and then the URI without a line end. The errors are those of
-/// [`Answer`].
+/// Writes a line for each step of the resolution of a reference, and then the URI without a line end. The inner error is the reason
+/// why the reference has no URI. The outer error is about the output.
 fn explain_answer(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {
@@ -124,9 +124,9 @@ fn answer_all(
     }
 }
 
-/// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. If there
-/// is none, reports a problem and writes the object that `object` returns, if it is given. Consecutive lines with the same base
-/// share one [`AnyBase`].
+/// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. If a text
+/// has no answer, reports a problem, and the line has the JSON object that `object` returns, or is empty without `object`.
+/// Consecutive lines with the same base share one [`AnyBase`].
 fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     each_batch(out, |batch, out| {

@@ -133,8 +133,9 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the answer of a rule set to a question. Resolves the example to find the section: it is that of the last step about dots
-/// or, if no step is about dots, of the first step. For browsers' rules, the question has the state.
+/// Returns the answer of a rule set to a question, and the URI of the example by this rule set. For the rules of a document, finds
+/// the section in the resolution of the example: it is that of the last step about dots or, if no step is about dots, of the first
+/// step. For browsers' rules, the section is that of the state which the question names.
 fn decide(question: &Question, rules: RuleSet) -> Decision {
     let Question { topic, example: (base, reference), answer, whatwg } = *question;
     let (answer, source, result) = match rules {

@@ -118,8 +118,8 @@ impl ArchiveReader<'_> {
         Ok(())
     }
 
-    /// Reads the body of a capture, and returns its page, whose bytes have the codings of the body. `start` has the bytes of the
-    /// body that were already read. An error is the problem of the page.
+    /// Reads the body of a capture in the archive `name`, and returns the page that it is. The bytes of the page have the codings
+    /// of the body. `start` has the bytes of the body that were already read. An error is the problem of the page.
     fn page_of<R: Read>(
         &self,
         capture: &mut Capture<'_, R>,

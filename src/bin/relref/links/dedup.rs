@@ -30,12 +30,13 @@ use super::temp_file::temp_error;
 
 /// The state of the deduplication: the fingerprints of earlier lines and of the lists of `--seen`, and the undecided lines.
 pub struct Dedup {
-    /// True with `--unique`. Then a line is printed only if no earlier line has the same first fingerprint.
+    /// True with `--unique`. Then a line is printed only if no earlier line has the same URI or, with `--unique=key`, the same key.
     is_unique: bool,
     /// The latest fingerprints. Without spill files, the fingerprints of all lines so far. With spill files, the fingerprints of
     /// the undecided lines.
     table: FingerprintTable,
-    /// The first fingerprints of printed lines that are no longer in `table`. Empty without `--unique`.
+    /// The fingerprints by which `--unique` compares printed lines, as far as they are no longer in `table`. Empty without
+    /// `--unique`.
     older: SpillFiles<u128>,
     /// The fingerprints of the lists of `--seen`.
     seen: SpillFiles<u128>,

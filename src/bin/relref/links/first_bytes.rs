@@ -22,8 +22,8 @@ pub struct FirstBytes {
 }
 
 impl FirstBytes {
-    /// The length in bytes that [`Body`] takes the input to have. From this, [`Body`] decides how much it decodes: enough for a
-    /// block of Zstandard (128 KiB), and not much more.
+    /// The number of bytes that [`Body`] is told to expect in the input, whose length is not known. It makes [`Body`] decode enough
+    /// for a block of Zstandard (128 KiB), and not much more.
     const BODY_LEN: u64 = 8 << 10;
 
     /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory

@@ -60,8 +60,8 @@ impl Reader<'_> {
         args.files_from.as_ref().map_or(Ok(()), |list| self.try_input(list, |reader| reader.read_listed(list)))
     }
 
-    /// Calls `read`, which reads the input with this path. If it fails, counts the input as read and queues the error as its
-    /// problem.
+    /// Calls `read`, which reads the input with this path. If `read` fails, counts the input as done, and queues the error as the
+    /// problem of the input.
     fn try_input(&mut self, path: &Path, read: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Stopped> {
         match at_input(|| file_name(path), || read(self)) {
             Ok(()) => Ok(()),
@@ -226,9 +226,9 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// Reports whether `--base` is not valid. It is called for each input that needs the base. If the base is not valid, the input
-    /// cannot be read, and is counted as read. For the first such input, the problem of the base is queued. Later ones are counted
-    /// as failed.
+    /// Reports whether `--base` is not valid. Must be called for each input that needs the base. If the base is not valid, that
+    /// input cannot be read, and is counted as done. For the first such input, the problem of the base is queued. Later ones are
+    /// counted as failed.
     fn has_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;
@@ -242,7 +242,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Counts an input that cannot be read, and queues its problem.
+    /// Counts an input that cannot be read as done, and queues its problem.
     fn add_failed_input(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
         self.add_job(Job::Problem(Problem { input: file_name(path), offset: None, why }))

@@ -7,7 +7,7 @@ use std::io;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// The least number of bytes of memory with which decoding gets a thread of its own.
+/// The number of bytes of memory at which decoding gets a thread of its own.
 const OWN_THREAD_MEMORY: u64 = 2 << 20;
 
 /// Calls `work` in a new thread, waits until it ends, and returns its result. Fails also if the system cannot start a thread. A

@@ -103,8 +103,8 @@ fn identity_of_path(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
 
-/// Returns the real path of a file that does not exist yet. It is the same for all paths of the file. Returns `None` if the file
-/// exists, or its folder does not.
+/// Returns the real path of a file that does not exist yet. All paths to the same file give the same result. Returns `None` if the
+/// file exists, or its folder does not.
 fn real_path_of_new_file(path: &Path) -> Option<PathBuf> {
     let path = symlink_target(path).ok().flatten().filter(|path| !path.exists())?;
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
@@ -129,8 +129,7 @@ fn identity_of_file(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is not a file, such as a
-/// pipe.
+/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is a pipe or a device.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);

@@ -10,7 +10,8 @@ pub struct FingerprintTable {
 }
 
 impl FingerprintTable {
-    /// The number of leading bits of a fingerprint that are the index of a slot. The slots take 4 MiB.
+    /// The number of leading bits of a fingerprint that are the index of the slot that is tried first. With this number, all slots
+    /// take 4 MiB.
     const INDEX_BITS: u32 = 18;
     /// The number of slots.
     pub const SLOTS: usize = 1 << Self::INDEX_BITS;

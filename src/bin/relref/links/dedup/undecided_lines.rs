@@ -12,7 +12,7 @@ use crate::links::temp_file::{temp_error, temp_file};
 pub struct UndecidedLines {
     /// The file with the text of all lines, one after the other. `None` until the first text is written.
     file: Option<File>,
-    /// For each line, the slots of its two fingerprints, and the length of its text in bytes.
+    /// For each line, the slots of its two fingerprints in the table of fingerprints, and the length of its text in bytes.
     lines: Vec<([u32; 2], u64)>,
     /// The length in bytes of the text of all lines.
     text_len: u64,
@@ -24,7 +24,7 @@ impl UndecidedLines {
     /// The number of bytes that are read from the file at once.
     const READ_LEN: usize = 64 << 10;
 
-    /// The least number of lines with which the lines must be decided.
+    /// The number of lines at which all lines must be decided.
     const MAX_LINES: usize = 192 << 10;
 
     /// Reports whether the lines must be decided now: there are many, or the first came more than a second ago. A longer delay

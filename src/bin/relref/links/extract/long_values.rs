@@ -24,11 +24,11 @@ pub const LONG_STYLE_LEN: usize = 36 * LONG_VALUE_LEN;
 /// The state of a search through a page, which is given in chunks.
 #[derive(Default)]
 pub struct LongValues {
-    /// Two numbers of bytes: since the last double quote, and since the last white space or `>`.
+    /// The number of bytes since the last double quote, and the number of bytes since the last white space or `>`.
     gap_lens: [usize; 2],
     /// The number of bytes since the last single quote that may start a value. `None` if the last single quote does not start one.
     single_quoted_len: Option<usize>,
-    /// The number of bytes since the start of a style sheet. `None` outside of style sheets.
+    /// The number of bytes since the start of the current style sheet. `None` outside of style sheets.
     style_len: Option<usize>,
     /// True if an earlier chunk may have had a long value or style sheet.
     found: bool,
@@ -48,7 +48,8 @@ impl LongValues {
         self.found
     }
 
-    /// Searches the next chunk for single quotes. Reports whether a value in single quotes may become long in this chunk.
+    /// Searches the next chunk for single quotes. Reports whether a value in single quotes may be longer than [`LONG_VALUE_LEN`] up
+    /// to a place in this chunk.
     fn has_long_single_quoted(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
         for quote in memchr_iter(b'\'', chunk) {
@@ -63,7 +64,8 @@ impl LongValues {
         self.single_quoted_len.is_some_and(|before| before > LONG_VALUE_LEN)
     }
 
-    /// Searches the next chunk for the tags of style sheets. Reports whether a style sheet may become long in this chunk.
+    /// Searches the next chunk for the tags of style sheets. Reports whether a style sheet may be longer than [`LONG_STYLE_LEN`] up
+    /// to a place in this chunk.
     fn has_long_style(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
         for letter in memchr2_iter(b'y', b'Y', chunk) {

@@ -45,7 +45,7 @@ impl LimitedLines {
         Ok(())
     }
 
-    /// Reports whether a line still fits in the output of the job.
+    /// Reports whether a line of this kind can be added to `output` without exceeding the limit.
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_text_len.saturating_sub(output.text_len(self.kind));
         Ok(line.max_len as u64 <= free || line.exact_len()? <= free)

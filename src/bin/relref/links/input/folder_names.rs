@@ -39,7 +39,7 @@ pub struct FolderNames {
     in_memory: Vec<Name>,
     /// The number of bytes that are counted for the names in memory.
     memory: usize,
-    /// The other names, which were added earlier.
+    /// The names in spill files, which were added before those in memory.
     older: SpillFiles<Name>,
 }
 

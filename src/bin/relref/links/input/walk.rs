@@ -70,7 +70,7 @@ impl Walk {
         walk
     }
 
-    /// Visits the name that was last taken off the stack, which has this kind. Enters a folder, or leaves the current one. Returns
+    /// Visits the name that was last taken off the stack, whose kind is `kind`. Enters a folder, or leaves the current one. Returns
     /// the path of a file that may be a page or an archive, and `None` otherwise. Fails for a path that cannot be read, and for a
     /// symbolic link to a folder that contains it.
     fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unreadable> {

@@ -239,9 +239,9 @@ impl Budget {
         });
     }
 
-    /// Reports whether `bytes` more fit in the budget. `used` has the bytes that are claimed now. `waited` is true for a claimant
-    /// that is already waiting: it may fill less of the queue. So the reader wakes only when a good part of the queue is free, and
-    /// not after each job.
+    /// Reports whether `bytes` more fit in the budget for the use `purpose`. `used` has the bytes that are claimed now. `waited` is
+    /// true for a claimant that already waits: for the queue, its limit is lower. So the reader wakes only when a good part of the
+    /// queue is free, and not after each job.
     fn fits(&self, used: &Used, purpose: Use, bytes: u64, waited: bool) -> bool {
         let most = match purpose {
             Use::Queue if waited => self.memory / 4,

@@ -29,13 +29,12 @@ impl<'p> JobOutput<'p> {
     const MAX_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
     /// The most bytes of a short line. Such a line is written to a block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
-    /// The least number of bytes of the text of links with which a block is full. A short line always fits in a block that is not
-    /// full.
+    /// The number of bytes of the text of links at which a block is full. In a block that is not full, a short line always fits.
     const FULL_TEXT_LEN: usize = Self::MAX_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
-    /// The least number of fingerprints with which a block is full. If its lines are short, a block reaches this number before
+    /// The number of fingerprints at which a block is full. A block of short lines reaches this number before
     /// [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
     const FULL_FINGERPRINTS: usize = 4 << 10;
-    /// The least number of bytes of memory of its problems with which a block is full.
+    /// The number of bytes of memory that the problems of a block take when the block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
     /// Returns the output of the job with the number `job`, before its first line. `block` must be empty; its buffers are used for

@@ -23,7 +23,7 @@ pub struct OrderedOutput {
     over: Condvar,
     /// The function that writes a block. It is called only for blocks of the job that has the turn to write.
     write: Box<WriteBlock>,
-    /// Empty buffers for the text of links in later blocks.
+    /// Empty buffers, which are kept for the text of links in later blocks.
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
@@ -32,7 +32,7 @@ pub struct OrderedOutput {
 struct OutputState {
     /// The number of all jobs. `None` until the reader has queued the last one.
     job_count: Option<u64>,
-    /// The blocks of jobs that are done, but wait for the turn to write. The keys are the numbers of the jobs.
+    /// The blocks of jobs that are done but do not have the turn to write, by the numbers of the jobs.
     complete: BTreeMap<u64, Vec<WaitingBlock>>,
     /// The error that stopped the stages. Later errors are dropped.
     failure: Option<io::Error>,

@@ -9,14 +9,15 @@ use super::clean::{prefix, to_text};
 use super::link::{Kind, Link, Rejected};
 use super::tag::MAX_KEPT_LEN;
 
-/// The open `a` element whose text is collected, and the links found since its start tag. They wait here until the text is
-/// complete. The buffers are kept from page to page.
+/// The text of the open `a` element, and the links found since its start tag. The links wait here until the text is complete. An
+/// `a` counts as open only while a link waits. The buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Anchor {
-    text: Text,
+    /// The text of the open `a`, as far as it is read.
+    text: FoldedText,
     /// The waiting links, in the order of the page.
     held: Vec<HeldLink>,
-    /// The strings of the waiting links, one after another: see [`HeldLink::ends`].
+    /// The strings of the waiting links, one link after another: see [`HeldLink::ends`].
     strings: String,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
@@ -26,26 +27,29 @@ pub(super) struct Anchor {
 struct HeldLink {
     kind: Kind,
     rejected: Option<Rejected>,
-    /// The ends of its element, attribute, `rel`, reference, URI and own text in [`Anchor::strings`], in bytes from the end of the
-    /// link before.
+    /// The offset in bytes at which each of the link's strings ends: element, attribute, `rel`, reference, URI and own text. They
+    /// are one after another in [`Anchor::strings`]. The offsets count from the start of the first one.
     ends: [usize; 6],
-    /// True if the link is in an attribute of the `a` itself, so that its text is the text of the `a`.
+    /// True if the link is in an attribute of the `a` itself. Its text is then the text of the `a`, not its own.
     is_anchor: bool,
 }
 
-/// The most links that wait.
+/// The greatest number of links that wait for the text of an `a`.
 const MAX_HELD: usize = 256;
-/// The most bytes of the strings of the waiting links. The first link may have more, and the last one may end beyond this.
+/// The length in bytes of the strings of all waiting links above which no other link may wait. The first link may always wait,
+/// however long it is.
 const MAX_STRINGS_LEN: usize = 64 << 10;
 
 impl Anchor {
-    /// Reports whether an `a` is open and its text is being collected.
+    /// Reports whether an `a` is open, so that its text is collected and its links wait.
     pub(super) fn is_open(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// Keeps a link until the text of the `a` is complete. `is_anchor` is true if the link is in an attribute of the `a` itself.
-    /// Returns true if no other link may wait: the caller must then close the `a`.
+    /// Adds a link to those that wait; the first one opens the `a`. `is_anchor` is true if the link is in an attribute of the `a`
+    /// itself, false if it is in an element inside of the `a`.
+    ///
+    /// Returns true if no other link may wait. The caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn hold(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
         let Link { element, attribute, rel, reference, uri, text, .. } = link;
@@ -58,13 +62,14 @@ impl Anchor {
         self.held.len() >= MAX_HELD || (self.held.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
-    /// Appends to the text of the `a`. Returns true if the text is now longer than `max_len` bytes: the caller must then close
-    /// the `a`.
+    /// Appends to the text of the `a`. Returns true if the first `max_len` bytes of the text, which are reported, are complete.
+    /// The caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.push(text, max_len)
     }
 
-    /// Does what [`push`](Anchor::push) does, with a space before and after the appended text. This is for the `alt` of images.
+    /// Does what [`push`](Anchor::push) does, but separates the appended text from the text before and after it by a space. This
+    /// is for the `alt` of images.
     pub(super) fn push_between_spaces(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.has_space = true;
         let is_full = self.text.push(text, max_len);
@@ -72,40 +77,45 @@ impl Anchor {
         is_full
     }
 
-    /// Takes a start tag with this name into account while the `a` is open. Reports whether the tag ends the `a`.
+    /// Takes note of a start tag inside of the open `a`. `name` is the element's name in lower case. The tag may separate words
+    /// of the text, or open a table. Returns true if it ends the `a`. The caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn start_tag(&mut self, name: &[u8]) -> bool {
-        self.tag(name) || {
+        self.start_or_end_tag(name) || {
             self.tables += usize::from(name == b"table");
             false
         }
     }
 
-    /// Takes an end tag with this name into account while the `a` is open. Reports whether the tag ends the `a`.
+    /// Takes note of an end tag inside of the open `a`. `name` is the element's name in lower case. The tag may separate words of
+    /// the text, or close a table. Returns true if it ends the `a`. The caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn end_tag(&mut self, name: &[u8]) -> bool {
         if name == b"table" {
             let Some(tables) = self.tables.checked_sub(1) else { return true };
             self.tables = tables;
         }
-        self.tag(name)
+        self.start_or_end_tag(name)
     }
 
-    /// Takes a start or end tag with this name into account. Reports whether the tag ends the `a`: because it is the tag of an `a`,
-    /// or that of a part, such as a cell, of the table around the `a`.
-    fn tag(&mut self, name: &[u8]) -> bool {
+    /// Separates the text before a start or end tag from the text after it by a space, if browsers show them apart. Returns true
+    /// if the tag ends the `a`: it is the tag of an `a`, or the tag of a cell or another part of the table that the `a` is in.
+    fn start_or_end_tag(&mut self, name: &[u8]) -> bool {
         let is_part = matches!(name, b"caption" | b"tbody" | b"td" | b"tfoot" | b"th" | b"thead" | b"tr");
         self.text.has_space |= is_part || is_block_or_br(name);
         name == b"a" || (is_part && self.tables == 0)
     }
 
-    /// Passes the waiting links to `each`, up to its first error, and closes the `a`. The text of the `a` is shortened to at
-    /// most `max_len` bytes. `page_nofollow` is [`Link::page_nofollow`] for all of them.
+    /// Passes the waiting links to `each` in the order of the page, and closes the `a`. Stops at the first error of `each` and
+    /// returns it.
+    ///
+    /// `max_len` is the most bytes of the text of the `a` that are reported. `page_nofollow` is [`Link::page_nofollow`] for all
+    /// these links.
     pub(super) fn close(
         &mut self,
         max_len: usize,
         page_nofollow: bool,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let anchor_text = to_text(&self.text.folded);
+        let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
         let done = self.held.iter().try_for_each(|link| {
@@ -122,7 +132,7 @@ impl Anchor {
         done
     }
 
-    /// Closes the `a` without passing its links on. Keeps only small buffers.
+    /// Closes the `a`, and drops the waiting links without reporting them. Keeps only small buffers.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.held.clear();
@@ -133,21 +143,22 @@ impl Anchor {
     }
 }
 
-/// A text with each run of white space as one space, and none at its ends.
+/// A text in which one space replaces white space between words, and which has none at its start and end.
 #[derive(Default)]
-struct Text {
-    /// The text so far, as bytes because a character may come in two pieces.
-    folded: Vec<u8>,
-    /// True if a space must be written before the next word.
+struct FoldedText {
+    /// The text so far. It is bytes because a character may come in two chunks.
+    bytes: Vec<u8>,
+    /// True if a space must be written before the next word, because white space came after the last one.
     has_space: bool,
 }
 
-impl Text {
-    /// The length in bytes of the longest character. [`folded`](Text::folded) may be longer than its limit by this, so that a
-    /// character within the limit is never cut in two.
+impl FoldedText {
+    /// The length in bytes of the longest character. `bytes` may be longer than its limit by this, so that no character within
+    /// the limit is cut in two.
     const MAX_CHAR_LEN: usize = 4;
 
-    /// Appends to the text. Returns true if the text is now longer than `max_len` bytes, so that no more of it is needed. One pass.
+    /// Appends to the text, whose first `max_len` bytes are needed. Returns true if these are complete, so that no more text is
+    /// needed. One pass.
     fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
@@ -155,13 +166,13 @@ impl Text {
             if word.is_empty() {
                 continue;
             }
-            if self.has_space && !self.folded.is_empty() {
-                self.folded.push(b' ');
+            if self.has_space && !self.bytes.is_empty() {
+                self.bytes.push(b' ');
             }
             self.has_space = false;
-            let room = most.saturating_sub(self.folded.len());
-            self.folded.extend_from_slice(&word[..word.len().min(room)]);
-            if self.folded.len() >= most {
+            let room = most.saturating_sub(self.bytes.len());
+            self.bytes.extend_from_slice(&word[..word.len().min(room)]);
+            if self.bytes.len() >= most {
                 return true;
             }
         }
@@ -169,25 +180,27 @@ impl Text {
     }
 
     fn clear(&mut self) {
-        self.folded.clear();
-        self.folded.shrink_to(MAX_KEPT_LEN);
+        self.bytes.clear();
+        self.bytes.shrink_to(MAX_KEPT_LEN);
         self.has_space = false;
     }
 }
 
-/// Returns a text with each run of white space as one space and none at its ends, shortened to at most `max_len` bytes.
+/// Returns a text with one space between words, instead of other white space, and none at its ends. It is shortened to at most
+/// `max_len` bytes, in whole characters.
 pub(super) fn fold_white_space(text: &[u8], max_len: usize) -> String {
-    let mut folded = Text::default();
+    let mut folded = FoldedText::default();
     folded.push(text, max_len);
-    String::from(shortened(&to_text(&folded.folded), max_len))
+    String::from(shortened(&to_text(&folded.bytes), max_len))
 }
 
-/// Returns the longest start of a text that has at most `max_len` bytes and ends between characters, without spaces at its end.
+/// Returns the longest start of a text that has at most `max_len` bytes, all of whole characters, without the spaces at its end.
 fn shortened(text: &str, max_len: usize) -> &str {
     prefix(text, max_len).trim_end_matches(' ')
 }
 
-/// Reports whether browsers show an element of this name apart from the text around it (HTML §15.3), or break the line there.
+/// Reports whether an element is a block, which browsers show apart from the text around it (HTML §15.3), or a line break. `name`
+/// is the element's name in lower case.
 #[rustfmt::skip]
 fn is_block_or_br(name: &[u8]) -> bool {
     matches!(

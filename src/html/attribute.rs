@@ -6,41 +6,45 @@
 use super::element::Element;
 use super::link::Kind;
 
-/// An attribute that holds links, as the table describes it.
+/// An attribute that holds links: a row of the table.
 pub(super) struct LinkAttribute {
     /// The name, in lower case.
     pub(super) name: &'static str,
-    /// Another attribute of the element, and the value that it must have, in any case, so that this attribute holds links. `None`
-    /// if there is no condition.
+    /// The condition under which the attribute holds links: the element has this other attribute with this value, in any case.
+    /// `None` if the attribute always holds links.
     pub(super) condition: Option<(Attribute, &'static str)>,
+    /// The way in which references are written in the value.
     pub(super) syntax: Syntax,
-    /// The kind of the links; `None` if it depends on the element.
+    /// The kind of the links; `None` if [`href_kind`](super::finder::href_kind) chooses it, by the element and its `rel`.
     pub(super) kind: Option<Kind>,
+    /// The base of the references.
     pub(super) base: LinkBase,
-    reported: ReportOption,
-    /// The only element on which the attribute holds links, and the documents that define it: for the documentation.
+    /// The option of [`Pages`](super::Pages) that must be on for the links to be reported.
+    option: ReportOption,
+    /// The columns "of" and "from" of the table in the documentation: the only element on which the attribute holds links, `None`
+    /// for any element, and the documents that define it.
     #[cfg(test)]
     documentation: (Option<Element>, &'static str),
 }
 
-/// The syntax of an attribute's value.
+/// The way in which references are written in an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Syntax {
     /// One reference.
     Reference,
-    /// References separated by white space.
+    /// References with white space between them.
     References,
-    /// The references of the attribute `archive`: separated by commas on `applet`, by white space on other elements.
+    /// References with white space between them, or on `applet` with commas, as in `archive`.
     Archive,
-    /// The image candidates of `srcset`.
+    /// Image candidates, as in `srcset`: each has one reference.
     Srcset,
-    /// CSS: a style sheet or declarations.
+    /// CSS, as in `style`: its URLs are the references.
     Css,
-    /// A number of seconds and a reference.
+    /// A number of seconds and one reference, as in a `meta` with `http-equiv=refresh`.
     Refresh,
 }
 
-/// The base of an attribute's references.
+/// The base that the references of an attribute are relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinkBase {
     /// The base of the page.
@@ -49,24 +53,25 @@ pub(super) enum LinkBase {
     Codebase,
 }
 
-/// The option of [`Pages`](super::Pages) with which an attribute's links are reported.
+/// The option of [`Pages`](super::Pages) that must be on for the links of an attribute to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReportOption {
+    /// None: they are always reported.
     Always,
-    /// Only with [`Pages::lazy`](super::Pages::lazy).
+    /// The option [`Pages::lazy`](super::Pages::lazy).
     Lazy,
-    /// Only with [`Pages::items`](super::Pages::items).
+    /// The option [`Pages::items`](super::Pages::items).
     Items,
 }
 
-/// Defines [`Attribute`] and the table from one list of attributes.
+/// Defines [`Attribute`] and [`TABLE`] from one list of attributes.
 macro_rules! attributes {
     (
         links { $($link:ident $name:literal $(of $element:ident)? $(if $other:ident = $required:literal)?,
-            $syntax:ident, $kind:ident, $base:ident, $reported:ident, $documents:literal;)* }
+            $syntax:ident, $kind:ident, $base:ident, $option:ident, $documents:literal;)* }
         others { $($about:ident $about_name:literal $(of $about_element:ident)?;)* }
     ) => {
-        /// An attribute that holds links, or one that says something about links.
+        /// An attribute that holds links, or one that matters for links in another way, such as `rel`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Attribute {
@@ -75,7 +80,8 @@ macro_rules! attributes {
         }
 
         impl Attribute {
-            /// Returns the attribute of this name, in lower case; `None` if it does not matter on this element.
+            /// Returns the attribute with this name, which must be in lower case, on this element; `None` if no attribute of that
+            /// name matters there.
             pub(super) fn new(name: &[u8], element: Element) -> Option<Self> {
                 match name {
                     $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
@@ -85,15 +91,15 @@ macro_rules! attributes {
             }
         }
 
-        /// The attributes that hold links. The index of each is its discriminant in [`Attribute`], where attributes that hold no
-        /// links come last.
+        /// The rows of all attributes that hold links. The index of a row is the discriminant of its [`Attribute`]. The
+        /// attributes that hold no links have greater discriminants, and no row.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
             name: as_text($name),
             condition: attributes!(@optional $((Attribute::$other, $required))?),
             syntax: Syntax::$syntax,
             kind: attributes!(@kind $kind),
             base: LinkBase::$base,
-            reported: ReportOption::$reported,
+            option: ReportOption::$option,
             #[cfg(test)]
             documentation: (attributes!(@optional $(Element::$element)?), $documents),
         },)*];
@@ -153,7 +159,7 @@ attributes! {
     }
 }
 
-/// Converts the name of an attribute to text. The table has names as bytes, because [`Attribute::new`] matches bytes.
+/// Converts the name of an attribute to text. The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
         Ok(name) => name,
@@ -162,21 +168,21 @@ const fn as_text(name: &'static [u8]) -> &'static str {
 }
 
 impl Attribute {
-    /// Returns the row of an attribute that holds links; `None` for one that only says something about links.
+    /// Returns the attribute's row of the table; `None` if the attribute holds no links.
     pub(super) fn row(self) -> Option<&'static LinkAttribute> {
         TABLE.get(self as usize)
     }
 }
 
-/// A set of attributes: bit *n* is the attribute whose discriminant is *n*. There are fewer than 64.
+/// A set of attributes, as bits: bit *n* is 1 if the set has the attribute whose discriminant is *n*. There are at most 64.
 #[derive(Clone, Copy, Default)]
 pub(super) struct AttributeSet(u64);
 
 impl AttributeSet {
-    /// Returns the attributes whose values are needed to report links without their texts. `lazy` and `items` are the options of
-    /// [`Pages`](super::Pages): attributes whose option is off are left out.
-    pub(super) fn reported(lazy: bool, items: bool) -> Self {
-        let is_off = |row: &LinkAttribute| match row.reported {
+    /// Returns the attributes that must be read to report links without their texts. `lazy` and `items` are the options of
+    /// [`Pages`](super::Pages): if one is false, the attributes that need it are not in the set.
+    pub(super) fn for_links(lazy: bool, items: bool) -> Self {
+        let is_off = |row: &LinkAttribute| match row.option {
             ReportOption::Always => false,
             ReportOption::Lazy => !lazy,
             ReportOption::Items => !items,
@@ -188,11 +194,13 @@ impl AttributeSet {
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
+    /// Reports whether the set has an attribute.
     #[inline]
     pub(super) fn contains(self, attribute: Attribute) -> bool {
         self.0 & 1 << attribute as u64 != 0
     }
 
+    /// Adds an attribute to the set.
     #[inline]
     pub(super) fn insert(&mut self, attribute: Attribute) {
         self.0 |= 1 << attribute as u64;
@@ -225,7 +233,7 @@ mod tests {
             };
             let base = if row.base == LinkBase::Codebase { "; relative to `codebase`" } else { "" };
             let kind = row.kind.map_or("see below", Kind::name);
-            let option = match row.reported {
+            let option = match row.option {
                 ReportOption::Always => "",
                 ReportOption::Lazy => "[`lazy`](Pages::lazy)",
                 ReportOption::Items => "[`items`](Pages::items)",
@@ -282,7 +290,7 @@ mod tests {
     #[test]
     fn options_report_more_attributes() {
         let names = |lazy, items| -> Vec<&str> {
-            let set = AttributeSet::reported(lazy, items);
+            let set = AttributeSet::for_links(lazy, items);
             assert!(set.contains(Attribute::Rel));
             let rows = TABLE.iter().filter(|row| {
                 set.contains(Attribute::new(row.name.as_bytes(), row.documentation.0.unwrap_or_default()).unwrap())

@@ -6,34 +6,35 @@ use memchr::{memchr, memmem};
 use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
-/// The number of bytes at the start of a page that are searched for a declaration.
+/// The number of bytes at the start of a page in which a declaration of its character encoding is searched (HTML §13.2.3.2).
 pub(super) const PRESCAN_LEN: usize = 1024;
 
 /// The character encoding of a page, detected in its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detected {
     pub(super) charset: &'static Encoding,
-    /// The length in bytes of the byte order mark; 0 without one.
+    /// The length in bytes of the page's byte order mark; 0 without one.
     pub(super) bom_len: usize,
-    /// True if a `meta` after the start of the page may declare another character encoding, which then counts instead of this one
-    /// (HTML §13.2.3.5).
+    /// True if a `meta` that is found later, when the page is read as HTML, may declare another character encoding, which then
+    /// counts instead of this one (HTML §13.2.3.5).
     pub(super) is_tentative: bool,
 }
 
 impl Detected {
-    /// Detects the character encoding of a page.
+    /// Detects the character encoding of the page that starts with these bytes. `start` is the whole page, or has at least
+    /// [`PRESCAN_LEN`] bytes. `known` is the character encoding that the caller knows, for example from an HTTP header.
     ///
-    /// The first of these counts: a byte order mark, the character encoding that the caller has `known`, an XML declaration in
-    /// UTF-16, a declaration in a `meta`, another XML declaration. Without any, the page is UTF-8.
-    pub(super) fn new(page: &[u8], known: Option<&'static Encoding>) -> Self {
+    /// The first of these counts: a byte order mark, `known`, an XML declaration in UTF-16, a declaration in a `meta`, another
+    /// XML declaration. Without any, the page is UTF-8.
+    pub(super) fn new(start: &[u8], known: Option<&'static Encoding>) -> Self {
         let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false };
-        if let Some((charset, bom_len)) = Encoding::for_bom(page) {
+        if let Some((charset, bom_len)) = Encoding::for_bom(start) {
             return certain(charset, bom_len);
         }
         if let Some(charset) = known {
             return certain(charset, 0);
         }
-        let start = &page[..page.len().min(PRESCAN_LEN)];
+        let start = &start[..start.len().min(PRESCAN_LEN)];
         if let Some(charset) = unmarked_utf_16(start).filter(|_| utf16::ascii_start(start).starts_with(b"<?x")) {
             return certain(charset, 0);
         }
@@ -44,7 +45,8 @@ impl Detected {
     }
 }
 
-/// Returns the form of UTF-16 of a text without a byte order mark, by its first bytes; `None` if the text is not UTF-16.
+/// Returns UTF-16 in its byte order if a text that starts with these bytes is UTF-16 without a byte order mark, as its first
+/// characters show; `None` if it is not.
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     utf16::order_by_nuls(start).map(|order| match order {
         ByteOrder::LittleEndian => UTF_16LE,
@@ -52,18 +54,21 @@ fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns the character encoding of XML and the length in bytes of its byte order mark. The first of these counts: that mark, the
-/// character encoding that the caller has `known`, the form of the first characters (XML 1.0, appendix F), the declaration. Without
-/// any, it is UTF-8.
+/// Returns the character encoding of the XML that starts with these bytes, and the length in bytes of its byte order mark, which
+/// is 0 without one. `known` is the character encoding that the caller knows.
+///
+/// The first of these counts: a byte order mark, `known`, UTF-16 as the first characters show it (XML 1.0, appendix F), the XML
+/// declaration. Without any, the XML is UTF-8.
 #[cfg(feature = "feeds")]
 pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     let by_start = || known.or_else(|| unmarked_utf_16(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
     Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
 
-/// Returns the character encoding of the first `meta` that declares one: "prescan a byte stream to determine its encoding". The
-/// second value is true if another `meta` may be the first one when the page is read as HTML. `None` if no `meta` declares one. One
-/// pass.
+/// Returns the character encoding that the first `meta` with a declaration declares in the start of a page: "prescan a byte
+/// stream to determine its encoding". `None` if there is no such `meta`. One pass.
+///
+/// The second value is true if the result is tentative: when the page is read as HTML, another `meta` may be the first one.
 fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
     let mut rest = start;
     let mut is_tentative = false;
@@ -74,13 +79,13 @@ fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
             // In HTML, `--!>` ends a comment too.
             is_tentative |= memmem::find(&rest[..len], b"--!>").is_some();
             rest = &rest[len..];
-        } else if Meta::starts(rest) {
+        } else if Meta::is_at_start_of(rest) {
             rest = &rest[Meta::START_LEN..];
             let meta = Meta::read(&mut rest)?;
             if let Some(charset) = meta.prescanned() {
                 return Some((charset, is_tentative));
             }
-            is_tentative |= meta.has_references() || meta.declared().is_some();
+            is_tentative |= meta.has_character_references() || meta.declared().is_some();
         } else if is_tag(rest) {
             let name_end = rest.iter().position(|&byte| byte == b'>' || byte.is_ascii_whitespace())?;
             // After other tags, this may be the text of a script or a title.
@@ -98,13 +103,13 @@ fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
     None
 }
 
-/// Reports whether `rest`, which starts with `<`, starts with a start or end tag.
+/// Reports whether `rest`, whose first byte is `<`, starts with a start tag or an end tag.
 fn is_tag(rest: &[u8]) -> bool {
     matches!(rest, [_, first, ..] | [_, b'/', first, ..] if first.is_ascii_alphabetic())
 }
 
-/// Returns the character encoding that an XML declaration at the start of a page declares: "get an XML encoding". `None` if there
-/// is no declaration or if it has no known label.
+/// Returns the character encoding that the XML declaration at the start of a page declares: "get an XML encoding". `None` if
+/// there is no such declaration, or if its label is not known.
 fn from_xml(start: &[u8]) -> Option<&'static Encoding> {
     let declaration = start.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];

@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// Returns bytes as text; U+FFFD replaces what is not UTF-8.
+/// Converts bytes to text. U+FFFD replaces bytes that are not UTF-8.
 pub(super) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     // Faster on text that is UTF-8 than `from_utf8_lossy` alone, which looks for the first byte that is not.
     core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Returns the longest start of a text that has at most this length in bytes and ends between characters.
+/// Returns the longest start of a text that has at most `max_len` bytes and only whole characters.
 pub(super) fn prefix(text: &str, max_len: usize) -> &str {
     let mut end = max_len.min(text.len());
     while !text.is_char_boundary(end) {
@@ -18,7 +18,7 @@ pub(super) fn prefix(text: &str, max_len: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the start of a text that has at most `max_len` bytes and only whole tokens. White space separates tokens. The result is
+/// Returns the longest start of a text that has at most `max_len` bytes and only whole tokens, which white space separates. It is
 /// empty if the first token is longer.
 pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     let start = prefix(text, max_len);
@@ -29,8 +29,8 @@ pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     &start[..start.rfind(is_space).unwrap_or(0)]
 }
 
-/// Returns a reference without the control characters and spaces around it and without the line breaks and tabs in it (URL Standard
-/// §4.4). The result is a part of `text` if possible, else it is in `buffer`.
+/// Returns the reference in `text` without control characters and spaces at its ends, and without any line breaks and tabs (URL
+/// Standard §4.4). Borrows from `text` if the result is a part of it. Otherwise writes the result to `buffer`.
 pub(super) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
     if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {

@@ -5,18 +5,19 @@ use core::mem;
 use cssparser::{Parser, ParserInput, Token};
 use memchr::memchr3_iter;
 
-/// The meaning of the next token, except white space and comments, if it is a string or a URL.
+/// The meaning of the next token if it is a string or a URL. White space and comments before it do not count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
+    /// None that is expected: a string is not a link, a URL is.
     Nothing,
-    /// The string of `url("…")`, `src("…")` or `@import "…"`.
+    /// A link: the token is the string in `url("…")`, `src("…")` or `@import "…"`.
     Url,
     /// The name of an `@namespace`, which is not a link.
     Namespace,
 }
 
-/// Passes each URL to `each`, with the escapes of CSS decoded: `url(…)`, `src(…)`, the strings of `@import` and of
-/// `image-set(…)`.
+/// Passes each URL in CSS to `each`, with the escapes of CSS decoded: `url(…)`, `src(…)`, the strings of `@import` and of
+/// `image-set(…)`. `css` is a style sheet or the value of a `style` attribute.
 ///
 /// Nested blocks of CSS are read without recursion. One pass.
 pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
@@ -68,8 +69,9 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Reports whether CSS may have URLs; most CSS has none. Searches for `url(`, `src(`, `set(` and `@i` in any case, and for a
-/// backslash, which may start an escape in any of them. This is faster than to tokenize the CSS.
+/// Reports whether CSS may have URLs. False is certain, and most CSS has none. This is faster than to tokenize the CSS: it
+/// searches for `url(`, `src(`, `set(` and `@i` in any case, and for a backslash, which may start an escape of CSS in any of
+/// them.
 fn may_have_urls(css: &[u8]) -> bool {
     let opens = |at: usize| {
         let name = css[..at].last_chunk::<3>();

@@ -5,7 +5,7 @@ use html5gum::State;
 /// Defines [`Element`] from a list of its values and their names.
 macro_rules! elements {
     ($($element:ident $($name:literal)|+;)*) => {
-        /// An element that is treated specially.
+        /// An element that is treated specially, or any other one. Some values are for several elements, which are treated alike.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Element {
@@ -16,7 +16,7 @@ macro_rules! elements {
         }
 
         impl Element {
-            /// Returns the element of a name in lower case.
+            /// Returns the element with this name, which must be in lower case.
             pub(super) fn new(name: &[u8]) -> Self {
                 match name {
                     $($($name)|+ => Element::$element,)*
@@ -43,8 +43,8 @@ elements! {
 }
 
 impl Element {
-    /// Returns the tokenizer's state that reads the content of an HTML element; `None` if that is markup (HTML §13.2.6.4). The
-    /// content of `noscript` is markup, as for any reader that runs no scripts.
+    /// Returns the tokenizer's state that reads the content of this element where it is HTML, not SVG or MathML. `None` if that
+    /// content is markup (HTML §13.2.6.4). The content of `noscript` is markup, as for any reader that runs no scripts.
     pub(super) fn content(self) -> Option<State> {
         match self {
             Element::Script => Some(State::ScriptData),

@@ -12,19 +12,22 @@ use super::finder::{Finder, Needed};
 use super::page_buffers::PageBuffers;
 use super::tag::{AttributeState, TagState};
 
-/// A length in bytes that is greater than that of any name that matters.
+/// A length in bytes that no name that matters reaches, of an element or an attribute.
 pub(super) const LONG_NAME_LEN: usize = 32;
 
-/// The receiver of what the tokenizer finds.
+/// The receiver of what the tokenizer finds in a page. It gives a [`Finder`] what that needs of it.
 pub(super) struct TagEmitter<'s> {
+    /// The tag being read, and the elements around it.
     page: &'s mut PageBuffers,
+    /// The receiver of complete tags and texts.
     finder: &'s mut dyn Finder,
-    /// The attributes whose values matter.
+    /// The attributes whose values the finder needs.
     wanted: AttributeSet,
-    /// The parts that the finder needs, as it said when it was last given something: the tokenizer asks more often than that.
+    /// The parts of the rest of the page that the finder needs. This is its last answer, kept because the tokenizer asks more
+    /// often than the answer can change.
     needed: Needed,
-    /// The most bytes of the name of a start tag, of the values of its attributes together, and of the text of a `style` element.
-    /// Anything longer is left out.
+    /// The greatest length in bytes of the name of a start tag, of the values of a tag's attributes together, and of the text of
+    /// a `style` element. Anything longer is left out.
     max_len: usize,
 }
 
@@ -34,7 +37,7 @@ impl<'s> TagEmitter<'s> {
         TagEmitter { page, finder, wanted, needed, max_len }
     }
 
-    /// Looks up the element of a start tag once its name is complete.
+    /// Looks up the element of a start tag by its complete name. Does nothing in an end tag, or if the element is already known.
     #[inline]
     fn finish_tag_name(&mut self) {
         let PageBuffers { tag, context, .. } = &mut *self.page;
@@ -43,10 +46,10 @@ impl<'s> TagEmitter<'s> {
         }
         tag.state = TagState::Attributes;
         tag.element = Element::new(&tag.name);
-        context.foreign.start_tag(&tag.name);
+        context.foreign.leave_at_html(&tag.name);
     }
 
-    /// Looks up an attribute once its name is complete.
+    /// Looks up the attribute being read by its complete name. If its value is needed, the value is kept while it is read.
     #[inline]
     fn finish_attribute_name(&mut self) {
         let tag = &mut self.page.tag;
@@ -59,7 +62,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Keeps the complete attribute, if there is one that matters.
+    /// Adds the attribute being read to those of the tag if its value is needed. The attribute is complete.
     #[inline]
     fn finish_attribute(&mut self) {
         if let AttributeState::Name = self.page.tag.attribute {
@@ -72,7 +75,8 @@ impl<'s> TagEmitter<'s> {
         tag.attribute = AttributeState::Nothing;
     }
 
-    /// Appends to a name that is longer than any name that matters. A start tag keeps the whole name, because it is reported.
+    /// Appends to the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps the whole name, because it is
+    /// reported, but not more than `max_len` bytes. An end tag gets another long name instead.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
@@ -86,7 +90,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Ends the text of the open `style` element, if there is one, and gives it to the finder.
+    /// Gives the text of the open `style` element to the finder, and ends it. Does nothing if no `style` is open.
     #[inline]
     fn finish_style(&mut self) {
         let context = &mut self.page.context;
@@ -97,7 +101,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives text to the finder, unless it is raw text.
+    /// Gives text to the finder, unless it is raw text, such as that of a `script`.
     #[inline(never)]
     fn push_text(&mut self, text: &[u8]) {
         if self.page.context.raw_text_element.is_empty() {
@@ -106,7 +110,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Appends to the text of the open `style` element. If the text gets too long, all of it is left out.
+    /// Appends to the text of the open `style` element. If the text gets longer than `max_len`, all of it is left out.
     #[inline(never)]
     fn push_css(&mut self, text: &[u8]) {
         let PageBuffers { context, is_incomplete, .. } = &mut *self.page;
@@ -119,7 +123,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Closes the elements that an end tag closes.
+    /// Closes the elements that the complete end tag closes. Gives its name to the finder if that is needed.
     fn finish_end_tag(&mut self) {
         self.finish_style();
         let PageBuffers { tag, context, .. } = &mut *self.page;
@@ -137,8 +141,8 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives a complete start tag to the finder, and opens its element. Returns the tokenizer's state that reads its content;
-    /// `None` if the content is markup.
+    /// Gives the complete start tag to the finder, and opens its element, unless the tag is ignored. Returns the tokenizer's
+    /// state that reads the content of the element; `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
         let PageBuffers { tag, context, .. } = &mut *self.page;
         if self.needed == Needed::TagsAndText {

@@ -13,11 +13,11 @@ use crate::percent::escape;
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, because it may have links. The name may be in any
 /// case.
 pub fn is_link_field(name: &str) -> bool {
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    LINK_FIELDS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The names of the fields that have links, in lower case.
-const NAMES: [&str; 4] = ["location", "content-location", "link", "refresh"];
+const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh"];
 
 /// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Fields of other names have none.
 /// All references are relative to the URI of the response.
@@ -42,7 +42,7 @@ const NAMES: [&str; 4] = ["location", "content-location", "link", "refresh"];
 /// # Ok::<(), &str>(())
 /// ```
 pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>) -> bool) -> Result<(), &'static str> {
-    let Some(attribute) = NAMES.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
+    let Some(attribute) = LINK_FIELDS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
     let value = escaped_text(value);
     let mut each =
         |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
@@ -56,8 +56,8 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     Ok(())
 }
 
-/// Passes the `rel` and the target of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288 appendix
-/// B.2). The `rel` is empty if there is none.
+/// Passes the `rel` and then the target of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288
+/// appendix B.2). The `rel` is empty if the link has none.
 ///
 /// # Errors
 /// The reason why a part of the value cannot be read. The links that can be read were passed.
@@ -121,8 +121,9 @@ fn each_target(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<
     }
 }
 
-/// Reads a quoted string whose opening quote was removed. Returns its text without escapes, the rest after the closing quote, and
-/// true if there is a closing quote.
+/// Reads a quoted string. `quoted` starts after its opening quote. Returns its text without the backslashes that protect
+/// characters, the rest of `quoted` after its closing quote, and true if there is a closing quote. Without one, the rest is
+/// empty.
 fn quoted_string(quoted: &str) -> (String, &str, bool) {
     let mut text = String::new();
     let mut chars = quoted.chars();
@@ -136,7 +137,7 @@ fn quoted_string(quoted: &str) -> (String, &str, bool) {
     (text, "", false)
 }
 
-/// Returns a value as text. Bytes that are not UTF-8 are percent-encoded, as browsers send them.
+/// Converts the value of a field to text. Bytes that are not UTF-8 become escapes, as browsers send them.
 fn escaped_text(value: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = core::str::from_utf8(value) {
         return Cow::Borrowed(text);

@@ -12,43 +12,46 @@ use super::reporter::Reporter;
 use super::tag::Tag;
 use super::{css, refresh, srcset};
 
-/// The length in bytes of the longest element name that is reported.
+/// The length in bytes of the longest name of an element that is reported. Longer names are shortened.
 pub(super) const MAX_NAME_LEN: usize = 64;
-/// The length in bytes of the longest `rel` that is reported.
+/// The length in bytes of the longest `rel` that is reported. A longer one is shortened to whole tokens.
 pub(super) const MAX_REL_LEN: usize = 1 << 10;
 
 /// The parts of the rest of a page that a [`Finder`] needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Needed {
-    /// Nothing: the reading ends.
+    /// Nothing: the page is not read any further.
     Nothing,
-    /// Start tags with a wanted attribute, and the text of `style` elements.
+    /// Start tags with a [wanted](Finder::wanted) attribute, and the texts of `style` elements.
     Tags,
-    /// Also the name of every tag, and text: an `a` is open.
+    /// These, and the name of every start and end tag, and the text outside of raw text. An `a` is open, whose text is collected.
     TagsAndText,
 }
 
-/// The receiver of what matters in a page: a [`Preview`](super::preview::Preview), or the [`Reporter`] of its links.
+/// The receiver of the tags and texts of a page: [`Preview`](super::preview::Preview) finds facts in them, and [`Reporter`]
+/// links.
 pub(super) trait Finder {
-    /// Returns the attributes whose values matter.
+    /// Returns the attributes whose values the finder needs. The answer stays the same for a page.
     fn wanted(&self) -> AttributeSet;
 
-    /// Returns the parts of the rest of the page that are needed.
+    /// Returns the parts of the rest of the page that the finder needs.
     fn needed(&self) -> Needed;
 
-    /// Takes a start tag into account. It must have at least one wanted attribute. `context` has the elements around it.
+    /// Finds something in a complete start tag, which has at least one wanted attribute. `context` has the elements around the
+    /// tag.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
-    /// Takes text outside of raw text into account, if it is needed.
+    /// Receives text outside of raw text. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn text(&mut self, _text: &[u8]) {}
 
-    /// Takes the name of a start tag into account, before the tag itself, if it is needed.
+    /// Receives the name of any start tag, in lower case, before [`tag`](Finder::tag) is called for it. Called only if
+    /// [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn start_tag(&mut self, _name: &[u8]) {}
 
-    /// Takes the name of an end tag into account, if it is needed.
+    /// Receives the name of any end tag, in lower case. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn end_tag(&mut self, _name: &[u8]) {}
 
-    /// Takes the text of a `style` element into account.
+    /// Receives the complete text of a `style` element.
     fn style(&mut self, _sheet: &[u8]) {}
 }
 
@@ -141,7 +144,8 @@ impl Finder for Reporter<'_> {
     }
 }
 
-/// Passes each reference in the value of an attribute to `report`. For [`Syntax::Css`], the value must be one URL of the CSS.
+/// Passes each reference in the value of an attribute of `element` to `report`. `syntax` says how the value is written, except
+/// that for [`Syntax::Css`] the value must be a single URL, found in the CSS.
 pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
     match syntax {
         Syntax::Reference | Syntax::Css => report(value),
@@ -152,7 +156,8 @@ pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: 
     }
 }
 
-/// Reports whether an empty reference in this attribute of this element is a link to the page itself.
+/// Reports whether the empty reference is a link to the page itself if it is in this attribute of this element. `kind` is the
+/// kind of its links.
 pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
     match kind {
         Kind::Form | Kind::Citation | Kind::Refresh => true,
@@ -162,9 +167,9 @@ pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) ->
     }
 }
 
-/// Returns the kind of a link in `href` or `xlink:href`; `None` on a `base`, where these are not links.
+/// Returns the kind of a link in an `href` or `xlink:href` of `element`; `None` on a `base`, where these are not links.
 ///
-/// `namespace` is [`Foreign::namespace`](super::foreign::Foreign::namespace) of the element. `rel` has all its relation types.
+/// `namespace` is `Svg` in SVG, `Math` in MathML and `None` in HTML. `rel` has all relation types of the element.
 pub(super) fn href_kind(attribute: Attribute, element: Element, namespace: Option<Element>, rel: &str) -> Option<Kind> {
     match element {
         Element::Base => None,

@@ -5,40 +5,42 @@ use memchr::memrchr;
 
 use super::element::Element;
 
-/// The most open elements that are kept. Deeper elements are ignored. Browsers have a limit of this size, too.
+/// The greatest number of open elements that are kept. Deeper elements are ignored. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;
 
-/// The open SVG and MathML, and the open elements in it that hold HTML.
+/// The open elements that start foreign content, `svg` and `math`, and those inside of them that hold HTML again, such as `desc`.
 #[derive(Default)]
 pub(super) struct Foreign {
-    /// The open elements that start or end foreign content, as `Element as u8`, the innermost last.
-    open: Vec<u8>,
+    /// These elements, each as `Element as u8`, the innermost last. Other elements are not here.
+    elements: Vec<u8>,
 }
 
 impl Foreign {
     /// Closes all elements.
     pub(super) fn clear(&mut self) {
-        self.open.clear();
+        self.elements.clear();
     }
 
-    /// Returns the element, `svg` or `math`, whose content is being read; `None` if it is HTML.
+    /// Returns the namespace of the content being read: `Svg` in SVG, `Math` in MathML, `None` in HTML.
     #[inline]
     pub(super) fn namespace(&self) -> Option<Element> {
-        match self.open.last() {
+        match self.elements.last() {
             Some(&open) if open == Element::Svg as u8 => Some(Element::Svg),
             Some(&open) if open == Element::Math as u8 => Some(Element::Math),
             _ => None,
         }
     }
 
-    /// Ends foreign content if a start tag of this name is always HTML.
-    pub(super) fn start_tag(&mut self, name: &[u8]) {
-        if self.namespace().is_some() && is_html(name) {
+    /// Leaves foreign content at a start tag that is always HTML, such as `p`. `name` is its name in lower case. Does nothing at
+    /// other tags.
+    pub(super) fn leave_at_html(&mut self, name: &[u8]) {
+        if self.namespace().is_some() && always_is_html(name) {
             self.leave();
         }
     }
 
-    /// Opens the element of a start tag, if it starts or ends foreign content. The tag must not close itself.
+    /// Opens the element of a start tag, if such an element starts foreign content or holds HTML in it. Does nothing for other
+    /// elements. The tag must not close itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
         let opens = match self.namespace() {
@@ -46,36 +48,37 @@ impl Foreign {
             Some(Svg) => matches!(element, Svg | Math | ForeignObject | Desc | Title),
             Some(_) => matches!(element, Svg | Math | MathText | AnnotationXml),
         };
-        if opens && self.open.len() < MAX_DEPTH {
-            self.open.push(element as u8);
+        if opens && self.elements.len() < MAX_DEPTH {
+            self.elements.push(element as u8);
         }
     }
 
-    /// Closes the innermost open element with the name of the end tag, and all elements in it. `br` and `p` end all foreign
-    /// content.
+    /// Closes the innermost open element with this name, which must be in lower case, and all elements inside of it. Does nothing
+    /// if there is none. The end tags of `br` and `p` leave foreign content.
     pub(super) fn end_tag(&mut self, name: &[u8]) {
-        if self.open.is_empty() {
+        if self.elements.is_empty() {
             return;
         }
         if matches!(name, b"br" | b"p") {
             self.leave();
         }
-        if let Some(at) = memrchr(Element::new(name) as u8, &self.open) {
-            self.open.truncate(at);
+        if let Some(at) = memrchr(Element::new(name) as u8, &self.elements) {
+            self.elements.truncate(at);
         }
     }
 
-    /// Closes elements until HTML is read.
+    /// Closes elements until the content is HTML.
     pub(super) fn leave(&mut self) {
         while self.namespace().is_some() {
-            self.open.pop();
+            self.elements.pop();
         }
     }
 }
 
-/// Reports whether a start tag of this name ends foreign content.
+/// Reports whether a start tag in foreign content ends it, because it is always HTML (HTML §13.2.6.5). `name` is its name in
+/// lower case.
 #[rustfmt::skip]
-fn is_html(name: &[u8]) -> bool {
+fn always_is_html(name: &[u8]) -> bool {
     matches!(
         name,
         b"b" | b"big" | b"blockquote" | b"body" | b"br" | b"center" | b"code" | b"dd" | b"div" | b"dl" | b"dt" | b"em"
@@ -101,7 +104,7 @@ mod tests {
             match tag.strip_prefix('/') {
                 Some(name) => foreign.end_tag(name.as_bytes()),
                 None => {
-                    foreign.start_tag(tag.as_bytes());
+                    foreign.leave_at_html(tag.as_bytes());
                     foreign.open(Element::new(tag.as_bytes()));
                 }
             }
@@ -162,7 +165,7 @@ mod tests {
     fn elements_too_deep_are_not_opened() {
         let mut foreign = Foreign::default();
         read(&mut foreign, &"svg ".repeat(2 * MAX_DEPTH));
-        assert_eq!(foreign.open.len(), MAX_DEPTH);
+        assert_eq!(foreign.elements.len(), MAX_DEPTH);
         read(&mut foreign, &"/svg ".repeat(MAX_DEPTH));
         assert_eq!(foreign.namespace(), None);
     }

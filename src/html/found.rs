@@ -49,8 +49,8 @@ pub struct FoundAttribute<'f> {
 /// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
 pub struct FoundLinks<'s> {
     reporter: Reporter<'s>,
-    /// The inner bases of the last link that was not reported by [`add`](Self::add), the outermost first.
-    inner: Vec<InnerBase>,
+    /// The inner bases of the last link that has any, the outermost first. The next link uses those that it shares.
+    inner_bases: Vec<InnerBase>,
 }
 
 impl fmt::Debug for FoundLinks<'_> {
@@ -72,8 +72,8 @@ impl FoundLinks<'_> {
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
-        self.set_inner(inner);
-        let base = innermost(&self.inner, self.reporter.base);
+        self.resolve_inner_bases(inner);
+        let base = innermost(&self.inner_bases, self.reporter.base);
         self.reporter.report(link, Some(""), false, base, None);
         self.reporter.failure.is_none()
     }
@@ -83,7 +83,7 @@ impl FoundLinks<'_> {
     /// or empty. The links are relative to it, unless it is no valid URL or is longer than [`Pages::max_uri`]. Returns false if no
     /// more links are needed.
     pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
-        self.set_inner(&[inner]);
+        self.resolve_inner_bases(&[inner]);
         let FoundAttribute { element: name, attribute, rel, value, text } = found;
         let element = Element::new(name.as_bytes());
         let known = Attribute::new(attribute.as_bytes(), element);
@@ -99,7 +99,7 @@ impl FoundLinks<'_> {
         let (name, attribute) = (prefix(name, MAX_NAME_LEN), prefix(attribute, MAX_NAME_LEN));
         let rel = whole_tokens(rel, MAX_REL_LEN);
         let may_be_empty = row.is_some_and(|(_, row)| may_be_empty(row, kind, element));
-        let base = innermost(&self.inner, self.reporter.base);
+        let base = innermost(&self.inner_bases, self.reporter.base);
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
         references(syntax, element, value, &mut |reference| {
             let link = FoundLink { element: name, attribute, kind, rel, reference };
@@ -108,35 +108,36 @@ impl FoundLinks<'_> {
         self.reporter.failure.is_none()
     }
 
-    /// Sets the inner bases. Only those that differ from the last ones are resolved.
-    fn set_inner<S: AsRef<str>>(&mut self, inner: &[S]) {
+    /// Makes the inner bases of a link from their references, the outermost first. Those that the last link shares are not
+    /// resolved again. A reference that is empty or longer than [`Pages::max_uri`] gives no base.
+    fn resolve_inner_bases<S: AsRef<str>>(&mut self, inner: &[S]) {
         let most = self.reporter.limits.max_uri;
         let mut count = 0;
         for reference in inner.iter().map(AsRef::as_ref) {
             if reference.is_empty() || reference.len() > most {
                 continue;
             }
-            if self.inner.get(count).is_none_or(|known| *known.reference != *reference) {
-                self.inner.truncate(count);
-                let outer = innermost(&self.inner, self.reporter.base);
+            if self.inner_bases.get(count).is_none_or(|known| *known.reference != *reference) {
+                self.inner_bases.truncate(count);
+                let outer = innermost(&self.inner_bases, self.reporter.base);
                 let base = self.reporter.inner_base(reference, outer).ok().flatten();
-                self.inner.push(InnerBase { reference: reference.into(), base });
+                self.inner_bases.push(InnerBase { reference: reference.into(), base });
             }
             count += 1;
         }
-        self.inner.truncate(count);
+        self.inner_bases.truncate(count);
     }
 }
 
-/// An inner base.
+/// A base inside of the page, which counts for some of its links, such as that of an `xml:base`.
 struct InnerBase {
     /// The reference, as written.
     reference: Box<str>,
-    /// The base that the reference gives; `None` if the reference is ignored because it is no valid URL or too long.
+    /// The base that the reference gives; `None` if it is ignored, because it is no valid URL or its URI is too long.
     base: Option<NewBase>,
 }
 
-/// Returns the last of the inner bases that is not ignored, or else the outer base.
+/// Returns the last of the inner bases that is not ignored; `outer` if there is none. `inner` has the outermost first.
 fn innermost<'i>(inner: &'i [InnerBase], outer: PageBase<'i>) -> PageBase<'i> {
     inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, NewBase::as_page_base)
 }
@@ -170,7 +171,7 @@ impl Pages {
     ) -> ControlFlow<B> {
         until_break(each, |each| {
             let reporter = Reporter::new(self, base.into(), each);
-            find(&mut FoundLinks { reporter, inner: Vec::new() });
+            find(&mut FoundLinks { reporter, inner_bases: Vec::new() });
             self.buffers.clear();
         })
     }

@@ -7,21 +7,21 @@ use super::page_base::{AnyBase, PageBase};
 use super::query_charset::with_encoded_query;
 use crate::uri::UriRef;
 
-/// The limits for the URIs of a page, in bytes.
+/// The limits for the lengths of the URIs of a page, in bytes.
 pub(super) struct Limits {
-    /// The greatest length of a URI that is reported. A link whose URI would be longer is rejected.
+    /// The length in bytes of the longest URI that may be reported. A link with a longer URI is rejected.
     pub(super) max_uri: usize,
-    /// The length that all URIs of later links may have together; 0 after a URI was rejected because it was longer than
-    /// this.
+    /// The number of bytes that the URIs of all later links may have together. It is 0 after a URI was rejected because it
+    /// exceeded this.
     pub(super) remaining: u64,
 }
 
 impl Limits {
-    /// The most bytes by which a result of a rule set is longer than its base and its reference together: the slash of a missing
-    /// path, and the guard `/.`, rounded up.
+    /// The most bytes by which a resolved URI can be longer than its base and its reference together, by a rule set. They are for
+    /// the slash of a missing path and the guard `/.`, rounded up.
     const EXTRA_LEN: usize = 4;
 
-    /// Resolves a reference and appends its URI, if the limits allow it. Counts the length of the URI.
+    /// Resolves a reference against `base` and appends the URI to `uri`, if the limits allow it. Counts the length of the URI.
     ///
     /// # Errors
     /// The limit that the URI exceeds, or the reason why the reference is no valid URL. Nothing is appended.
@@ -73,8 +73,8 @@ impl Limits {
         Ok(())
     }
 
-    /// Checks the length in bytes of a URI against the limits, without counting it. If the URIs are too long together, none is
-    /// allowed after it.
+    /// Returns an error if a URI of `len` bytes exceeds a limit. Its length is not counted. If it exceeds what the URIs may have
+    /// together, no later URI is allowed, either.
     fn check(&mut self, len: usize) -> Result<(), Rejected> {
         if len > self.max_uri {
             return Err(Rejected::TooLong);

@@ -156,8 +156,8 @@ impl From<Link<'_>> for LinkBuf {
     }
 }
 
-/// Reports whether URIs of a scheme are fetched: a client sends their path and query to a server, or opens their file. These are
-/// `http`, `https`, `ftp` and `file`.
+/// Reports whether URIs of this scheme are fetched: a client sends their path and query to a server, or opens their file. These
+/// are the schemes `http`, `https`, `ftp` and `file`, in any case.
 pub(super) fn is_fetched(scheme: &str) -> bool {
     Scheme::FETCHED.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

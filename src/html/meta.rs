@@ -8,7 +8,8 @@ use memchr::{memchr, memmem};
 
 use super::robots::has_nofollow;
 
-/// The values of a `meta` tag that matter. Of an attribute given twice, the first counts.
+/// The values of the attributes of a `meta` tag; `None` for an attribute that the tag does not have. Of an attribute given twice,
+/// the first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Meta<'h> {
     pub(super) charset: Option<&'h [u8]>,
@@ -21,14 +22,15 @@ impl<'h> Meta<'h> {
     /// The length in bytes of `<meta`.
     pub(super) const START_LEN: usize = 5;
 
-    /// Reports whether `rest`, which starts with `<`, starts with a `meta` tag.
-    pub(super) fn starts(rest: &[u8]) -> bool {
+    /// Reports whether `rest`, whose first byte is `<`, starts with a `meta` tag that has attributes.
+    pub(super) fn is_at_start_of(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
         rest.get(1..Self::START_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
             && rest.get(Self::START_LEN).is_some_and(is_name_end)
     }
 
-    /// Reads the attributes of a `meta`, up to the end of the tag. `rest` starts after `<meta`. `None` if the tag has no end.
+    /// Reads the attributes of a `meta` tag, and removes them from the start of `rest`, which is after `<meta`. The `>` at the
+    /// end of the tag stays. `None` if the tag has no end.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
         while let TagPart::Attribute(name, value) = tag_part(rest)? {
@@ -45,52 +47,54 @@ impl<'h> Meta<'h> {
         Some(meta)
     }
 
-    /// Returns the character encoding that a `meta` declares by "prescan a byte stream to determine its encoding"; `None` if it
-    /// declares none. If there is a `charset`, `content` does not count, even if the `charset` is no known label.
+    /// Returns the character encoding that the tag declares to a reader that only searches bytes: "prescan a byte stream to
+    /// determine its encoding". `None` if it declares none. If there is a `charset`, `content` does not count, even if the
+    /// `charset` is no known label.
     pub(super) fn prescanned(&self) -> Option<&'static Encoding> {
         let label = self.charset.or_else(|| label_in(self.content_type()?));
         label.and_then(Encoding::for_label).map(readable)
     }
 
-    /// Returns the character encoding that a `meta` declares in a page that is read as HTML (HTML §13.2.6.4.4, §13.2.3.5); `None`
-    /// if it declares none. If `charset` is no known label, `content` counts.
+    /// Returns the character encoding that the tag declares to a reader of HTML (HTML §13.2.6.4.4, §13.2.3.5). `None` if it
+    /// declares none. If `charset` is no known label, `content` counts.
     pub(super) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
         self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
     }
 
-    /// Returns the value of `content` if `http-equiv` is `Content-Type`.
+    /// Returns the value of `content` if `http-equiv` is `Content-Type`; otherwise `None`.
     fn content_type(&self) -> Option<&'h [u8]> {
         self.content.filter(|_| self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type")))
     }
 
-    /// Reports whether this `meta` asks robots to follow no link of the page.
+    /// Reports whether the tag asks robots to follow no link of the page.
     pub(super) fn is_nofollow(&self) -> bool {
         self.name.is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case(b"robots"))
             && self.content.is_some_and(has_nofollow)
     }
 
-    /// Reports whether a value has a character reference. Such a value may be another one when the tag is read as HTML.
-    pub(super) fn has_references(&self) -> bool {
+    /// Reports whether a value may have a character reference, such as `&amp;`. A reader of HTML may read such a value as another
+    /// one.
+    pub(super) fn has_character_references(&self) -> bool {
         let values = [self.charset, self.content, self.http_equiv, self.name];
         values.into_iter().flatten().any(|value| memchr(b'&', value).is_some())
     }
 }
 
-/// The result of a search for a `meta` tag in some bytes of a page.
-pub(super) enum Search {
-    /// A tag was found.
+/// The result of a [`search`] for a `meta` tag in some bytes of a page.
+pub(super) enum SearchResult {
+    /// A tag for which `is_sought` returned true was found, or one whose meaning is not known.
     Found,
-    /// No tag was found before this index. It is the length of the bytes, or the start of a tag that does not end in them: from
-    /// there on, the page must be searched again, together with the bytes that follow.
+    /// No tag before this index in the bytes is sought. The index is the length of the bytes, or the start of a tag that does not
+    /// end in them. From there on, the page must be searched again, together with the bytes that follow.
     NoneBefore(usize),
 }
 
 /// Searches bytes for a `meta` tag for which `is_sought` returns true.
 ///
-/// A `meta` with another one or a character reference in it counts as found, too, because only a reader of HTML knows its meaning.
-/// So if none is found, the page has none. One pass.
-pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Search {
+/// A tag with another `meta` or a character reference in it counts as found, too, because only a reader of HTML knows its
+/// meaning. So the result may be wrong if a tag is found, but never if none is. One pass.
+pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> SearchResult {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
         for at in memmem::find_iter(bytes, start) {
@@ -98,7 +102,7 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
             if tag.len() <= Meta::START_LEN && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
                 end = end.min(at);
             }
-            if !Meta::starts(tag) {
+            if !Meta::is_at_start_of(tag) {
                 continue;
             }
             let mut rest = &tag[Meta::START_LEN..];
@@ -109,16 +113,16 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
             };
             let tag = &tag[Meta::START_LEN..tag.len() - rest.len()];
             let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
-            if has_other || meta.has_references() || is_sought(&meta) {
-                return Search::Found;
+            if has_other || meta.has_character_references() || is_sought(&meta) {
+                return SearchResult::Found;
             }
         }
     }
-    Search::NoneBefore(end)
+    SearchResult::NoneBefore(end)
 }
 
-/// Returns the character encoding with which to read a page that declares `charset`. A page that declares UTF-16 is read as UTF-8,
-/// because a declaration in US-ASCII bytes cannot be in UTF-16. A page that declares `x-user-defined` is read as windows-1252.
+/// Returns the character encoding with which to read a page in which US-ASCII bytes declare this one. It is UTF-8 for UTF-16, in
+/// which no such bytes can be a declaration, and windows-1252 for `x-user-defined`. It is the declared one for all others.
 pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
     match charset {
         _ if charset == UTF_16LE || charset == UTF_16BE => UTF_8,
@@ -127,15 +131,16 @@ pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// A part of a tag, after its name.
+/// A part of a tag, after the name of its element.
 pub(super) enum TagPart<'h> {
-    /// The name and the value of an attribute. The value is empty if the attribute has none.
+    /// The name and the value of an attribute, as written. The value is empty if the attribute has none.
     Attribute(&'h [u8], &'h [u8]),
     /// The `>` at the end of the tag.
     End,
 }
 
-/// Reads the next part of a tag: "get an attribute". The `>` at its end stays in `rest`. `None` if the bytes end before.
+/// Reads the next part of a tag, and removes it from the start of `rest`: "get an attribute". The `>` at the end of the tag
+/// stays. `None` if the bytes end before the part does.
 pub(super) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
     let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
     *rest = &rest[start..];
@@ -168,7 +173,8 @@ pub(super) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
     Some(TagPart::Attribute(name, value))
 }
 
-/// Returns the label in `text/html; charset=…`: "extracting a character encoding from a meta element". `None` if there is none.
+/// Returns the label of a character encoding in the `content` of a `meta`, such as `text/html; charset=…`: "extracting a
+/// character encoding from a meta element". `None` if there is none.
 fn label_in(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     loop {

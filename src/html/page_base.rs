@@ -25,19 +25,20 @@ use crate::whatwg;
 #[derive(Clone, Copy)]
 pub struct PageBase<'b>(pub(super) AnyBase<'b>);
 
-/// A base by a rule set, or by the URL Standard.
+/// The base of a page: by a rule set, or by the URL Standard.
 #[derive(Clone, Copy)]
 pub(super) enum AnyBase<'b> {
     Rules {
         base: BorrowedBase<'b>,
-        /// The character encoding in which queries are percent-encoded; `None` if they stay as they are.
+        /// The character encoding in which characters of queries that are not US-ASCII become escapes; `None` if these characters
+        /// stay.
         query_charset: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base<'b>),
 }
 
 impl<'b> PageBase<'b> {
-    /// Returns the scheme, without its colon.
+    /// Returns the scheme of the base, without its colon.
     pub(super) fn scheme(self) -> &'b str {
         match self.0 {
             AnyBase::Rules { base, .. } => base.scheme(),
@@ -45,9 +46,12 @@ impl<'b> PageBase<'b> {
         }
     }
 
-    /// Returns the same base for a page in a character encoding other than UTF-8 and UTF-16; `None` for these two. By the URL
-    /// Standard, queries are always percent-encoded in it. By a rule set, only if `legacy_queries` is true: see
-    /// [`legacy_queries`](super::Pages::legacy_queries). `copy` holds the changed base if one must be made.
+    /// Returns this base for a page in the character encoding `charset`, in which queries are then percent-encoded. `charset` is
+    /// `None` for a page in UTF-8 or UTF-16.
+    ///
+    /// By a rule set, queries are only percent-encoded if `legacy_queries` is true: see
+    /// [`legacy_queries`](super::Pages::legacy_queries). The result borrows from `copy` if a base of the URL Standard must be
+    /// changed.
     pub(super) fn in_charset<'c>(
         self,
         charset: Option<&'static Encoding>,
@@ -89,14 +93,15 @@ impl fmt::Debug for PageBase<'_> {
     }
 }
 
-/// A base that is made while a page is read, by the rules of the page's base.
+/// A base that is made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
 pub(super) enum NewBase {
     Rules(Base<String>, Option<&'static Encoding>),
     Whatwg(whatwg::Base<'static>),
 }
 
 impl NewBase {
-    /// Makes a base of a URI, with the rules and the character encoding of the base by which the URI was resolved.
+    /// Makes a base with this URI, which is the result of a resolution. The rules and the character encoding of queries are those
+    /// of `resolved_by`, the base of that resolution.
     pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             AnyBase::Rules { base, query_charset } => {
@@ -107,9 +112,11 @@ impl NewBase {
         }
     }
 
-    /// Makes the base that the `href` of a `base` element gives the page. `None` if the element is ignored: the URI is no valid
-    /// URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). `own_base` is the base by the
-    /// page's own URI.
+    /// Makes the base of a page with a `base` element. `href` is the reference in it, and `own_base` the base by the page's own
+    /// URI.
+    ///
+    /// `None` if the element is ignored: its URI is no valid URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the
+    /// frozen base URL").
     pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
         Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(own_base, href, &mut uri).ok()?;
@@ -121,6 +128,7 @@ impl NewBase {
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
+    /// Returns this base, borrowed.
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_charset) => {

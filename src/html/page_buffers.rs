@@ -14,13 +14,19 @@ use super::tag::Tag;
 pub(super) struct PageBuffers {
     pub(super) tag: Tag,
     pub(super) context: Context,
-    /// True if a tag or a style sheet was too long to be kept.
+    /// True if a part of the page was left out because it was too long to be kept.
     pub(super) is_incomplete: bool,
 }
 
 impl PageBuffers {
-    /// Reads a page up to its end, or until the finder is done. Returns true if a tag, or the text of a `style` element, was left
-    /// out because it has more than `max_len` bytes. Then prepares for the next page, and keeps only small buffers.
+    /// Reads a page up to its end, or until `finder` needs nothing, and gives the finder what it needs. Then prepares for the
+    /// next page, and keeps only small buffers.
+    ///
+    /// Returns true if something was left out because it has more than `max_len` bytes: the name of a start tag, the values of
+    /// its attributes, or the text of a `style` element.
+    ///
+    /// # Errors
+    /// Those of the page, if it is a stream.
     pub(super) fn read<R: Reader>(
         &mut self,
         page: R,

@@ -68,9 +68,11 @@ pub struct Pages {
     /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
+    /// The state of the reading of a page, and its buffers.
     pub(super) page: PageBuffers,
-    /// The buffers for a stream: see [`chunks`](Pages::chunks).
+    /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream.
     pub(super) chunks: Vec<u8>,
+    /// The buffers for links.
     pub(super) buffers: Buffers,
 }
 
@@ -180,7 +182,7 @@ impl Pages {
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let preview = self.preview_stream(&mut page, charset, self.sought())?;
-        let mut chunks = self.chunks();
+        let mut chunks = self.take_chunks();
         let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
         let page = IoReader::new_with_buffer(Utf8Reader::new(&mut page, preview.charset, input), chunk);
         let done = self.report(page, preview, base.into(), &mut each, Self::MAX_TAG_LEN);

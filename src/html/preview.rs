@@ -11,46 +11,49 @@ use super::clean::{clean_reference, to_text};
 use super::context::Context;
 use super::element::Element;
 use super::finder::{Finder, Needed};
-use super::meta::{Meta, Search, search};
+use super::meta::{Meta, SearchResult, search};
 use super::tag::Tag;
 use super::utf8_reader::read_some;
 
-/// The preview of a page: the facts that its tags state about all of it. Of the tags that state a fact, the first counts.
+/// The facts that the tags of a page state about all of it, as far as they are sought. Of several tags that state the same fact,
+/// the first counts.
 pub(super) struct Preview {
     /// The character encoding with which the page is read.
     pub(super) charset: &'static Encoding,
-    /// The facts that are sought and not yet found.
+    /// The facts that are still sought: not yet found, and needed by the caller.
     sought: Facts,
-    /// The reference in the `base`, which may be empty; `None` if no `base` was found.
+    /// The `href` of the first `base` element that counts and has one; it may be empty. `None` if no such element was found.
     pub(super) base: Option<String>,
-    /// The character encoding that a `meta` declares, if it is not `charset`: the page must then be read again with it.
+    /// The character encoding that a `meta` declares, if it is not `charset`; `None` if there is no such `meta`. The page must
+    /// then be read again, with that character encoding.
     pub(super) other_charset: Option<&'static Encoding>,
-    /// True if a `meta` was found that asks robots to follow no link.
+    /// True if a `meta` was found that asks robots to follow no link of the page.
     pub(super) nofollow: bool,
 }
 
-/// A set of facts that tags anywhere in a page state about all of it: a sum of [`BASE`], [`CHARSET`] and [`ROBOTS`].
+/// A set of facts that tags may state about their whole page: a sum of some of [`BASE`], [`CHARSET`] and [`ROBOTS`].
 pub(super) type Facts = u8;
-/// The base, in a `base` element.
+/// The fact that a `base` element states: the base of the page.
 pub(super) const BASE: Facts = 1;
-/// The character encoding, in a `meta`.
+/// The fact that a `meta` may state: the character encoding of the page.
 pub(super) const CHARSET: Facts = 2;
-/// The rules for robots, in a `meta`.
+/// The fact that a `meta` may state: whether robots may follow the links of the page.
 pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {
-    /// Returns the preview of a page before any of it is read.
+    /// Returns a preview that seeks these facts in a page, of which nothing is read yet. `charset` is the character encoding with
+    /// which it is read.
     pub(super) fn new(charset: &'static Encoding, sought: Facts) -> Self {
         Preview { charset, sought, base: None, other_charset: None, nofollow: false }
     }
 
-    /// Reports whether a fact is sought.
+    /// Reports whether a fact is still sought.
     fn seeks(&self, fact: Facts) -> bool {
         self.sought & fact != 0
     }
 
-    /// Keeps what a `meta` says about the page, if that is sought.
-    fn meta(&mut self, meta: &Meta<'_>, context: &Context) {
+    /// Keeps the facts that a `meta` states, if they are sought. `context` has the elements around it.
+    fn keep_meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(charset) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
             if charset != self.charset {
@@ -92,7 +95,7 @@ impl Finder for Preview {
                     self.sought &= !BASE;
                 }
             }
-            Element::Meta => self.meta(
+            Element::Meta => self.keep_meta(
                 &Meta {
                     charset: tag.value(Attribute::Charset),
                     content: tag.value(Attribute::Content),
@@ -106,16 +109,19 @@ impl Finder for Preview {
     }
 }
 
-/// Returns the sought facts that a page may state. It only searches the page for `<base` and for the bytes of a `meta` that states
-/// a sought fact, which is faster than to read the page as HTML. So it may return a fact that no tag states, for example because
-/// the bytes are in a comment. `charset` is the character encoding with which the page is read.
+/// Returns those of the sought facts that the tags of a page may state. `page` is in UTF-8. `charset` is the character encoding
+/// with which the page is read; another declaration of it is no fact.
+///
+/// It only searches the page for `<base` and for the bytes of a `meta` that states a sought fact, which is faster than to read
+/// the page as HTML. So the result may have a fact that no tag states, for example because the bytes are in a comment. A fact
+/// that it lacks is not stated.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
-    let (found, end) = find(page, sought, charset);
+    let (found, end) = find_facts(page, sought, charset);
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
-/// Does what [`may_be_in`] does for a stream, in pieces that fit in `buffer`. Stops reading once all sought facts are
-/// found.
+/// Does what [`may_be_in`] does for a stream, which it reads from its position in chunks that fit in `buffer`. Stops reading once
+/// all sought facts are found.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,
@@ -127,7 +133,7 @@ pub(super) fn may_be_in_stream(
     while found != sought {
         let read = read_some(&mut page, &mut buffer[kept..])?;
         let len = kept + read;
-        let (now, end) = find(&buffer[..len], sought & !found, charset);
+        let (now, end) = find_facts(&buffer[..len], sought & !found, charset);
         found |= now;
         let is_too_long = end == 0 && len == buffer.len();
         if end < len && (read == 0 || is_too_long) {
@@ -144,25 +150,27 @@ pub(super) fn may_be_in_stream(
     Ok(found)
 }
 
-/// Returns the sought facts that some bytes may state, and an index in the bytes. Before this index, no other `meta` states a
-/// sought fact. It is the length of the bytes, or the start of a `meta` that does not end in them.
-fn find(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts, usize) {
-    let mut found = if sought & BASE != 0 && has_base(bytes) { BASE } else { 0 };
+/// Returns those of the sought facts that some bytes of a page may state, and an index in the bytes. No other `meta` before this
+/// index states a sought fact. It is the length of the bytes, or the start of a `meta` that does not end in them.
+///
+/// `charset` is the character encoding with which the page is read.
+fn find_facts(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts, usize) {
+    let mut found = if sought & BASE != 0 && has_base_tag(bytes) { BASE } else { 0 };
     let mut end = bytes.len();
     for fact in [CHARSET, ROBOTS].into_iter().filter(|fact| sought & fact != 0) {
         match search(bytes, |meta| match fact {
             CHARSET => meta.declared().is_some_and(|other| other != charset),
             _ => meta.is_nofollow(),
         }) {
-            Search::Found => found |= fact,
-            Search::NoneBefore(index) => end = end.min(index),
+            SearchResult::Found => found |= fact,
+            SearchResult::NoneBefore(index) => end = end.min(index),
         }
     }
     (found, end)
 }
 
-/// Reports whether `<base` occurs in bytes, in any case.
-fn has_base(bytes: &[u8]) -> bool {
+/// Reports whether `<base` occurs in bytes, in any case. Longer names, such as `<basefont`, count, too.
+fn has_base_tag(bytes: &[u8]) -> bool {
     let is_base = |at: usize| bytes.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
     memmem::find_iter(bytes, b"<b").any(is_base) || memmem::find_iter(bytes, b"<B").any(is_base)
 }

@@ -10,11 +10,11 @@ use super::link::is_fetched;
 use crate::percent::{ByteSet, escape};
 use crate::uri::UriRef;
 
-/// Percent-encodes the characters of a reference's query that are not US-ASCII. A character that the character encoding lacks
-/// becomes `%26%23NNN%3B`. Borrows if there is nothing to encode or no character encoding.
+/// Returns a reference in which all characters of the query that are not US-ASCII are percent-encoded in a character encoding. A
+/// character that it lacks becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal. One pass.
 ///
-/// Only queries of `http`, `https`, `ftp` and `file` are encoded. `base_scheme` is the scheme of a reference that has none. One
-/// pass.
+/// Borrows if nothing changes. This is so without a `charset`, and for schemes other than `http`, `https`, `ftp` and `file`. A
+/// reference without a scheme has `base_scheme`.
 pub(super) fn with_encoded_query<'r>(
     reference: &'r str,
     base_scheme: &str,
@@ -55,7 +55,8 @@ pub(super) fn with_encoded_query<'r>(
     Cow::Owned(out)
 }
 
-/// Appends octets of a query, percent-encoded if they are in the special-query percent-encode set (URL Standard §1.3).
+/// Appends bytes of a query, already in the character encoding of the page. Bytes in the special-query percent-encode set (URL
+/// Standard §1.3) become escapes.
 fn push_bytes(bytes: &[u8], out: &mut String) {
     for &byte in bytes {
         if ByteSet::WHATWG_SPECIAL_QUERY.contains(byte) {

@@ -16,7 +16,7 @@ use super::preview::{self, Facts, Preview};
 use super::reporter::Reporter;
 use super::utf8_reader::{ReadSeek, Utf8Reader};
 
-/// The most bytes of a stream that are read at once.
+/// The length in bytes of a chunk: as much of a stream is read at once.
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 impl Pages {
@@ -32,13 +32,15 @@ impl Pages {
         self.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
-    /// Returns the facts that are sought before the links.
+    /// Returns the facts that must be known before the links of a page are reported.
     pub(super) fn sought(&self) -> Facts {
         preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
-    /// Reads a page in memory until the sought facts that it may state are found. Also returns the page, decoded to UTF-8 and
-    /// without its byte order mark.
+    /// Returns the preview of a page in memory, and the page, decoded to UTF-8 and without its byte order mark. Only facts of
+    /// `sought` are found. `charset` is the character encoding that the caller knows.
+    ///
+    /// Reads the page until all these facts are found, and not at all if it has none.
     pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
@@ -76,8 +78,8 @@ impl Pages {
         Ok(preview.nofollow)
     }
 
-    /// Reads a stream from its position until the sought facts that it may state are found. Then sets the stream to the start of
-    /// the page, after its byte order mark.
+    /// Returns the preview of a page that is read from the position of a stream. Only facts of `sought` are found. `charset` is
+    /// the character encoding that the caller knows. Then sets the stream to the start of the page, after its byte order mark.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn ReadSeek,
@@ -92,7 +94,7 @@ impl Pages {
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
-        let mut chunks = self.chunks();
+        let mut chunks = self.take_chunks();
         let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
         let preview = loop {
             page.seek(start)?;
@@ -116,20 +118,21 @@ impl Pages {
         Ok(preview)
     }
 
-    /// Takes the buffers for a stream out of the reader of pages. The first [`CHUNK_LEN`] bytes are for a chunk of the page as UTF-8,
-    /// the rest is as long and for the bytes before they are decoded. The caller gives the buffers back to `self.chunks`.
-    pub(super) fn chunks(&mut self) -> Vec<u8> {
+    /// Returns two buffers for a stream, one after the other, each of [`CHUNK_LEN`] bytes. The first is for a chunk of the page
+    /// as UTF-8, the second for bytes before they are decoded. The caller puts them back into `self.chunks` when the page is
+    /// read.
+    pub(super) fn take_chunks(&mut self) -> Vec<u8> {
         let mut chunks = mem::take(&mut self.chunks);
         chunks.resize(2 * CHUNK_LEN, 0);
         chunks
     }
 
-    /// Reports the links of a page that is decoded to UTF-8. `preview` says what its tags say about the whole page, and `own_base`
-    /// is the base by its own URI. Tags and texts of `style` elements with more bytes than `max_len` are skipped.
+    /// Reports the links of a page to `each`. `page` is decoded to UTF-8, `preview` is of this page, and `own_base` is the base
+    /// by its own URI. Names, values and texts of `style` elements with more than `max_len` bytes are left out.
     ///
     /// # Errors
-    /// The outer result has the error of the page. The inner one has that of `each`, which ends the reading, or
-    /// [`InvalidData`](ErrorKind::InvalidData) if something was skipped.
+    /// The outer result has the error of reading the page. The inner one has that of `each`, which ends the reading, or
+    /// [`InvalidData`](ErrorKind::InvalidData) if something was left out.
     pub(super) fn report<R: Reader>(
         &mut self,
         page: R,
@@ -162,7 +165,7 @@ impl Pages {
     }
 }
 
-/// Returns a page decoded to UTF-8. Borrows if it is UTF-8 already, or US-ASCII.
+/// Returns the text of a page as UTF-8. Borrows if its bytes are UTF-8 or US-ASCII already. Invalid UTF-8 stays.
 fn decoded<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
     if charset == UTF_8 {
         return Cow::Borrowed(page);

@@ -15,27 +15,28 @@ use super::pages::Pages;
 use super::tag::MAX_KEPT_LEN;
 use crate::uri::UriRef;
 
-/// The reporter of a page's links: the filters, the limits, and the receiver.
+/// The reporter of the links of a page: it filters and resolves them, and passes them to the caller.
 pub(super) struct Reporter<'s> {
-    /// The options and the buffers.
+    /// The options, and the buffers for links.
     pub(super) pages: &'s mut Pages,
-    /// The base by the page's own URI, without its `base` element.
+    /// The base by the URI of the page itself, as if there were no `base` element.
     pub(super) own_base: PageBase<'s>,
-    /// The base of the page.
+    /// The base of the page: that of its `base` element, or else `own_base`.
     pub(super) base: PageBase<'s>,
-    /// The attributes whose values matter with these options.
+    /// The attributes that must be read with these options.
     pub(super) wanted: AttributeSet,
-    /// True if the page asks robots to follow none of its links.
+    /// True if a `meta` asks robots to follow no link of the page.
     pub(super) page_nofollow: bool,
-    /// Receives the links.
+    /// The receiver of the links. After an error it receives no more.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
-    /// The error of `each`, after which no link is reported.
+    /// The error that `each` returned; `None` as long as it returned none.
     pub(super) failure: Option<io::Error>,
+    /// The limits for the URIs that are still to come.
     pub(super) limits: Limits,
 }
 
-/// Calls `read` with a receiver of links that passes each link to `each` and returns an error when `each` breaks off. Returns what
-/// `each` broke off with.
+/// Calls `read` with a receiver of links that passes each link to `each`. When `each` breaks off, the receiver returns an error,
+/// so that `read` ends. Returns the value that `each` broke off with.
 pub(super) fn until_break<B>(
     mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     read: impl FnOnce(&mut dyn FnMut(Link<'_>) -> io::Result<()>),
@@ -52,22 +53,25 @@ pub(super) fn until_break<B>(
     broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
-/// The buffers for the link that is being reported, and for links that wait for the text of an `a`.
+/// The buffers for the link that is being reported, and for the links that wait for the text of an `a`.
 #[derive(Default)]
 pub(super) struct Buffers {
+    /// The reference of the link, if it had to be cleaned.
     reference: String,
+    /// The URI of the link.
     uri: String,
+    /// The open `a`, and the links that wait for its text.
     pub(super) anchor: Anchor,
 }
 
 impl<'s> Reporter<'s> {
-    /// Returns a reporter of links relative to `base`, on a page without a `base` element.
+    /// Returns a reporter of links that are relative to `base`. The page has no `base` element.
     pub(super) fn new(
         pages: &'s mut Pages,
         base: PageBase<'s>,
         each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> Self {
-        let mut wanted = AttributeSet::reported(pages.lazy, pages.items);
+        let mut wanted = AttributeSet::for_links(pages.lazy, pages.items);
         if pages.max_text > 0 {
             wanted.insert(Attribute::Alt);
         }
@@ -75,16 +79,16 @@ impl<'s> Reporter<'s> {
         Reporter { pages, own_base: base, base, wanted, page_nofollow: false, each, failure: None, limits }
     }
 
-    /// Reports whether links of a kind are wanted.
+    /// Reports whether the caller wants links of this kind.
     pub(super) fn wants(&self, kind: Kind) -> bool {
         self.pages.kinds.is_empty() || self.pages.kinds.contains(&kind)
     }
 
-    /// Reports a link if it is wanted.
+    /// Resolves a link against `base` and reports it, if it is wanted. It waits if an `a` is open.
     ///
-    /// `text` is the text of the link; `None` on an `a`, where it is not yet known. `may_be_empty` is true if the empty reference
-    /// is a link, to the page itself. The link has no URI if `rejected` has a reason, if it exceeds a limit, or if it is no valid
-    /// URL.
+    /// `text` is the text of the link; `None` if the link is on an `a`, whose text is not yet known. `may_be_empty` is true if
+    /// the empty reference is a link, to the page itself. `rejected` is a known reason why the link has no URI; `None` if there
+    /// is none. The link has no URI, either, if it exceeds a limit or is no valid URL.
     pub(super) fn report(
         &mut self,
         link: FoundLink<'_>,
@@ -128,7 +132,7 @@ impl<'s> Reporter<'s> {
         }
     }
 
-    /// Ends the text of the open `a`, if there is one, and reports the links that wait for it.
+    /// Closes the open `a`, whose text ends here, and reports the links that wait for it. Does nothing if no `a` is open.
     pub(super) fn close_anchor(&mut self) {
         let anchor = &mut self.pages.buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {
@@ -136,8 +140,10 @@ impl<'s> Reporter<'s> {
         }
     }
 
-    /// Returns the base that a reference inside of the page gives, such as a `codebase`; `None` if the reference is empty. The
-    /// length of its URI counts like that of a link: many short references to a long base could take too much.
+    /// Makes a base from the value of an attribute inside of the page, such as `codebase`, which is relative to `base`; `None` if
+    /// the value is empty.
+    ///
+    /// The length of its URI counts like that of a link, because many short values with a long base could take too much time.
     ///
     /// # Errors
     /// The URI exceeds a limit, or is no valid URL.

@@ -22,20 +22,20 @@ pub fn field_nofollow(name: &str, value: &[u8]) -> bool {
         let colon = memchr(b':', rule);
         let before = rule[..colon.unwrap_or(rule.len())].trim_ascii();
         // The date of `unavailable_after` may have a comma, and then a time.
-        let is_word = !before.is_empty() && !before.iter().any(u8::is_ascii_whitespace);
+        let is_name = !before.is_empty() && !before.iter().any(u8::is_ascii_whitespace);
         match colon {
             None if has_nofollow(rule) => return true,
-            Some(_) if is_word && !VALUED.iter().any(|known| before.eq_ignore_ascii_case(known)) => return false,
+            Some(_) if is_name && !VALUED.iter().any(|known| before.eq_ignore_ascii_case(known)) => return false,
             _ => {}
         }
     }
     false
 }
 
-/// The names of rules that have a colon and a value.
+/// The names of the rules for robots that have a colon and a value, in lower case.
 const VALUED: [&[u8]; 4] = [b"max-image-preview", b"max-snippet", b"max-video-preview", b"unavailable_after"];
 
-/// Reports whether `nofollow` or `none` is among rules with commas or white space between them.
+/// Reports whether `nofollow` or `none`, in any case, is among rules for robots, which have commas or white space between them.
 pub(crate) fn has_nofollow(rules: &[u8]) -> bool {
     let mut rules = rules.split(|&byte| byte == b',' || byte.is_ascii_whitespace());
     rules.any(|rule| rule.eq_ignore_ascii_case(b"nofollow") || rule.eq_ignore_ascii_case(b"none"))

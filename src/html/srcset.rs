@@ -1,6 +1,6 @@
 //! Reads `srcset`: image candidates separated by commas, although a URL may have commas, too (HTML §4.8.4.3.10).
 
-/// Passes the URL of each candidate with valid descriptors to `each`. One pass.
+/// Passes the URL of each image candidate with valid descriptors to `each`. `value` is the value of a `srcset`. One pass.
 pub(super) fn candidates(value: &str, mut each: impl FnMut(&str)) {
     let mut rest = value;
     loop {
@@ -18,7 +18,7 @@ pub(super) fn candidates(value: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// The descriptors of a candidate, read so far.
+/// The descriptors of an image candidate that are read so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Descriptors {
     None,
@@ -30,7 +30,7 @@ enum Descriptors {
 }
 
 impl Descriptors {
-    /// Reads descriptors up to a comma that is not in parentheses. Returns the text after it.
+    /// Reads descriptors up to a comma that is not in parentheses, or up to the end of `text`. Returns the text after that comma.
     fn read<'v>(&mut self, text: &'v str) -> &'v str {
         let mut start = 0;
         let mut in_parens = false;
@@ -54,7 +54,7 @@ impl Descriptors {
         ""
     }
 
-    /// Adds a descriptor, unless it is empty: a number and a unit.
+    /// Adds a descriptor: a number and a unit of one letter. Does nothing if it is empty.
     fn add(&mut self, descriptor: &str) {
         let Some(unit) = descriptor.chars().next_back() else { return };
         let number = &descriptor[..descriptor.len() - unit.len_utf8()];
@@ -69,7 +69,7 @@ impl Descriptors {
         };
     }
 
-    /// Reports whether these are all descriptors of a valid candidate. A height needs a width.
+    /// Reports whether these are all the descriptors of a valid candidate. A height is only valid with a width.
     fn are_valid(self) -> bool {
         !matches!(self, Descriptors::Height | Descriptors::Invalid)
     }

@@ -5,28 +5,31 @@ use core::ops::Range;
 use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
 
-/// The most bytes of a buffer that are kept for the next page. So the memory of one giant page is given back.
+/// The most bytes that a buffer keeps for the next page. A longer buffer is shortened, so that the memory for one giant page is
+/// given back.
 pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 
-/// The tag being read. Its buffers are kept from page to page.
+/// The tag being read. Its buffers are kept from tag to tag and from page to page.
 #[derive(Default)]
 pub(super) struct Tag {
+    /// The part of the tag being read.
     pub(super) state: TagState,
-    /// The name, in lower case. Instead of a long name of an end tag, it may have another long name that does not matter either.
+    /// The name of the element, in lower case. An end tag may have another name instead if its own is too long to matter.
     pub(super) name: Vec<u8>,
+    /// The element of a start tag, once its name is complete.
     pub(super) element: Element,
-    /// The attributes that matter, in the order of the tag, each with the range of its value in `values`. Of an attribute given
-    /// twice, only the first is here.
+    /// The attributes whose values are wanted, in the order of the tag, each with the range of its value in `values`. Of an
+    /// attribute given twice, only the first is here.
     pub(super) attributes: Vec<(Attribute, Range<usize>)>,
-    /// The values of the attributes, one after another.
+    /// The values of `attributes`, one after another.
     pub(super) values: Vec<u8>,
     /// True if the tag ends with `/>`.
     pub(super) is_self_closing: bool,
-    /// The first bytes of the name of the attribute being read.
+    /// The name of the attribute being read, or the start of a name that is too long to matter.
     pub(super) attribute_name: Vec<u8>,
-    /// The state of the attribute being read.
+    /// The part of the attribute being read.
     pub(super) attribute: AttributeState,
-    /// The attributes that matter and were already read in this tag.
+    /// The wanted attributes that were read in this tag, or are being read.
     pub(super) seen: AttributeSet,
 }
 
@@ -42,15 +45,15 @@ pub(super) enum TagState {
     EndTag,
 }
 
-/// The state of the attribute being read.
+/// The part of an attribute being read.
 #[derive(Clone, Copy, Default)]
 pub(super) enum AttributeState {
-    /// No attribute is being read, or one that does not matter.
+    /// None, or a part of an attribute whose value is not wanted.
     #[default]
     Nothing,
-    /// The name of the attribute is being read.
+    /// The name.
     Name,
-    /// An attribute that matters, and the start of its value in [`Tag::values`].
+    /// The value of this attribute, which is wanted. The index is the start of the value in [`Tag::values`].
     Value(Attribute, usize),
 }
 
@@ -76,13 +79,13 @@ impl Tag {
         self.is_self_closing = false;
     }
 
-    /// Returns the value of an attribute that matters; `None` if the tag does not have it.
+    /// Returns the value of a wanted attribute; `None` if the tag does not have it.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.values[range.clone()])
     }
 
-    /// Reports whether an attribute has one of these values, in any case.
+    /// Reports whether the tag has this wanted attribute with one of these values, in any case.
     pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
         let value = self.value(attribute).unwrap_or_default();
         values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()))

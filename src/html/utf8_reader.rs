@@ -5,27 +5,29 @@ use std::io::{self, ErrorKind, Read, Seek};
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
-/// A page that can be read again.
+/// A stream that can be read again from an earlier position.
 pub(super) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// A reader that decodes a page to UTF-8. It also decodes UTF-8: bytes that are no characters become U+FFFD here, so that limits
-/// count the same bytes in any character encoding.
+/// A reader that decodes a page from any character encoding to UTF-8. A page in UTF-8 is decoded, too: bytes that are no
+/// characters become U+FFFD, so that limits count the same bytes in any character encoding.
 pub(super) struct Utf8Reader<'s> {
+    /// The stream.
     page: &'s mut dyn ReadSeek,
-    /// `None` once all of the page is decoded.
+    /// The decoder; `None` once all of the page is decoded.
     decoder: Option<Decoder>,
-    /// The buffer for bytes before they are decoded.
+    /// The buffer for bytes of the page that are not yet decoded.
     input: &'s mut [u8],
-    /// The range of the bytes in `input` that are not yet decoded.
+    /// The range of `input` that is not yet decoded.
     rest: Range<usize>,
-    /// True if all of the page is read.
+    /// True if the stream was read to its end.
     is_read: bool,
 }
 
 impl<'s> Utf8Reader<'s> {
-    /// Returns a reader that decodes a page from its position on. `input` is its buffer.
+    /// Returns a reader that decodes a page from the position of a stream on. `input` is the buffer for bytes before they are
+    /// decoded.
     pub(super) fn new(page: &'s mut dyn ReadSeek, charset: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = Some(charset.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
@@ -54,7 +56,8 @@ impl Read for Utf8Reader<'_> {
     }
 }
 
-/// Reads once, and again if that was interrupted. Returns the number of bytes read; 0 at the end of the page.
+/// Reads once into `out`, and again as long as reading is interrupted. Returns the number of bytes read; 0 at the end of the
+/// page.
 pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {

@@ -1,7 +1,5 @@
 //! The elements around the tag being read, as far as they change its meaning.
 
-use core::mem;
-
 use html5gum::State;
 
 use super::attribute::Attribute;
@@ -9,24 +7,25 @@ use super::element::Element;
 use super::foreign::Foreign;
 use super::tag::{MAX_KEPT_LEN, Tag};
 
-/// The open elements that change the meaning of the tags after them. The buffers are kept from page to page.
+/// The elements around the tag being read, as far as they change what later tags mean. The buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Context {
-    /// The open elements of SVG and MathML.
+    /// The open elements that start SVG or MathML, or hold HTML in it.
     pub(super) foreign: Foreign,
     /// The number of open `template` elements.
     pub(super) templates: usize,
-    /// The name of the element whose end tag ends the raw text being read; empty outside raw text.
+    /// The name in lower case of the element whose raw text is being read; empty outside of raw text. Only its end tag ends the
+    /// text.
     pub(super) raw_text_element: Vec<u8>,
-    /// The text of the open `style` element.
+    /// The text of the open `style` element, as far as it is read.
     pub(super) css: Vec<u8>,
     /// True if a `style` element is open.
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
-    /// True if a `head` was opened, by its own start tag or by that of a later [`Element`] other than `form` and `font`. A `head`
-    /// tag is then ignored. The tags of other elements, such as `p`, do not count.
-    has_head: bool,
+    /// True if the page has a `head` element, from its start tag or from anything else that cannot come before that tag (HTML
+    /// §13.2.6.4.2, §13.2.6.4.3): other start tags than `html`, some end tags, and text other than white space.
+    pub(super) has_head: bool,
 }
 
 impl Context {
@@ -43,40 +42,38 @@ impl Context {
         self.has_head = false;
     }
 
-    /// Reports whether a `base` element counts at this place in the page (HTML §4.2.3): in HTML, outside of templates.
+    /// Reports whether a `base` element counts here (HTML §4.2.3): in HTML, outside of templates.
     pub(super) fn may_have_base(&self) -> bool {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
-    /// Reports whether a start tag is ignored: a `form` in a form, or a second `head`. Call it once for each start tag of a special
-    /// element, before [`open`](Context::open): it takes the tag into account for the tags that follow.
-    pub(super) fn ignores(&mut self, tag: &Tag) -> bool {
-        let was = match tag.element {
-            Element::Form if self.templates == 0 => &mut self.in_form,
-            Element::Form => return false,
-            Element::Font => {
-                use Attribute::{Color, Face, Size};
-                if [Color, Face, Size].into_iter().any(|attribute| tag.seen.contains(attribute)) {
-                    self.foreign.leave();
-                }
-                return false;
-            }
-            Element::Head => &mut self.has_head,
-            _ => {
-                self.has_head = true;
-                return false;
-            }
+    /// Reports whether a start tag is ignored: a `form` in a form, or a `head` if there is one already.
+    pub(super) fn ignores(&self, tag: &Tag) -> bool {
+        let is_second = match tag.element {
+            Element::Form => self.in_form && self.templates == 0,
+            Element::Head => self.has_head,
+            _ => false,
         };
-        self.foreign.namespace().is_none() && mem::replace(was, true)
+        is_second && self.foreign.namespace().is_none()
     }
 
-    /// Opens the element of a start tag that is not [ignored](Context::ignores). Returns the tokenizer's state that reads its
-    /// content; `None` if the content is markup.
+    /// Leaves SVG and MathML at the start tag of a `font` with an attribute that only HTML has (HTML §13.2.6.5).
+    pub(super) fn leave_at_font(&mut self, tag: &Tag) {
+        use Attribute::{Color, Face, Size};
+        if tag.element == Element::Font && [Color, Face, Size].into_iter().any(|known| tag.seen.contains(known)) {
+            self.foreign.leave();
+        }
+    }
+
+    /// Opens the element of a start tag of a special element. The tag must not be [ignored](Context::ignores). Returns the
+    /// tokenizer's state that reads its content; `None` if the content is markup.
     pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();
-        if namespace.is_none() && element == Element::Template {
-            self.templates += 1;
+        match element {
+            Element::Template if namespace.is_none() => self.templates += 1,
+            Element::Form if namespace.is_none() && self.templates == 0 => self.in_form = true,
+            _ => {}
         }
         // Only with one of these values of its attribute `encoding` does an `annotation-xml` hold HTML (HTML §13.2.6.5).
         let html = ["text/html", "application/xhtml+xml"];
@@ -97,7 +94,7 @@ impl Context {
 mod tests {
     use super::*;
 
-    /// Opens an element, or one that closes itself if its name ends with `/`. Returns how its content is read.
+    /// Opens an element, with a tag that closes itself if `name` ends with `/`. Returns the state that reads its content.
     fn open(context: &mut Context, name: &str) -> Option<State> {
         let start = name.trim_end_matches('/');
         let mut tag = Tag { name: start.into(), element: Element::new(start.as_bytes()), ..Tag::default() };

@@ -130,6 +130,7 @@ impl<'s> TagEmitter<'s> {
         if self.needed == Needed::TagsAndText {
             self.finder.end_tag(&tag.name);
         }
+        context.has_head |= matches!(&*tag.name, b"head" | b"body" | b"html" | b"br");
         context.raw_text_element.clear();
         context.foreign.end_tag(&tag.name);
         if context.templates > 0 {
@@ -149,9 +150,13 @@ impl<'s> TagEmitter<'s> {
             self.finder.start_tag(&tag.name);
         }
         let is_special = tag.element != Element::Other;
-        if is_special && context.ignores(tag) {
-            return None;
+        if is_special {
+            context.leave_at_font(tag);
+            if context.ignores(tag) {
+                return None;
+            }
         }
+        context.has_head |= tag.name != b"html";
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
         }
@@ -192,6 +197,8 @@ impl Emitter for TagEmitter<'_> {
             self.push_css(text);
         } else if self.needed == Needed::TagsAndText {
             self.push_text(text);
+        } else if !self.page.context.has_head {
+            self.page.context.has_head = !text.trim_ascii().is_empty();
         }
     }
 

@@ -190,6 +190,16 @@ fn tags_that_build_no_element() {
         ("<head profile=a></head><head profile=b>", "a"),
         ("<html><head profile=a>", "a"),
         ("<link href=a><head profile=b>", "a"),
+        // All that cannot come before a `head` creates one (HTML §13.2.6.4.2, §13.2.6.4.3).
+        ("<p>x<head profile=b>", ""),
+        ("<form><head profile=b>", ""),
+        ("<font color=a><head profile=b>", ""),
+        ("</br><head profile=b>", ""),
+        ("</Body><head profile=b>", ""),
+        ("x<head profile=b>", ""),
+        ("&#32;&#120;<head profile=b>", ""),
+        ("\0<head profile=b>", ""),
+        (" \t\n\r\x0C&#32;<!-- x --></p><!DOCTYPE html></p><html lang=en></x> <head profile=a>", "a"),
     ] {
         assert_eq!(references(page).join(" "), expected, "{page}");
     }

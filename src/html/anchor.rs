@@ -27,10 +27,11 @@ pub(super) struct Anchor {
 struct HeldLink {
     kind: Kind,
     rejected: Option<Rejected>,
-    /// The offset in bytes at which each of the link's strings ends: element, attribute, `rel`, reference, URI and own text. They
-    /// are one after another in [`Anchor::strings`]. The offsets count from the start of the first one.
+    /// The offset in bytes at which each of the link's six strings ends: element, attribute, `rel`, reference, URI and text.
+    /// These strings are one after another in [`Anchor::strings`]. The offsets count from the start of the first of the six.
     ends: [usize; 6],
-    /// True if the link is in an attribute of the `a` itself. Its text is then the text of the `a`, not its own.
+    /// True if the link is in an attribute of the `a` itself. It is then reported with the text of the `a` instead of the last
+    /// string.
     is_anchor: bool,
 }
 

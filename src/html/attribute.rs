@@ -56,7 +56,7 @@ pub(super) enum LinkBase {
 /// The option of [`Pages`](super::Pages) that must be on for the links of an attribute to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReportOption {
-    /// None: they are always reported.
+    /// No option: the links are always reported.
     Always,
     /// The option [`Pages::lazy`](super::Pages::lazy).
     Lazy,

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
-/// The number of bytes at the start of a page in which a declaration of its character encoding is searched (HTML §13.2.3.2).
+/// The number of bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).
 pub(super) const PRESCAN_LEN: usize = 1024;
 
 /// The character encoding of a page, detected in its first bytes.
@@ -45,7 +45,7 @@ impl Detected {
     }
 }
 
-/// Returns UTF-16 in its byte order if a text that starts with these bytes is UTF-16 without a byte order mark, as its first
+/// Returns UTF-16LE or UTF-16BE if a text that starts with these bytes is UTF-16 without a byte order mark, as its first two
 /// characters show; `None` if it is not.
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     utf16::order_by_nuls(start).map(|order| match order {

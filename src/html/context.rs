@@ -23,8 +23,9 @@ pub(super) struct Context {
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
-    /// True if the page has a `head` element, from its start tag or from anything else that cannot come before that tag (HTML
-    /// §13.2.6.4.2, §13.2.6.4.3): other start tags than `html`, some end tags, and text other than white space.
+    /// True if a later start tag of a `head` is ignored, because the page already has a `head` element. It has one after a `head`
+    /// tag and after all that cannot come before such a tag (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`, some end
+    /// tags, and text other than white space.
     pub(super) has_head: bool,
 }
 
@@ -65,8 +66,8 @@ impl Context {
         }
     }
 
-    /// Opens the element of a start tag of a special element. The tag must not be [ignored](Context::ignores). Returns the
-    /// tokenizer's state that reads its content; `None` if the content is markup.
+    /// Opens the element of a start tag, which must be special and not [ignored](Context::ignores). Returns the tokenizer's state
+    /// that reads its content; `None` if the content is markup.
     pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();

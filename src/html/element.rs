@@ -5,7 +5,8 @@ use html5gum::State;
 /// Defines [`Element`] from a list of its values and their names.
 macro_rules! elements {
     ($($element:ident $($name:literal)|+;)*) => {
-        /// An element that is treated specially, or any other one. Some values are for several elements, which are treated alike.
+        /// An element that is treated specially, or any [`Other`](Element::Other). Some values are for several elements, which
+        /// are treated alike.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Element {

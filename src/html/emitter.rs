@@ -12,14 +12,14 @@ use super::finder::{Finder, Needed};
 use super::page_buffers::PageBuffers;
 use super::tag::{AttributeState, TagState};
 
-/// A length in bytes that no name that matters reaches, of an element or an attribute.
+/// A length in bytes that all names of [`Element`] and [`Attribute`] are shorter than. A longer name is none of them.
 pub(super) const LONG_NAME_LEN: usize = 32;
 
 /// The receiver of what the tokenizer finds in a page. It gives a [`Finder`] what that needs of it.
 pub(super) struct TagEmitter<'s> {
     /// The tag being read, and the elements around it.
     page: &'s mut PageBuffers,
-    /// The receiver of complete tags and texts.
+    /// The receiver of complete start tags and texts.
     finder: &'s mut dyn Finder,
     /// The attributes whose values the finder needs.
     wanted: AttributeSet,
@@ -62,7 +62,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Adds the attribute being read to those of the tag if its value is needed. The attribute is complete.
+    /// Adds the attribute being read, which is complete, to the attributes of the tag if its value is needed.
     #[inline]
     fn finish_attribute(&mut self) {
         if let AttributeState::Name = self.page.tag.attribute {
@@ -75,8 +75,8 @@ impl<'s> TagEmitter<'s> {
         tag.attribute = AttributeState::Nothing;
     }
 
-    /// Appends to the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps the whole name, because it is
-    /// reported, but not more than `max_len` bytes. An end tag gets another long name instead.
+    /// Appends `name`, a part of the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its whole name,
+    /// because it is reported, up to `max_len` bytes. An end tag gets another long name instead, because it is only compared.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
@@ -90,7 +90,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives the text of the open `style` element to the finder, and ends it. Does nothing if no `style` is open.
+    /// Gives the text of the open `style` element, which ends here, to the finder. Does nothing if no `style` is open.
     #[inline]
     fn finish_style(&mut self) {
         let context = &mut self.page.context;

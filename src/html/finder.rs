@@ -24,7 +24,8 @@ pub(super) enum Needed {
     Nothing,
     /// Start tags with a [wanted](Finder::wanted) attribute, and the texts of `style` elements.
     Tags,
-    /// These, and the name of every start and end tag, and the text outside of raw text. An `a` is open, whose text is collected.
+    /// What [`Needed::Tags`] needs, and the name of every start and end tag, and text outside of raw text. An `a` is open, whose
+    /// text is collected.
     TagsAndText,
 }
 
@@ -37,8 +38,7 @@ pub(super) trait Finder {
     /// Returns the parts of the rest of the page that the finder needs.
     fn needed(&self) -> Needed;
 
-    /// Finds something in a complete start tag, which has at least one wanted attribute. `context` has the elements around the
-    /// tag.
+    /// Receives a complete start tag, which has at least one wanted attribute. `context` has the elements around the tag.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
     /// Receives text outside of raw text. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].

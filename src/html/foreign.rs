@@ -5,7 +5,7 @@ use memchr::memrchr;
 
 use super::element::Element;
 
-/// The greatest number of open elements that are kept. Deeper elements are ignored. Browsers have a limit of this size, too.
+/// The greatest number of open elements in [`Foreign`]. Deeper elements are ignored. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;
 
 /// The open elements that start foreign content, `svg` and `math`, and those inside of them that hold HTML again, such as `desc`.

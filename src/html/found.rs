@@ -49,7 +49,8 @@ pub struct FoundAttribute<'f> {
 /// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
 pub struct FoundLinks<'s> {
     reporter: Reporter<'s>,
-    /// The inner bases of the last link that has any, the outermost first. The next link uses those that it shares.
+    /// The inner bases of the last link that had any, the outermost first. They are kept because the next link often has the
+    /// same.
     inner_bases: Vec<InnerBase>,
 }
 
@@ -108,8 +109,8 @@ impl FoundLinks<'_> {
         self.reporter.failure.is_none()
     }
 
-    /// Makes the inner bases of a link from their references, the outermost first. Those that the last link shares are not
-    /// resolved again. A reference that is empty or longer than [`Pages::max_uri`] gives no base.
+    /// Sets `inner_bases` to the bases that these references give, the outermost first. The outer bases that were there before
+    /// are not resolved again. A reference that is empty or longer than [`Pages::max_uri`] gives no base.
     fn resolve_inner_bases<S: AsRef<str>>(&mut self, inner: &[S]) {
         let most = self.reporter.limits.max_uri;
         let mut count = 0;
@@ -131,7 +132,7 @@ impl FoundLinks<'_> {
 
 /// A base inside of the page, which counts for some of its links, such as that of an `xml:base`.
 struct InnerBase {
-    /// The reference, as written.
+    /// The reference that gives the base, as written.
     reference: Box<str>,
     /// The base that the reference gives; `None` if it is ignored, because it is no valid URL or its URI is too long.
     base: Option<NewBase>,

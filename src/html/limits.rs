@@ -17,8 +17,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// The most bytes by which a resolved URI can be longer than its base and its reference together, by a rule set. They are for
-    /// the slash of a missing path and the guard `/.`, rounded up.
+    /// The most bytes by which a URI resolved by a rule set is longer than its base and its reference together: the slash of a
+    /// missing path, and the guard `/.`, rounded up.
     const EXTRA_LEN: usize = 4;
 
     /// Resolves a reference against `base` and appends the URI to `uri`, if the limits allow it. Counts the length of the URI.
@@ -73,7 +73,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Returns an error if a URI of `len` bytes exceeds a limit. Its length is not counted. If it exceeds what the URIs may have
+    /// Returns an error if a URI of `len` bytes exceeds a limit. Does not count the length. If it exceeds what the URIs may have
     /// together, no later URI is allowed, either.
     fn check(&mut self, len: usize) -> Result<(), Rejected> {
         if len > self.max_uri {

@@ -24,7 +24,7 @@ pub enum Kind {
     Resource,
     /// The receiver of a form: `form action`.
     Form,
-    /// The source of a quotation, or the explanation of an edit: `cite`.
+    /// The page that a quotation is from, or the explanation of an edit: `cite`.
     Citation,
     /// A page that replaces this one by itself, after some seconds: `meta http-equiv=refresh`.
     Refresh,
@@ -73,7 +73,7 @@ pub struct Link<'p> {
     pub reference: &'p str,
     /// The absolute URI. Of a rejected link only the scheme and the colon.
     pub uri: &'p str,
-    /// The text of the link, without white space around it and with each run of white space in it as one space. Empty unless
+    /// The text of the link, without white space around it and with one space for white space in it. Empty unless
     /// [`Pages::max_text`](super::Pages::max_text) is greater than 0.
     ///
     /// The text of an `a` ends at its end, at the next `a`, or at the end of the table cell that it is in. The `alt` of an `img`

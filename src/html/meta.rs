@@ -1,4 +1,4 @@
-//! Reads `meta` tags in bytes, whatever is around them: to find a declaration before a page is read as HTML, or to learn that
+//! Reads `meta` tags in bytes that are not read as HTML: to find a declaration before a page is read as HTML, or to learn that
 //! there is none.
 //!
 //! Functions that read a part of the page take it off the start of `rest`. They return `None` if the bytes end in that part.
@@ -107,7 +107,7 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
             }
             let mut rest = &tag[Meta::START_LEN..];
             let Some(meta) = Meta::read(&mut rest) else {
-                // Only the last one can be in two pieces.
+                // Only the last one can be in two chunks.
                 end = end.min(at);
                 break;
             };
@@ -121,8 +121,8 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
     SearchResult::NoneBefore(end)
 }
 
-/// Returns the character encoding with which to read a page in which US-ASCII bytes declare this one. It is UTF-8 for UTF-16, in
-/// which no such bytes can be a declaration, and windows-1252 for `x-user-defined`. It is the declared one for all others.
+/// Returns the character encoding with which to read a page that declares `charset` in US-ASCII bytes. It is UTF-8 instead of
+/// UTF-16, which has no such bytes, windows-1252 instead of `x-user-defined`, and otherwise `charset` itself.
 pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
     match charset {
         _ if charset == UTF_16LE || charset == UTF_16BE => UTF_8,

@@ -30,8 +30,8 @@ pub struct PageBase<'b>(pub(super) AnyBase<'b>);
 pub(super) enum AnyBase<'b> {
     Rules {
         base: BorrowedBase<'b>,
-        /// The character encoding in which characters of queries that are not US-ASCII become escapes; `None` if these characters
-        /// stay.
+        /// The character encoding in which queries are percent-encoded, as far as they are not US-ASCII; `None` if queries stay
+        /// as they are.
         query_charset: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base<'b>),

@@ -68,7 +68,7 @@ pub struct Pages {
     /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
-    /// The state of the reading of a page, and its buffers.
+    /// The tag being read and the elements around it, with their buffers.
     pub(super) page: PageBuffers,
     /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream.
     pub(super) chunks: Vec<u8>,
@@ -157,7 +157,7 @@ impl Pages {
     /// for its links. It is read once more up to the `base` element if there is one. If a `meta` declares another character
     /// encoding than the start of the page, it is read from the start again. Memory does not grow with the page. It grows with the
     /// longest tag and the longest text of a `style` element, as far as they matter and up to [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN).
-    /// In html5gum, it also grows with the longest word right after `</` in a script or other raw text.
+    /// In html5gum, it also grows with the longest name right after `</` in a script or other raw text.
     ///
     /// # Errors
     /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](io::ErrorKind::InvalidData), after all other

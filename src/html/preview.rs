@@ -110,11 +110,11 @@ impl Finder for Preview {
 }
 
 /// Returns those of the sought facts that the tags of a page may state. `page` is in UTF-8. `charset` is the character encoding
-/// with which the page is read; another declaration of it is no fact.
+/// with which it was read: a `meta` that declares the same one states no fact.
 ///
-/// It only searches the page for `<base` and for the bytes of a `meta` that states a sought fact, which is faster than to read
-/// the page as HTML. So the result may have a fact that no tag states, for example because the bytes are in a comment. A fact
-/// that it lacks is not stated.
+/// This only searches the page for `<base` and for the bytes of a `meta` that states a sought fact, which is faster than to read
+/// the page as HTML. So a fact in the result may be stated by no tag, for example because the bytes are in a comment. But a fact
+/// that is not in the result is stated by no tag.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
     let (found, end) = find_facts(page, sought, charset);
     if end < page.len() { found | sought & !BASE } else { found }
@@ -142,7 +142,7 @@ pub(super) fn may_be_in_stream(
         if read == 0 {
             break;
         }
-        // `<base` may be in two pieces, too.
+        // `<base` may be in two chunks, too.
         let end = if is_too_long { len } else { end }.min(len - len.min("<base".len() - 1));
         buffer.copy_within(end..len, 0);
         kept = len - end;
@@ -150,8 +150,8 @@ pub(super) fn may_be_in_stream(
     Ok(found)
 }
 
-/// Returns those of the sought facts that some bytes of a page may state, and an index in the bytes. No other `meta` before this
-/// index states a sought fact. It is the length of the bytes, or the start of a `meta` that does not end in them.
+/// Returns those of the sought facts that some bytes of a page may state, and an index in these bytes before which no other
+/// `meta` states a sought fact. The index is the length of the bytes, or the start of a `meta` that does not end in them.
 ///
 /// `charset` is the character encoding with which the page is read.
 fn find_facts(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts, usize) {
@@ -194,14 +194,14 @@ mod tests {
             assert_eq!(names(streamed), expected, "{page} {len}");
         }
         for at in 1..page.len() {
-            let pieces = page.as_bytes()[..at].chain(&page.as_bytes()[at..]);
-            assert_eq!(names(may_be_in_stream(pieces, all, UTF_8, &mut [0; 512]).unwrap()), expected, "{page} {at}");
+            let chunks = page.as_bytes()[..at].chain(&page.as_bytes()[at..]);
+            assert_eq!(names(may_be_in_stream(chunks, all, UTF_8, &mut [0; 512]).unwrap()), expected, "{page} {at}");
         }
         expected
     }
 
     #[test]
-    fn tags_are_found_in_any_case_and_any_pieces() {
+    fn tags_are_found_in_any_case_and_any_chunks() {
         for (page, expected) in [
             ("<p><base>", "base"),
             ("x<BaSe", "base"),

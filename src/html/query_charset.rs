@@ -10,11 +10,11 @@ use super::link::is_fetched;
 use crate::percent::{ByteSet, escape};
 use crate::uri::UriRef;
 
-/// Returns a reference in which all characters of the query that are not US-ASCII are percent-encoded in a character encoding. A
-/// character that it lacks becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal. One pass.
+/// Returns a reference with its query percent-encoded in a character encoding: all characters that are not US-ASCII become
+/// escapes. A character that `charset` lacks becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal. One pass.
 ///
-/// Borrows if nothing changes. This is so without a `charset`, and for schemes other than `http`, `https`, `ftp` and `file`. A
-/// reference without a scheme has `base_scheme`.
+/// Returns the reference itself if there is no `charset`, and if its scheme is not `http`, `https`, `ftp` or `file`.
+/// `base_scheme` is the scheme of a reference that has none.
 pub(super) fn with_encoded_query<'r>(
     reference: &'r str,
     base_scheme: &str,

@@ -16,7 +16,7 @@ use super::preview::{self, Facts, Preview};
 use super::reporter::Reporter;
 use super::utf8_reader::{ReadSeek, Utf8Reader};
 
-/// The length in bytes of a chunk: as much of a stream is read at once.
+/// The length in bytes of a chunk, the part of a stream that is read at once.
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 impl Pages {
@@ -37,10 +37,10 @@ impl Pages {
         preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
-    /// Returns the preview of a page in memory, and the page, decoded to UTF-8 and without its byte order mark. Only facts of
-    /// `sought` are found. `charset` is the character encoding that the caller knows.
+    /// Returns the preview of a page in memory, and the page, decoded to UTF-8 and without its byte order mark. The preview has
+    /// only facts that are in `sought`. `charset` is the character encoding that the caller knows.
     ///
-    /// Reads the page until all these facts are found, and not at all if it has none.
+    /// Reads the page until these facts are found, but not at all if it cannot state any of them.
     pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
@@ -78,8 +78,12 @@ impl Pages {
         Ok(preview.nofollow)
     }
 
-    /// Returns the preview of a page that is read from the position of a stream. Only facts of `sought` are found. `charset` is
-    /// the character encoding that the caller knows. Then sets the stream to the start of the page, after its byte order mark.
+    /// Returns the preview of a page that starts at the position of a stream. The preview has only facts that are in `sought`.
+    /// `charset` is the character encoding that the caller knows. Leaves the stream at the start of the page, after its byte
+    /// order mark.
+    ///
+    /// # Errors
+    /// Those of the stream.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn ReadSeek,

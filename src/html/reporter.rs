@@ -23,7 +23,7 @@ pub(super) struct Reporter<'s> {
     pub(super) own_base: PageBase<'s>,
     /// The base of the page: that of its `base` element, or else `own_base`.
     pub(super) base: PageBase<'s>,
-    /// The attributes that must be read with these options.
+    /// The attributes that must be read to report links with these options.
     pub(super) wanted: AttributeSet,
     /// True if a `meta` asks robots to follow no link of the page.
     pub(super) page_nofollow: bool,

@@ -75,12 +75,12 @@ impl Descriptors {
     }
 }
 
-/// Reports whether a text is a valid non-negative integer (HTML §2.3.4.2) other than zero.
+/// Reports whether a text is a valid non-negative integer other than zero (HTML §2.3.4.2), as a width or height is.
 fn is_positive_integer(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte != b'0')
 }
 
-/// Reports whether a text is a valid floating-point number (HTML §2.3.4.3) that is not negative.
+/// Reports whether a text is a valid floating-point number that is not negative (HTML §2.3.4.3), as a density is.
 fn is_density(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (number, exponent) = match text.split_once(['e', 'E']) {

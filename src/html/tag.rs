@@ -5,8 +5,8 @@ use core::ops::Range;
 use super::attribute::{Attribute, AttributeSet};
 use super::element::Element;
 
-/// The most bytes that a buffer keeps for the next page. A longer buffer is shortened, so that the memory for one giant page is
-/// given back.
+/// The most bytes of memory that a buffer keeps for the next page. A larger buffer shrinks to this, so that the memory for one
+/// giant page is given back.
 pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 
 /// The tag being read. Its buffers are kept from tag to tag and from page to page.
@@ -14,7 +14,8 @@ pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 pub(super) struct Tag {
     /// The part of the tag being read.
     pub(super) state: TagState,
-    /// The name of the element, in lower case. An end tag may have another name instead if its own is too long to matter.
+    /// The name of the element, in lower case. The name of an end tag may be replaced by another one if it is too long to be that
+    /// of an [`Element`].
     pub(super) name: Vec<u8>,
     /// The element of a start tag, once its name is complete.
     pub(super) element: Element,
@@ -25,7 +26,7 @@ pub(super) struct Tag {
     pub(super) values: Vec<u8>,
     /// True if the tag ends with `/>`.
     pub(super) is_self_closing: bool,
-    /// The name of the attribute being read, or the start of a name that is too long to matter.
+    /// The name of the attribute being read, or its first bytes if it is too long to be that of an [`Attribute`].
     pub(super) attribute_name: Vec<u8>,
     /// The part of the attribute being read.
     pub(super) attribute: AttributeState,
@@ -41,7 +42,7 @@ pub(super) enum TagState {
     StartName,
     /// The attributes of a start tag.
     Attributes,
-    /// Any part of an end tag, whose attributes do not matter.
+    /// Any part of an end tag, whose attributes are not read.
     EndTag,
 }
 

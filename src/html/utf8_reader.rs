@@ -1,4 +1,4 @@
-//! Reads a page as UTF-8, piece by piece.
+//! Reads a page as UTF-8, chunk by chunk.
 
 use core::ops::Range;
 use std::io::{self, ErrorKind, Read, Seek};
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_may_be_in_two_pieces() {
+    fn characters_may_be_in_two_chunks() {
         for (page, charset, expected) in [
             ("aж日\u{1F600}".as_bytes(), UTF_8, "aж日\u{1F600}"),
             (b"a\xFFb\xE6\x97", UTF_8, "a\u{FFFD}b\u{FFFD}"),

@@ -133,7 +133,7 @@ fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     Some(found)
 }
 
-/// Returns a URI without its white space and without each hyphen at the end of a line; `None` if no line ends with a hyphen.
+/// Returns a URI without its white space and without the hyphens right before its line breaks; `None` if it has no such hyphen.
 /// `written` is the URI as it is in the wrapper, on several lines.
 fn without_hyphens(written: &str) -> Option<String> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\x0C');

@@ -183,7 +183,8 @@ pub(crate) trait FastBase<'b>: Copy {
         }
     }
 
-    /// Returns the cut for a reference that is empty, a fragment or a query, as `form` says; `None` for any other form.
+    /// Returns the cut for a reference that is empty, a fragment or a query, as `form` says. `None` for any other form, or if only
+    /// the engine can find the result.
     #[inline(always)]
     fn cut_for_pathless(self, form: Form) -> Option<usize> {
         match form {

@@ -12,8 +12,10 @@ pub(super) type Production = fn(Cursor) -> Checked;
 
 /// A range of bytes of a text that is left to check. To take a character is to remove it from the start of the range.
 ///
-/// A method with a set `permitted` takes the characters of the set that are US-ASCII, and every escape. A `%` without two hex
-/// digits after it is always an error. An argument `expected` is a phrase for the message of the error: what should come next.
+/// If something else comes next, a method `take…` takes nothing, and a method `expect…` fails with a message that names `expected`.
+///
+/// A method with a set `permitted` takes the characters of the set that are US-ASCII, and every escape. It fails at a `%` without
+/// two hex digits after it.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -51,7 +53,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the next `len` bytes, which the caller has checked.
-    pub(super) fn skip(&mut self, len: usize) {
+    pub(super) fn take_bytes(&mut self, len: usize) {
         self.at += len;
     }
 
@@ -61,7 +63,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `literal` if it comes next. Returns true if it was taken.
-    pub(super) fn eat(&mut self, literal: &str) -> bool {
+    pub(super) fn take(&mut self, literal: &str) -> bool {
         let follows = self.rest().starts_with(literal);
         if follows {
             self.at += literal.len();
@@ -71,7 +73,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes `literal`. Fails if it does not come next; `expected` is the phrase for the message.
     pub(super) fn expect(&mut self, literal: &str, expected: &'static str) -> Checked {
-        if self.eat(literal) { Ok(()) } else { Err(self.error(expected)) }
+        if self.take(literal) { Ok(()) } else { Err(self.error(expected)) }
     }
 
     /// Takes US-ASCII bytes as long as `is_taken` returns true for them. Returns the number of bytes taken.
@@ -82,13 +84,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes bytes as [`take_while`](Cursor::take_while) does. Fails if none is taken; `expected` is the phrase for the message.
-    pub(super) fn take_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
+    pub(super) fn expect_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
     /// Takes one escape or one character of `permitted` if it comes next. Returns true if it was taken. Fails if a `%` comes
     /// next that does not start an escape.
-    fn eat_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
+    fn take_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
             Some(b'%') => return Err(percent::illegal_escape_error(self.text, self.at)),
@@ -100,28 +102,28 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes one escape or one character of `permitted`. Fails if neither comes next; `expected` is the phrase for the message.
-    pub(super) fn one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
-        if self.eat_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
+    pub(super) fn expect_one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
+        if self.take_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
     /// Takes escapes and characters of `permitted` up to the first other character. There may be none. Fails only at a `%` that
     /// does not start an escape.
-    pub(super) fn many(&mut self, permitted: ByteSet) -> Checked {
-        while self.eat_one(permitted)? {}
+    pub(super) fn take_many(&mut self, permitted: ByteSet) -> Checked {
+        while self.take_one(permitted)? {}
         Ok(())
     }
 
     /// Takes escapes and characters of `permitted` up to the first other character. Fails if there is none; `expected` is the
     /// phrase for the message.
-    pub(super) fn some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
-        self.one(permitted, expected)?;
-        self.many(permitted)
+    pub(super) fn expect_some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
+        self.expect_one(permitted, expected)?;
+        self.take_many(permitted)
     }
 
     /// Checks that nothing but escapes and characters of `permitted` is left. There may be none. If not, `expected` is the phrase
     /// for the message.
-    pub(super) fn only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
-        self.many(permitted)?;
+    pub(super) fn expect_only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
+        self.take_many(permitted)?;
         self.expect_end(expected)
     }
 
@@ -144,33 +146,33 @@ mod tests {
     #[test]
     fn characters_and_escapes_are_taken_up_to_the_first_other() {
         let mut all = cursor("1%412a3");
-        all.many(DIGITS).unwrap();
+        all.take_many(DIGITS).unwrap();
         assert_eq!(all.rest(), "a3");
-        assert!(all.many(DIGITS).is_ok() && all.rest() == "a3");
-        assert_eq!(all.some(DIGITS, "a digit").unwrap_err().position(), 5);
-        assert_eq!(cursor("12").only(DIGITS, "a digit"), Ok(()));
-        assert_eq!(cursor("12a").only(DIGITS, "a digit").unwrap_err().position(), 2);
+        assert!(all.take_many(DIGITS).is_ok() && all.rest() == "a3");
+        assert_eq!(all.expect_some(DIGITS, "a digit").unwrap_err().position(), 5);
+        assert_eq!(cursor("12").expect_only(DIGITS, "a digit"), Ok(()));
+        assert_eq!(cursor("12a").expect_only(DIGITS, "a digit").unwrap_err().position(), 2);
     }
 
     #[test]
     fn a_character_outside_ascii_is_never_taken() {
         let all = ByteSet::new(b"").complement();
-        assert_eq!(cursor("1é").only(all, "a digit").unwrap_err().position(), 1);
+        assert_eq!(cursor("1é").expect_only(all, "a digit").unwrap_err().position(), 1);
         assert_eq!(cursor("é").take_while(|_| true), 0);
     }
 
     #[test]
     fn an_escape_must_end_before_the_range_does() {
         let text = "1%41";
-        assert_eq!(Cursor::new(text, 0, 4).only(DIGITS, "a digit"), Ok(()));
-        let error = Cursor::new(text, 0, 3).only(DIGITS, "a digit").unwrap_err();
+        assert_eq!(Cursor::new(text, 0, 4).expect_only(DIGITS, "a digit"), Ok(()));
+        let error = Cursor::new(text, 0, 3).expect_only(DIGITS, "a digit").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::IllegalEscape);
     }
 
     #[test]
     fn a_literal_that_does_not_follow_leaves_the_cursor_where_it_is() {
         let mut at = cursor("//h");
-        assert!(!at.eat("/h") && at.eat("//") && at.eat("") && at.rest() == "h");
+        assert!(!at.take("/h") && at.take("//") && at.take("") && at.rest() == "h");
         assert_eq!(at.expect("/", "a slash").unwrap_err().position(), 2);
         assert_eq!((at.limited_to(0).expect_end("more"), at.expect_end("nothing").is_err()), (Ok(()), true));
     }

@@ -42,18 +42,18 @@ const SCHEMES: [(&str, Production); 11] = [
 pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
-    fragment.eat("#");
-    fragment.only(GENERIC_XALPHA, "a character of `fragmentid`")
+    fragment.take("#");
+    fragment.expect_only(GENERIC_XALPHA, "a character of `fragmentid`")
 }
 
 /// Checks that the text between the scheme and the fragment is a `uri` of the generic BNF.
 fn uri(uri: &UriRef<&str>) -> Checked {
-    Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).only(GENERIC_PATH, "a character of `path`")?;
+    Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).expect_only(GENERIC_PATH, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
-    if search.eat("?") {
-        search.some(GENERIC_XALPHA, "`xalphas` of `search`")?;
-        while search.eat("+") {
-            search.some(GENERIC_XALPHA, "`xalphas` of `search`")?;
+    if search.take("?") {
+        search.expect_some(GENERIC_XALPHA, "`xalphas` of `search`")?;
+        while search.take("+") {
+            search.expect_some(GENERIC_XALPHA, "`xalphas` of `search`")?;
         }
     }
     search.expect_end("a character of `search`")
@@ -77,19 +77,19 @@ fn ip_login(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
     login(cursor, |cursor| {
         let alphanum2 = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.+".contains(&byte);
-        cursor.take_some_while(alphanum2, "`alphanum2` of `user` or `password`")
+        cursor.expect_some_while(alphanum2, "`alphanum2` of `user` or `password`")
     })
 }
 
 /// Checks that the rest is a `path` of the specific BNF.
 fn path(cursor: Cursor) -> Checked {
-    cursor.only(PATH, "a character of `path`")
+    cursor.expect_only(PATH, "a character of `path`")
 }
 
 /// Checks that the rest is a `search` of the specific BNF, read literally: `=` and `;` are reserved and not in `xalpha`, so `?a=b`
 /// is not a search.
 fn search(mut cursor: Cursor) -> Checked {
-    cursor.some(XALPHA, "`xalphas` of `search`")?;
+    cursor.expect_some(XALPHA, "`xalphas` of `search`")?;
     cursor.expect_end("a character of `search`")
 }
 
@@ -97,11 +97,11 @@ fn search(mut cursor: Cursor) -> Checked {
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `path`, or `?` and a `search`";
-    if cursor.eat("/") {
-        cursor.many(PATH)?;
+    if cursor.take("/") {
+        cursor.take_many(PATH)?;
         expected = "a character of `path`";
     }
-    if cursor.eat("?") { search(cursor) } else { cursor.expect_end(expected) }
+    if cursor.take("?") { search(cursor) } else { cursor.expect_end(expected) }
 }
 
 /// Checks that the rest is an `ftpaddress` without its scheme. In the printed BNF, `ftptype` follows the path directly, so it would
@@ -109,8 +109,8 @@ fn http(mut cursor: Cursor) -> Checked {
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
-    cursor.many(PATH)?;
-    if !cursor.eat(";type=") {
+    cursor.take_many(PATH)?;
+    if !cursor.take(";type=") {
         return cursor.expect_end("a character of `path`, or `;type=`");
     }
     ftptype(&mut cursor)?;
@@ -120,17 +120,17 @@ fn ftp(mut cursor: Cursor) -> Checked {
 /// Takes an `ftptype`. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and "the format defined in
 /// RFC 959", which has an optional form code. Both are accepted.
 fn ftptype(cursor: &mut Cursor) -> Checked {
-    if cursor.eat("I") {
+    if cursor.take("I") {
         return Ok(());
     }
-    if cursor.eat("L") {
+    if cursor.take("L") {
         return digits(cursor, "`digits` of `ftptype`");
     }
-    if !cursor.eat("A") && !cursor.eat("E") {
+    if !cursor.take("A") && !cursor.take("E") {
         return Err(cursor.error("an `ftptype`"));
     }
     if cursor.peek().is_some_and(|code| b"NTC".contains(&code)) {
-        cursor.skip(1);
+        cursor.take_bytes(1);
     }
     Ok(())
 }
@@ -144,13 +144,13 @@ fn news(cursor: Cursor) -> Checked {
 /// in `news` as in `nntp`, because a text with `@` is an article in `news`.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
-    cursor.many(XALPHA.remove(b'@'))
+    cursor.take_many(XALPHA.remove(b'@'))
 }
 
 /// Checks that the rest is an `nntpaddress` without its scheme. The printed BNF has `nntp:group/digits`; the prose also names the
 /// server, as RFC 1738 does. Both are accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
-    if cursor.eat("//") {
+    if cursor.take("//") {
         hostport(&mut cursor)?;
         cursor.expect("/", "`/` and a `group`")?;
     }
@@ -166,10 +166,10 @@ fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and an `hsoname`")?;
     let Some(len) = cursor.rest().find("%00") else {
-        return cursor.only(PATH, "a character of `hsoname`");
+        return cursor.expect_only(PATH, "a character of `hsoname`");
     };
-    cursor.limited_to(len).only(PATH, "a character of `hsoname`")?;
-    cursor.skip(len + 3);
+    cursor.limited_to(len).expect_only(PATH, "a character of `hsoname`")?;
+    cursor.take_bytes(len + 3);
     digits(&mut cursor, "a `version` after `%00`")?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric());
     cursor.expect_end("a character of `attributes`")
@@ -185,13 +185,13 @@ fn telnet(mut cursor: Cursor) -> Checked {
 /// may be missing if the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("`/` and a `gtype`");
     }
     if cursor.rest().is_empty() {
         return Ok(());
     }
-    cursor.one(XALPHA, "a `gtype`")?;
+    cursor.expect_one(XALPHA, "a `gtype`")?;
     path(cursor)
 }
 
@@ -200,19 +200,19 @@ fn gopher(mut cursor: Cursor) -> Checked {
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
-    cursor.some(XALPHA, "a `database`")?;
-    if cursor.eat("?") {
+    cursor.expect_some(XALPHA, "a `database`")?;
+    if cursor.take("?") {
         return search(cursor);
     }
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("a character of `database`");
     }
-    cursor.some(XALPHA, "a `wtype`")?;
+    cursor.expect_some(XALPHA, "a `wtype`")?;
     cursor.expect("/", "a character of `wtype`, or `/` and a `wpath`")?;
     loop {
         digits(&mut cursor, "`digits` of a `wpath`")?;
         cursor.expect("=", "a digit of a `wpath`, or `=`")?;
-        cursor.many(PATH)?;
+        cursor.take_many(PATH)?;
         cursor.expect(";", "a character of `path`, or `;` to end it in `wpath`")?;
         if cursor.rest().is_empty() {
             return Ok(());
@@ -231,7 +231,7 @@ fn mailto(mut cursor: Cursor) -> Checked {
 /// some text, `@` and some text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     before_at(&mut cursor)?;
-    cursor.some(XALPHA, "a domain after `@`")?;
+    cursor.expect_some(XALPHA, "a domain after `@`")?;
     cursor.expect_end("a character of `addr-spec`")
 }
 
@@ -239,13 +239,13 @@ fn addr_spec(mut cursor: Cursor) -> Checked {
 /// characters of `xalpha`, and does not take it.
 fn before_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
-    whole.many(XALPHA)?;
+    whole.take_many(XALPHA)?;
     whole.expect_end("an `xalpha`")?;
     match memrchr(b'@', cursor.rest().as_bytes()) {
         None => Err(whole.error("`@`")),
         Some(0) => Err(cursor.error("`xalphas` before `@`")),
         Some(len) => {
-            cursor.skip(len + 1);
+            cursor.take_bytes(len + 1);
             Ok(())
         }
     }

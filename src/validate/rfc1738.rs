@@ -46,77 +46,77 @@ pub(super) fn url(uri: &UriRef<&str>) -> Checked {
 
 /// Checks that the rest is a `genericurl` without its scheme: `*xchar`, which also permits every `ip-schemepart`.
 pub(super) fn genericurl(cursor: Cursor) -> Checked {
-    cursor.only(XCHAR, "a character of `schemepart`")
+    cursor.expect_only(XCHAR, "a character of `schemepart`")
 }
 
 /// Takes `//` and a `login`, whose user and password may be empty.
 fn ip_login(cursor: &mut Cursor) -> Checked {
     two_slashes(cursor)?;
-    login(cursor, |cursor| cursor.many(USER))
+    login(cursor, |cursor| cursor.take_many(USER))
 }
 
 /// Checks that the rest is a `search`.
 fn search(cursor: Cursor) -> Checked {
-    cursor.only(HSEGMENT, "a character of `search`")
+    cursor.expect_only(HSEGMENT, "a character of `search`")
 }
 
 /// Checks that the rest is an `ftpurl` without its scheme.
 fn ftp(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("`/` and an `fpath`");
     }
-    cursor.many(FPATH)?;
-    if !cursor.eat(";type=") {
+    cursor.take_many(FPATH)?;
+    if !cursor.take(";type=") {
         return cursor.expect_end("a character of `fpath`, or `;type=`");
     }
     if !cursor.peek().is_some_and(|code| b"AIDaid".contains(&code)) {
         return Err(cursor.error("an `ftptype`"));
     }
-    cursor.skip(1);
+    cursor.take_bytes(1);
     cursor.expect_end("the end after `ftptype`")
 }
 
 /// Checks that the rest is a `fileurl` without its scheme.
 fn file(mut cursor: Cursor) -> Checked {
     two_slashes(&mut cursor)?;
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         host(&mut cursor)?;
         cursor.expect("/", "a character of `host`, or `/` and an `fpath`")?;
     }
-    cursor.only(FPATH, "a character of `fpath`")
+    cursor.expect_only(FPATH, "a character of `fpath`")
 }
 
 /// Checks that the rest is an `httpurl` without its scheme.
 fn http(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("`/` and an `hpath`");
     }
-    cursor.many(HPATH)?;
-    if cursor.eat("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
+    cursor.take_many(HPATH)?;
+    if cursor.take("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
 }
 
 /// Checks that the rest is a `gopherurl` without its scheme. The selector is `*xchar`, which also permits `%09`, a search and a
 /// Gopher+ string after it.
 fn gopher(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("`/` and a `gtype`");
     }
-    cursor.only(XCHAR, "a character of `gtype` and `selector`")
+    cursor.expect_only(XCHAR, "a character of `gtype` and `selector`")
 }
 
 /// Checks that the rest is a `mailtourl` without its scheme.
 fn mailto(mut cursor: Cursor) -> Checked {
-    cursor.some(XCHAR, "an `encoded822addr`")?;
+    cursor.expect_some(XCHAR, "an `encoded822addr`")?;
     cursor.expect_end("a character of `encoded822addr`")
 }
 
 /// Checks that the rest is a `newsurl` without its scheme. A text with `@` is an article (§3.6).
 fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, group, |cursor| {
-        cursor.some(ARTICLE, "an `article`")?;
+        cursor.expect_some(ARTICLE, "an `article`")?;
         cursor.expect("@", "a character of `article`, or `@`")
     })
 }
@@ -133,7 +133,7 @@ fn nntp(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `group`")?;
     group(&mut cursor)?;
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("a character of `group`");
     }
     digits(&mut cursor, "`digits` of an article")?;
@@ -143,7 +143,7 @@ fn nntp(mut cursor: Cursor) -> Checked {
 /// Checks that the rest is a `telneturl` without its scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     ip_login(&mut cursor)?;
-    cursor.eat("/");
+    cursor.take("/");
     cursor.expect_end("the end of the `telneturl`")
 }
 
@@ -151,28 +151,28 @@ fn telnet(mut cursor: Cursor) -> Checked {
 fn wais(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
-    cursor.many(UCHAR)?;
-    if cursor.eat("?") {
+    cursor.take_many(UCHAR)?;
+    if cursor.take("?") {
         return search(cursor);
     }
-    if !cursor.eat("/") {
+    if !cursor.take("/") {
         return cursor.expect_end("a character of `database`");
     }
-    cursor.many(UCHAR)?;
+    cursor.take_many(UCHAR)?;
     cursor.expect("/", "a character of `wtype`, or `/` and a `wpath`")?;
-    cursor.only(UCHAR, "a character of `wpath`")
+    cursor.expect_only(UCHAR, "a character of `wpath`")
 }
 
 /// Checks that the rest is a `prosperourl` without its scheme.
 fn prospero(mut cursor: Cursor) -> Checked {
     ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `ppath`")?;
-    cursor.many(FPATH)?;
+    cursor.take_many(FPATH)?;
     let mut expected = "a character of `ppath`";
-    while cursor.eat(";") {
-        cursor.many(FIELD)?;
+    while cursor.take(";") {
+        cursor.take_many(FIELD)?;
         cursor.expect("=", "a character of `fieldname`, or `=`")?;
-        cursor.many(FIELD)?;
+        cursor.take_many(FIELD)?;
         expected = "a character of `fieldvalue`";
     }
     cursor.expect_end(expected)

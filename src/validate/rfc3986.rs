@@ -18,12 +18,12 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let path = Cursor::new(text, uri.path_start, uri.path_end);
     if uri.scheme().is_none() && uri.authority().is_none() {
         let mut segment = path;
-        segment.many(ByteSet::SEGMENT.add(b':').complement())?;
+        segment.take_many(ByteSet::SEGMENT.add(b':').complement())?;
         if segment.peek() == Some(b':') {
             return Err(segment.error("a character of `segment-nz-nc`"));
         }
     }
-    path.only(ByteSet::PATH.complement(), "a character of `path`")?;
+    path.expect_only(ByteSet::PATH.complement(), "a character of `path`")?;
     component(Cursor::new(text, uri.path_end, uri.query_end), "?", "a character of `query`")?;
     component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
 }
@@ -31,25 +31,25 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
 /// Checks that the rest is empty, or `delimiter` and then a `query` or `fragment`. The delimiter is `?` or `#`. If not, `expected`
 /// is the phrase for the message.
 fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Checked {
-    cursor.eat(delimiter);
-    cursor.only(ByteSet::QUERY.complement(), expected)
+    cursor.take(delimiter);
+    cursor.expect_only(ByteSet::QUERY.complement(), expected)
 }
 
 /// Checks that the rest is an `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
-        cursor.limited_to(len).only(ByteSet::USERINFO.complement(), "a character of `userinfo`")?;
-        cursor.skip(len + 1);
+        cursor.limited_to(len).expect_only(ByteSet::USERINFO.complement(), "a character of `userinfo`")?;
+        cursor.take_bytes(len + 1);
     }
-    let expected = if cursor.eat("[") {
+    let expected = if cursor.take("[") {
         ip_literal(&mut cursor)?;
         "`:` and a `port`"
     } else {
         // `IPv4address` is a `reg-name` as well.
-        cursor.many(ByteSet::HOST.complement())?;
+        cursor.take_many(ByteSet::HOST.complement())?;
         "a character of `reg-name`"
     };
-    if !cursor.eat(":") {
+    if !cursor.take(":") {
         return cursor.expect_end(expected);
     }
     cursor.take_while(|byte| byte.is_ascii_digit());
@@ -60,19 +60,19 @@ fn authority(mut cursor: Cursor) -> Checked {
 /// identifier (RFC 6874) is an error.
 fn ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
-        cursor.skip(cursor.rest().len());
+        cursor.take_bytes(cursor.rest().len());
         return Err(cursor.error("`]` to end the `IP-literal`"));
     };
     let mut literal = cursor.limited_to(len);
-    if literal.eat("v") || literal.eat("V") {
-        literal.take_some_while(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;
+    if literal.take("v") || literal.take("V") {
+        literal.expect_some_while(|byte| byte.is_ascii_hexdigit(), "a hex digit of `IPvFuture`")?;
         literal.expect(".", "`.` of `IPvFuture`")?;
         // The characters of `userinfo`, without escapes.
-        literal.take_some_while(|byte| !ByteSet::USERINFO.contains(byte), "a character of `IPvFuture`")?;
+        literal.expect_some_while(|byte| !ByteSet::USERINFO.contains(byte), "a character of `IPvFuture`")?;
         literal.expect_end("a character of `IPvFuture`")?;
     } else if literal.rest().parse::<Ipv6Addr>().is_err() {
         return Err(literal.error("an `IPv6address` or `IPvFuture`"));
     }
-    cursor.skip(len + 1);
+    cursor.take_bytes(len + 1);
     Ok(())
 }

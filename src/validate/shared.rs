@@ -14,7 +14,7 @@ pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Ch
     if delimiter.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
         user(cursor)?;
         let mut expected = "a character of `user`, or `:` or `@` after it";
-        if cursor.eat(":") {
+        if cursor.take(":") {
             user(cursor)?;
             expected = "a character of `password`, or `@` after it";
         }
@@ -37,7 +37,7 @@ pub(super) fn two_slashes(cursor: &mut Cursor) -> Checked {
 /// Takes a `hostport`: `host [ : port ]`. Fails if anything but `/`, `?` or the end comes after it.
 pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     host(cursor)?;
-    if cursor.eat(":") {
+    if cursor.take(":") {
         digits(cursor, "a digit of `port`")?;
     }
     match cursor.peek() {
@@ -79,7 +79,7 @@ pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
         if bytes.ends_with(b"-") {
             return Err(cursor.error("a letter or digit to end a label of `host`"));
         }
-        if cursor.eat(".") {
+        if cursor.take(".") {
             continue;
         }
         if bytes[0].is_ascii_digit() {
@@ -106,7 +106,7 @@ pub(super) fn group_or_article(
         host(&mut cursor)?;
         return cursor.expect_end("a character of `host`");
     }
-    if !cursor.eat("*") {
+    if !cursor.take("*") {
         group(&mut cursor)?;
         return cursor.expect_end("a character of `group`");
     }
@@ -123,7 +123,7 @@ pub(super) fn group_letter(cursor: &Cursor) -> Checked {
 
 /// Takes `digits`: one or more. Fails if there is none; `expected` is the phrase for its message.
 pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
-    cursor.take_some_while(|byte| byte.is_ascii_digit(), expected)
+    cursor.expect_some_while(|byte| byte.is_ascii_digit(), expected)
 }
 
 #[cfg(test)]
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn an_at_sign_after_a_slash_is_not_of_the_login() {
-        let user = |cursor: &mut Cursor| cursor.take_some_while(|byte| byte.is_ascii_alphabetic(), "a letter");
+        let user = |cursor: &mut Cursor| cursor.expect_some_while(|byte| byte.is_ascii_alphabetic(), "a letter");
         let login = |text| {
             let mut cursor = Cursor::new(text, 0, text.len());
             login(&mut cursor, user).map(|()| cursor.rest()).map_err(|error| error.position())

@@ -185,9 +185,9 @@ const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
 /// Returns a text with the bytes from the byte `from` on rewritten. The result is borrowed if nothing changes.
 ///
-/// `may_change` must return true for `%` and for all characters that are to be escaped. An escape is decoded if `decodes` returns
-/// true for its octet and for the byte of `text` at which the escape starts. The digits of an escape that stays become upper-case
-/// if `upper_digits` is true.
+/// `may_change` must return true for `%` and for all bytes that are to be escaped: beyond US-ASCII, all bytes or none. An escape is
+/// decoded if `decodes` returns true for its octet and for the byte of `text` at which the escape starts. The digits of an escape
+/// that stays become upper-case if `upper_digits` is true.
 ///
 /// # Errors
 /// A `%` that does not start an escape.
@@ -238,7 +238,7 @@ fn rewrite_into(
                 continue;
             }
             None if bytes[at] == b'%' => return Err(illegal_escape_error(text, at)),
-            None => (None, character_end(text, at)),
+            None => (None, at + bytes[at..].iter().take_while(|&&byte| byte != b'%' && may_change(byte)).count()),
         };
         if copied == 0 {
             out.reserve(text.len() + 16);
@@ -281,11 +281,6 @@ fn completes_escape(before: &[u8], octet: u8) -> bool {
 #[cfg(feature = "idna")]
 pub(crate) fn escapes_any(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Treatment::Escaped)
-}
-
-/// Returns the byte of `text` at which a character ends. The character starts at the byte `at`.
-fn character_end(text: &str, at: usize) -> usize {
-    (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
 /// Reports whether the segment around the byte `at` of a path would become `.` or `..` if its escapes were decoded. At that byte is

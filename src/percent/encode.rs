@@ -82,7 +82,7 @@ fn plain(bytes: &[u8]) -> &str {
 
 /// Returns the escape of an octet, with upper-case digits.
 pub(crate) fn escape(byte: u8) -> &'static str {
-    const ALL: [u8; 768] = {
+    const BYTES: [u8; 768] = {
         let digits = b"0123456789ABCDEF";
         let mut all = [b'%'; 768];
         let mut byte = 0;
@@ -93,8 +93,9 @@ pub(crate) fn escape(byte: u8) -> &'static str {
         }
         all
     };
+    const ALL: &str = if let Ok(all) = core::str::from_utf8(&BYTES) { all } else { panic!("escapes are US-ASCII") };
     let at = 3 * usize::from(byte);
-    core::str::from_utf8(&ALL[at..at + 3]).expect("escapes are US-ASCII")
+    &ALL[at..at + 3]
 }
 
 impl<'a> Iterator for Encode<'a> {

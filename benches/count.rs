@@ -85,7 +85,8 @@ fn main() {
     }
 }
 
-/// Resolves references against a long base. `len` is the length in bytes of the base, and that of the references together.
+/// Resolves references against a long base. `shape` is a name in [`SHAPES`]. `len` is the length in bytes of the base, and the
+/// length of all references together.
 fn long(shape: &str, len: usize) {
     let surplus = Rules { drop_surplus: true, ..Rules::RFC1630 };
     let (base, rules, reference, count) = match shape {
@@ -114,7 +115,8 @@ struct Bases {
     whatwg: whatwg::Base<'static>,
 }
 
-/// Runs a workload with this name `rounds` times. In it, each reference comes with its bases, its result and a buffer.
+/// Runs the workload with this name, `rounds` times. The work for each reference gets its bases, the reference, its result and a
+/// buffer.
 fn run(workload: &str, rounds: usize) {
     match workload {
         "floor" => page(rounds, |_, _, uri, out| out.push_str(uri)),
@@ -178,12 +180,12 @@ fn run(workload: &str, rounds: usize) {
     }
 }
 
-/// Calls `work` for the references of a page with the bases by RFC 3986, `rounds` times.
+/// Calls `work` for each of [`REFERENCES`] with each base, `rounds` times. The bases are prepared by RFC 3986.
 fn page(rounds: usize, work: impl Fn(&Bases, &str, &str, &mut String)) {
     each(rounds, Rules::RFC3986, &REFERENCES, work);
 }
 
-/// Calls `work` for all references with all bases, `rounds` times. The bases are prepared only once.
+/// Calls `work` for each reference with each base, `rounds` times. The bases are prepared only once, by `rules`.
 fn each<const N: usize>(
     rounds: usize,
     rules: Rules,

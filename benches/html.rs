@@ -44,6 +44,7 @@ fn made_page() -> Vec<u8> {
     page.into_bytes()
 }
 
+/// Adds to `pages` all `.html` files in a folder and below it.
 fn read(folder: &Path, pages: &mut Vec<Vec<u8>>) {
     for entry in fs::read_dir(folder).expect("a folder that can be read") {
         let path = entry.expect("an entry").path();
@@ -75,6 +76,7 @@ impl<E: Emitter<Token = Infallible>> ForwardingEmitter for Bare<E> {
     }
 }
 
+/// Reads a page with the bare tokenizer. If `errors` is true, it also looks for errors.
 fn bare(page: &[u8], errors: bool) {
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| {
         black_box(&event);

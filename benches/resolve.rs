@@ -41,6 +41,7 @@ const REFERENCES: [&str; 20] = [
     "//cdn.example.org/lib/x.js",
 ];
 
+/// Returns pairs of a base and a reference, from the file that `RELREF_PAIRS` names or from the built-in ones.
 fn pairs() -> Vec<(String, String)> {
     let Ok(file) = env::var("RELREF_PAIRS") else {
         let of = |base: &&str| REFERENCES.map(|reference| (base.to_string(), reference.to_string()));
@@ -145,7 +146,8 @@ fn one_shot(c: &mut Criterion) {
     group.finish();
 }
 
-/// Measures long inputs: twice the input should take twice the time, so that the throughput of a shape is the same.
+/// Measures long inputs of several shapes in two lengths. Twice the input should take twice the time, so the throughputs should be
+/// equal.
 fn long(c: &mut Criterion) {
     let mut group = c.benchmark_group("long");
     let mut out = String::new();

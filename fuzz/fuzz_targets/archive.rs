@@ -30,7 +30,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// A record with its block, or damage, as a reader of an archive reports it. The boolean is true if the record ended well.
+/// A record with its block, or damage, as a reader of an archive reports it. `end` is the error of a record that did not end well.
 #[derive(Debug, PartialEq)]
 enum Shown {
     Record { offset: u64, fields: [String; 3], is_truncated: bool, block: Vec<u8>, end: Result<(), (u64, String)> },
@@ -45,7 +45,7 @@ impl Shown {
     }
 }
 
-/// Returns all records and damages of an archive. `read` reads the block of a record.
+/// Returns all records and damages of an archive. `read` returns the bytes of a record's block that it read.
 fn shown<R: Read>(mut archive: Records<R>, mut read: impl FnMut(&mut Records<R>) -> Vec<u8>) -> Vec<Shown> {
     let mut all = Vec::new();
     while let Some(record) = archive.next_record() {
@@ -170,7 +170,7 @@ fn archive(bytes: &[u8], bits: u32) {
     }
 }
 
-/// Returns a file with these bytes, at its first byte.
+/// Returns a file that has these bytes. The next byte to read is the first.
 fn file(bytes: &[u8]) -> File {
     thread_local!(static FILE: RefCell<File> = RefCell::new(tempfile::tempfile().unwrap()));
     FILE.with_borrow_mut(|file| {
@@ -182,7 +182,7 @@ fn file(bytes: &[u8]) -> File {
     })
 }
 
-/// Returns the bytes. For some options, very many others are in their middle.
+/// Returns the bytes, for some options with very many spaces in their middle.
 fn longer(bytes: &[u8], bits: u32) -> Vec<u8> {
     let (at, many) = ((bits >> 5) as usize % (bytes.len() + 1), (bits >> 13) as usize & 0x7ffff);
     match bits & 0x1f {
@@ -216,7 +216,7 @@ fn response(bytes: &[u8], bits: u32) {
     assert_eq!(page(&record[..]), page(Chunks::new(&record, bits, true)));
 }
 
-/// Returns the text of all that is read of the first page of an archive, or of its problem.
+/// Returns a text that shows all that is read of the first page of an archive, or its problem.
 fn page(archive: impl Read) -> String {
     let mut records = Records::new(archive).unwrap();
     let mut page = match records.next_page() {
@@ -231,7 +231,7 @@ fn page(archive: impl Read) -> String {
     format!("{:?}", (page.status, page.media_type, page.charset, page.codings, page.head_damage, done, text))
 }
 
-/// Checks that a body encoded by up to four codings is decoded again.
+/// Checks that a body is restored after it was encoded by up to four codings.
 fn body(bytes: &[u8], bits: u32) {
     let mut coded = bytes.to_vec();
     let mut codings = Vec::new();

@@ -42,6 +42,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
+/// Checks that a form is its own form. `twice` is the form of `once`: the same text, borrowed.
 fn is_fixed(once: &str, twice: Result<Cow<'_, str>, relref::Error>) {
     let twice = twice.unwrap_or_else(|error| panic!("{once:?}: {error}"));
     assert_eq!(twice, once);

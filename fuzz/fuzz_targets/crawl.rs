@@ -44,7 +44,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// Returns the changes that the options choose.
+/// Returns a normalizer with the changes that the options choose: bit *n* is for change number *n*.
 fn changes(bits: u32) -> Normalizer {
     Change::ALL.iter().enumerate().fold(Normalizer::safe(), |normalizer, (at, change)| match bits >> at & 1 {
         0 => normalizer.without(*change),
@@ -100,6 +100,7 @@ fn key(form: &str) -> String {
     format!("{host}{port}){path}{query}")
 }
 
+/// Checks that `resolve_into` appends what resolving and then normalizing gives.
 fn resolving_into_is_two_passes(normalizer: &Normalizer, base: &Base<&str>, reference: &str) {
     let mut out = String::from("é");
     let done = normalizer.resolve_into(base, reference, &mut out);

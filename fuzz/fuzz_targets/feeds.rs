@@ -44,6 +44,7 @@ fn links_of_robots(robots: impl BufRead) -> Vec<String> {
     found
 }
 
+/// Returns a reader of bytes that gives them in chunks. The options choose how long these are.
 fn chunks(bytes: &[u8], bits: u32) -> impl BufRead {
     BufReader::with_capacity([1, 3, 100, 1 << 16][bits as usize % 4], Chunks::new(bytes.to_vec(), bits, true))
 }
@@ -80,7 +81,8 @@ fn robots(bytes: &[u8], bits: u32) {
     assert!(naive.eq(found.iter().cloned()), "{found:?}");
 }
 
-/// Checks that the links in lines that are written to a sitemap, as text in any form, and to robots.txt are found.
+/// Checks that links are found that are written to a sitemap, as text in any form, and to robots.txt. Each line of `bytes` is a
+/// link.
 fn written(bytes: &[u8], bits: u32) {
     // In XML, other control characters are not allowed.
     let text: String = String::from_utf8_lossy(bytes).chars().filter(|char| *char >= ' ' || *char == '\n').collect();
@@ -111,7 +113,8 @@ fn written(bytes: &[u8], bits: u32) {
     assert!(before_comments.filter(|line| !line.is_empty()).eq(links_of_robots(robots.as_bytes())));
 }
 
-/// Checks that a feed with very many bytes in its middle, of which a part may be too long, has the same links in chunks.
+/// Checks that a feed has the same links in chunks after very many bytes were put in its middle. A tag or text may then be too
+/// long.
 fn long_feed(bytes: &[u8], bits: u32) {
     let at = bits as usize % (bytes.len() + 1);
     let many = vec![bytes.last().copied().unwrap_or(b'x'); (1 << 20) + (bits >> 16) as usize % 0x100];

@@ -1,6 +1,6 @@
 //! Links of pages, under any character encoding and any options: the laws of `tests/html/laws.rs`.
 //!
-//! Input: options, label of an encoding (none if empty), line break, page.
+//! Input: options, label of a character encoding (none if empty), line break, page.
 
 #![no_main]
 

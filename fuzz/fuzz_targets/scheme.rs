@@ -32,6 +32,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
+/// Checks that the parts of an authority are in the URI, and that the authority can be written from them.
 fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
     for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port]
@@ -68,6 +69,8 @@ fn check_segments<'a>(
     }
 }
 
+/// Checks that the fields of a view are in the URI, and that its text can be written from them. `whole` is the URI without its
+/// fragment.
 fn check_view(view: &View<'_>, uri: &str, whole: &str) {
     let split = view.uri();
     let authority = split.authority().map_or(0, |authority| authority.len() + 2);

@@ -29,7 +29,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// Returns the links, and true if the JSON is whole.
+/// Returns the links in the JSON of a record, and true if the JSON is complete.
 fn links(json: &[u8], bits: u32) -> (Vec<LinkBuf>, bool) {
     let mut pages = Pages::new();
     (pages.lazy, pages.items) = (bits & 1 != 0, bits & 2 != 0);

@@ -4,13 +4,13 @@ use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 
 use relref::{Document, ErrorKind as Kind, Rules, Slashes};
 
-/// Splits an input into its first four bytes, which choose the options, and the bytes after them.
+/// Splits an input into its first four bytes, which choose the options, and the bytes after them; `None` if it is shorter.
 pub fn options(input: &[u8]) -> Option<(u32, &[u8])> {
     let (bits, rest) = input.split_first_chunk()?;
     Some((u32::from_le_bytes(*bits), rest))
 }
 
-/// Splits an input into its options and the text after them; `None` if that is not UTF-8.
+/// Splits an input into its options and the text after them; `None` if it has less than four bytes, or the text is not UTF-8.
 pub fn text(input: &[u8]) -> Option<(u32, &str)> {
     let (bits, rest) = options(input)?;
     Some((bits, std::str::from_utf8(rest).ok()?))
@@ -43,7 +43,7 @@ pub fn all_rules(bits: u32) -> impl Iterator<Item = Rules> {
     Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)).chain([mix(bits)])
 }
 
-/// Checks that an error is in its text, at a character, and says the same.
+/// Checks that the position of an error is at a character of the text or at its end, and that the message names that place.
 pub fn check_error(error: &relref::Error, text: &str) {
     let (position, said) = (error.position(), error.to_string());
     assert!(text.is_char_boundary(position), "{error:?} in {text:?}");
@@ -61,7 +61,8 @@ pub fn documents() -> impl Iterator<Item = Document> {
     Rules::ALL.into_iter().map(|rules| rules.document)
 }
 
-/// A reader that gives from 1 to `most` bytes at a time, by chance, and is interrupted now and then if `interrupts` is true.
+/// A reader that gives bytes in chunks of 1 to `most` bytes, whose lengths are random, and is interrupted now and then if
+/// `interrupts` is true.
 pub struct Chunks<B> {
     bytes: Cursor<B>,
     state: u32,
@@ -70,13 +71,13 @@ pub struct Chunks<B> {
 }
 
 impl<B: AsRef<[u8]>> Chunks<B> {
-    /// Reads these bytes in chunks that the options choose.
+    /// Makes a reader of these bytes. The options choose `most` and the random numbers.
     pub fn new(bytes: B, bits: u32, interrupts: bool) -> Self {
         let most = [1, 2, 7, 100, 5000, 1 << 17][bits as usize % 6];
         Chunks { bytes: Cursor::new(bytes), state: bits | 1, most, interrupts }
     }
 
-    /// Steps Marsaglia's xorshift generator.
+    /// Returns the next random number, by Marsaglia's xorshift generator.
     fn random(&mut self) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 17;

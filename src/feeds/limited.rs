@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn events_are_skipped_up_to_their_end() {
-        for (piece, rest) in [
+        for (event, rest) in [
             ("<!-- > -> --", "<a>"),
             ("<![CDATA[ ] ]] > x]]", "<a>"),
             ("<?x > ", "<a>"),
@@ -168,15 +168,15 @@ mod tests {
             ("<x y='>' z=\">'\" ", "<a>"),
             ("text & text ", "<a>"),
         ] {
-            let end = match &piece[..2] {
-                "<!" if piece.ends_with('-') || piece.ends_with(']') => ">",
+            let end = match &event[..2] {
+                "<!" if event.ends_with('-') || event.ends_with(']') => ">",
                 "<?" => "?>",
                 "te" => "",
                 _ => ">",
             };
-            let whole = format!("{piece}{end}{rest}");
-            // The shortest read chunk tells what the piece is.
-            for read in piece.find('[').map_or(3, |at| at + 1)..=piece.len() {
+            let whole = format!("{event}{end}{rest}");
+            // The shortest read part tells what the event is.
+            for read in event.find('[').map_or(3, |at| at + 1)..=event.len() {
                 for capacity in [1, 2, 100] {
                     let input = io::BufReader::with_capacity(capacity, &whole.as_bytes()[read..]);
                     let mut input = Limited::new(input, UTF_8, 0);

@@ -17,9 +17,9 @@ pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Reports whether a text is a sitemap or a feed: XML with the element `urlset`, `sitemapindex`, `rss`, `feed` or `RDF` around it,
-/// or with a `DOCTYPE` that names one of these. `start` must have the first bytes of the text, up to the end of that name. 1 KiB is
-/// enough for nearly all texts.
+/// Reports whether a text is a sitemap or a feed. This is XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed` or
+/// `RDF`, or whose `DOCTYPE` names one of these. `start` must have the first bytes of the text, up to the end of that name. 1 KiB
+/// is enough for nearly all texts.
 pub fn is_feed(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let mut rest = text.trim_ascii_start();

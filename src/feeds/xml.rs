@@ -249,9 +249,9 @@ mod tests {
         ] {
             assert!(is_feed(xml.as_bytes()), "{xml}");
             assert_eq!(links(xml.as_bytes()), (expected.to_owned(), Ok(())), "{xml}");
-            for mark in [Some(0xfeff), None] {
+            for bom in [Some(0xfeff), None] {
                 for order in [u16::to_le_bytes, u16::to_be_bytes] {
-                    let utf_16: Vec<u8> = mark.into_iter().chain(xml.encode_utf16()).flat_map(order).collect();
+                    let utf_16: Vec<u8> = bom.into_iter().chain(xml.encode_utf16()).flat_map(order).collect();
                     assert!(is_feed(&utf_16), "{xml}");
                     assert_eq!(links(&utf_16), (expected.to_owned(), Ok(())), "{xml}");
                 }
@@ -277,7 +277,7 @@ mod tests {
     fn what_is_too_long_loses_only_itself() {
         let long = "x'>".repeat(MAX_EVENT_LEN / 2);
         let text = "<a x='y'>".repeat(MAX_EVENT_LEN / 8);
-        for (piece, is_lost) in [
+        for (middle, is_lost) in [
             (format!("<link>{}</link>", long.replace('\'', "")), true),
             (format!("<link>x<![CDATA[{text}]]></link>"), true),
             (format!("<link>{}</link>", "<![CDATA[x]]>".repeat(MAX_EVENT_LEN + 1)), true),
@@ -289,15 +289,15 @@ mod tests {
             (format!("<?x {text} ?>"), false),
             (text.replace('a', "b"), false),
         ] {
-            let feed = format!("<rss><link>a</link>{piece}<link>b</link></rss>");
+            let feed = format!("<rss><link>a</link>{middle}<link>b</link></rss>");
             let (found, done) = links(feed.as_bytes());
-            assert_eq!(found, "link hyperlink a, link hyperlink b", "{}", &piece[..20]);
+            assert_eq!(found, "link hyperlink a, link hyperlink b", "{}", &middle[..20]);
             match done {
                 Err(why) => assert!(
                     is_lost && why.starts_with("byte ") && why.ends_with(": a tag or text has more than 1 MiB"),
                     "{why}"
                 ),
-                Ok(()) => assert!(!is_lost, "{}", &piece[..20]),
+                Ok(()) => assert!(!is_lost, "{}", &middle[..20]),
             }
         }
         let two = format!("<rss><link>{long}</link><enclosure url=\"{long}\"/><!x><link>b</link>");

@@ -85,8 +85,8 @@ pub(super) fn lower_case(text: &mut str) {
     text[from..].make_ascii_lowercase();
 }
 
-/// Returns the length in bytes of all `www.` that the change `drop-www` removes from the start of a host. At least two labels stay.
-/// The length is 0 if the last label starts with a digit, since the host may be an IPv4 address.
+/// Returns the length in bytes of the labels `www.` that the change `drop-www` removes from the start of a host: all of them, as
+/// long as two labels are left. The length is 0 if the last label starts with a digit, since the host may then be an IPv4 address.
 fn www_len(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
     if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {

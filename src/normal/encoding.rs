@@ -28,8 +28,8 @@ enum Treatment {
     Leave,
     /// The plain octet stays, and its escape is decoded.
     Plain,
-    /// The plain octet is escaped, and its escape stays. `%` has this treatment too: so a search for it finds all octets that may
-    /// change.
+    /// The plain octet is escaped, and its escape stays. `%` counts as one of these, although it may start an escape: so all octets
+    /// at which a text may change have this treatment.
     Escaped,
 }
 
@@ -267,7 +267,7 @@ pub(crate) fn push_recoded(part: &str, out: &mut String) {
 }
 
 /// Reports whether `octet`, written plain after the text `before`, could complete an escape: it is a hex digit, and `before` ends
-/// with `%`, or with `%` and one hex digit. For example, `%%34` must not become `%4`, since a digit may come next.
+/// with `%`, or with `%` and one hex digit. For example, `%%34` must not become `%4`, which a digit after it would make an escape.
 fn completes_escape(before: &[u8], octet: u8) -> bool {
     octet.is_ascii_hexdigit()
         && match before {

@@ -49,8 +49,8 @@ impl ParameterLists {
     }
 }
 
-/// A set of parameter names, in lower or upper case. An entry that ends in `*` is for all names that start with the text before the
-/// `*`.
+/// A set of parameter names. Upper and lower case of US-ASCII letters do not differ. An entry that ends in `*` is for all names
+/// that start with the text before the `*`.
 ///
 /// Hardly any parameter of a URI is in a set. So a lookup first reads `lengths`, a small table that excludes most names. Its index
 /// is the last five bits of the first byte of a name, which are the same for both cases of a letter. Its element says which lengths

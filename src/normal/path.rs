@@ -106,8 +106,8 @@ fn ends_in_scheme(text: &[u8]) -> bool {
     last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
 }
 
-/// Removes session ids, which follow a `;`, from the path segment that `out` ends with. The segment starts at the byte `start` of
-/// `out`. It stays as it is if it would become a dot segment.
+/// Removes the parameters whose names are in [`SESSION`] from the path segment that `out` ends with. Each parameter follows a `;`.
+/// The segment starts at the byte `start` of `out`. It stays as it is if it would become a dot segment.
 pub(super) fn drop_session(start: usize, out: &mut String) {
     let end = out.len();
     let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };

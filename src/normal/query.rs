@@ -18,7 +18,7 @@ const QUERY_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropSession)
     .with(Change::KeepOnly);
 
-/// The place of a parameter in a query. The fields are bytes of the query, counted from after its `?`.
+/// The place of a parameter in a query. The fields are byte offsets in the query without its `?`.
 #[derive(Clone, Copy)]
 struct Param {
     start: usize,

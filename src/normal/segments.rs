@@ -1,11 +1,11 @@
-//! `push_segments`: writes a path segment by segment, without its dot segments.
+//! `push_segments`: appends a path segment by segment, with or without its dot segments.
 
 use alloc::string::String;
 
 use memchr::{memchr, memrchr};
 
 /// Appends a rooted path, segment by segment. Calls `push` with each segment of `path` and with `out`. `push` must append the
-/// segment as it shall be written, without a slash.
+/// segment in the form to write, without a slash.
 ///
 /// If `removes_dots` is true, a segment that `push` appended as `.` or `..` is removed (RFC 3986 §5.2.4). If the appended path then
 /// starts with `//`, and `has_authority` is false, the guard `/.` is written before it.

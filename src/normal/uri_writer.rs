@@ -1,4 +1,4 @@
-//! The writer: appends a URI component by component, with its changes.
+//! `UriWriter`: appends a URI component by component, with its changes.
 
 use alloc::string::String;
 

@@ -40,7 +40,7 @@ pub struct Ftp<'a> {
     /// The `url-path` (RFC 1738 §3.1): the path without the slash after the host and, here, without `;type=…`. `None` if there is
     /// not even that slash.
     pub url_path: Option<&'a str>,
-    /// The text after `;type=`.
+    /// The text after `;type=`; `None` if there is no `;type=`.
     pub type_code: Option<&'a str>,
 }
 

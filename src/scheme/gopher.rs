@@ -41,7 +41,7 @@ pub struct Gopher<'a> {
     pub selector: &'a str,
     /// The words to search for, with their escapes; `None` if there is no separator.
     pub search: Option<&'a str>,
-    /// The Gopher+ string.
+    /// The Gopher+ string: the text after the second `%09`. `None` if there is none.
     pub plus: Option<&'a str>,
     /// The separator before the search; `None` if there is no search.
     pub separator: Option<SearchSeparator>,
@@ -62,15 +62,16 @@ pub enum SearchSeparator {
 pub enum GopherPlus<'a> {
     /// `+`: the item, in its default view.
     Item,
-    /// `+view` or `+view%20language`: the item in another view.
+    /// `+view` or `+view%20language`: the item in another view. The fields are the view and the language.
     View(&'a str, Option<&'a str>),
     /// `?`: the item, after the user has filled out its form.
     Form,
-    /// `+%091%0D%0A…`: the item, with the form filled out: the text after `+%09`.
+    /// `+%091%0D%0A…`: the item, with the form filled out. The field is the text after `+%09`.
     Filled(&'a str),
-    /// `!` and names separated by `%20`: these attributes of the item, or all if there are no names.
+    /// `!` and names separated by `%20`: these attributes of the item, or all if there are no names. The field is the names.
     Attributes(&'a str),
-    /// `$` and names: the same for all items of a directory.
+    /// `$` and names separated by `%20`: these attributes of each item of a directory, or all if there are no names. The field is
+    /// the names.
     DirectoryAttributes(&'a str),
 }
 

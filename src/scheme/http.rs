@@ -37,7 +37,7 @@ pub struct Http<'a> {
     pub authority: Option<Authority<'a>>,
     /// The path, with its first slash.
     pub path: &'a str,
-    /// The query: the text to search for.
+    /// The query, without its `?`: the text to search for.
     pub query: Option<&'a str>,
 }
 

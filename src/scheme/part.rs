@@ -22,7 +22,7 @@ pub enum PartValue {
     One(String),
     /// The value of a part that is a number.
     Number(u64),
-    /// True: the part is a property, and the URI has it.
+    /// No text: the part is a property, and the URI has it.
     Flag,
     /// The values of a part that can be there several times, at least one.
     List(Vec<String>),

@@ -35,11 +35,11 @@ pub struct Prospero<'a> {
     pub authority: Option<Authority<'a>>,
     /// The name that the host gives the object.
     pub hsoname: &'a str,
-    /// The digits after `%00`; the text is empty if no digit follows it.
+    /// The digits after `%00`: an empty text if no digit follows it, and `None` if there is no `%00`.
     pub version: Option<&'a str>,
-    /// The text after the digits of the version, which is not empty.
+    /// The text between the digits of the version and the first `;`; `None` if it is empty.
     pub attributes: Option<&'a str>,
-    /// The text after the first `;`; [`fields`](Prospero::fields) splits it.
+    /// The text after the first `;`, which [`fields`](Prospero::fields) splits; `None` if there is no `;`.
     pub field_list: Option<&'a str>,
 }
 

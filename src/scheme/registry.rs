@@ -36,8 +36,8 @@ pub struct SchemeInfo {
     pub default_port: Option<u16>,
     /// The parts of an authority that URIs of the scheme have.
     pub authority: AuthoritySyntax,
-    /// True if slashes always mean hierarchy, so that relative references make sense (RFC 1630, *Hierarchical forms*;
-    /// RFC 1738 §2.3). In other schemes they may or may not.
+    /// True if slashes always mean hierarchy, so that relative references make sense (RFC 1630, *Hierarchical forms*; RFC 1738
+    /// §2.3). In other schemes, slashes may or may not mean hierarchy.
     pub hierarchical: bool,
     /// True if the documents only reserve the name, without defining the syntax and the use of its URIs.
     pub reserved: bool,
@@ -143,7 +143,7 @@ pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
 }
 
-/// Finds a scheme by its name, in any case (RFC 1738 §2.1); `None` if the documents do not name it.
+/// Returns what the documents say about the scheme with this name, in any case (RFC 1738 §2.1); `None` if they do not name it.
 ///
 /// Cost: a comparison with each of the 25 names.
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {

@@ -1,4 +1,4 @@
-//! The url-path of RFC 1738 §3.1: the text after the host and its slash.
+//! The url-path of RFC 1738 §3.1, which is the text after the host and its slash, and the ways in which views split it.
 
 use crate::error::Error;
 use crate::percent::{Decode, decode};

@@ -33,11 +33,12 @@ pub struct Wais<'a> {
     pub authority: Option<Authority<'a>>,
     /// The database, which is the index to search in; `None` if its name is empty.
     pub database: Option<&'a str>,
-    /// The words to search for.
+    /// The words to search for: the text after `?`, with its escapes.
     pub search: Option<&'a str>,
-    /// The type of the document.
+    /// The type of the document: the second segment of the path.
     pub wtype: Option<&'a str>,
-    /// The identifier of the document: opaque in RFC 1738, a list of fields in RFC 1630. It may contain slashes.
+    /// The identifier of the document: the path after the type. It is opaque in RFC 1738, and a list of fields in RFC 1630. It may
+    /// contain slashes.
     pub wpath: Option<&'a str>,
 }
 

@@ -33,8 +33,8 @@ pub struct Warning {
 pub enum WarningKind {
     /// A `%` without two hex digits after it (RFC 1630, example 3).
     IllegalEscape,
-    /// CR, LF, TAB or NUL, escaped or not: dangerous within a line of a protocol (RFC 1738 §6). There is no warning about the
-    /// separators `%09` of gopher and `%00` of prospero.
+    /// CR, LF, TAB or NUL, escaped or not: dangerous within a line of a protocol (RFC 1738 §6). The value is the octet. There is no
+    /// warning about the separators `%09` of gopher and `%00` of prospero.
     Control(u8),
     /// A password (RFC 1738 §6).
     Password,
@@ -52,7 +52,7 @@ pub enum WarningKind {
     EmptyPort,
     /// A port that is not a number up to 65535.
     UnreadablePort,
-    /// The number of an article, or a version, that is not a number.
+    /// The number of an article in `nntp`, or a version in `prospero`, that is not a number.
     UnreadableNumber,
     /// An unknown type code of `ftp`.
     UnknownType,

@@ -1,7 +1,7 @@
 //! The head of the HTTP response in a record (RFC 9112 §4 and §5, RFC 9110 §8).
 
 use std::io::{self, Read};
-use std::iter;
+use std::{iter, str};
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
@@ -105,10 +105,11 @@ fn codings(list: &str) -> impl Iterator<Item = String> {
     names.map(|name| name.chars().take(MAX_CODING_NAME_LEN).collect::<String>().to_ascii_lowercase())
 }
 
-/// Returns the status code in the first line of a head: three digits after its first space.
+/// Returns the status code in the first line of a head: three digits after the first white space (RFC 9110 §15). `None` if
+/// something else is there.
 fn status_code(line: &[u8]) -> Option<u16> {
-    let code = std::str::from_utf8(line).ok()?.split_ascii_whitespace().nth(1)?;
-    if code.len() == 3 { code.parse().ok() } else { None }
+    let code = line.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).nth(1)?;
+    if code.len() == 3 && code.iter().all(u8::is_ascii_digit) { str::from_utf8(code).ok()?.parse().ok() } else { None }
 }
 
 /// Returns the names and values of the fields in a head, after its first line. A line that starts with white space continues the
@@ -122,7 +123,7 @@ fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
             let (line, after) = rest.split_at(end);
             rest = after;
             let Some(colon) = memchr(b':', line) else { continue };
-            match std::str::from_utf8(line[..colon].trim_ascii_end()) {
+            match str::from_utf8(line[..colon].trim_ascii_end()) {
                 Ok(name) if mime::is_token(name) => return Some((name, line[colon + 1..].trim_ascii())),
                 _ => {}
             }
@@ -181,6 +182,26 @@ mod tests {
     }
 
     #[test]
+    fn a_status_code_is_three_digits() {
+        for (line, status) in [
+            ("HTTP/1.1 200", Some(200)),
+            ("HTTP/1.0\t 404  ", Some(404)),
+            ("HTTP/2 299 \u{e9}", Some(299)),
+            ("HTTP/1.1 +12 OK", None),
+            ("HTTP/1.1 -12", None),
+            ("HTTP/1.1 20", None),
+            ("HTTP/1.1 2000", None),
+            ("HTTP/1.1 \u{661}2", None),
+            ("HTTP/1.1", None),
+        ] {
+            assert_eq!(read(&format!("{line}\r\n\r\n")).unwrap().0.status, status, "{line}");
+        }
+        // The reason may have any bytes (RFC 9112 §4), such as ISO 8859-1.
+        let (head, _) = read_http_head(&mut &b"HTTP/1.1 404 Introuvable \xe9\r\n\r\n"[..]).unwrap();
+        assert_eq!(head.status, Some(404));
+    }
+
+    #[test]
     fn heads_without_an_end_have_their_fields() {
         for (text, location) in [
             ("HTTP/1.1 301 Moved\r\nLocation: /a\r\n", Some("/a")),
@@ -189,7 +210,7 @@ mod tests {
             ("HTTP/1.1 301", None),
         ] {
             let (head, start) = read(text).unwrap();
-            let found = head.fields.get("location").map(|value| std::str::from_utf8(value).unwrap());
+            let found = head.fields.get("location").map(|value| str::from_utf8(value).unwrap());
             assert_eq!((found, head.damage, &*start), (location, Some("its HTTP head has no end"), ""), "{text}");
         }
     }

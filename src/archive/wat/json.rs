@@ -30,13 +30,13 @@ const NAMES: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equ
 /// false.
 pub(super) fn read_parts(json: &str, report: &mut Report<'_>) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(json);
-    JsonValue { place: JsonPlace::Record, report }.deserialize(&mut json)?;
+    WatValue { place: WatPlace::Record, report }.deserialize(&mut json)?;
     json.end()
 }
 
 /// The place of a value in the JSON of a WAT record, by the names that lead to it.
 #[derive(Clone, Copy)]
-enum JsonPlace<'p> {
+enum WatPlace<'p> {
     Record,
     Envelope,
     Payload,
@@ -50,17 +50,17 @@ enum JsonPlace<'p> {
     Link,
 }
 
-impl JsonPlace<'_> {
+impl WatPlace<'_> {
     /// Returns the place of the value `name` in an object at this place; `None` if no further places are in that value.
     fn child(self, name: &str) -> Option<Self> {
         Some(match (self, name) {
-            (JsonPlace::Record, "Envelope") => JsonPlace::Envelope,
-            (JsonPlace::Envelope, "Payload-Metadata") => JsonPlace::Payload,
-            (JsonPlace::Payload, "HTTP-Response-Metadata") => JsonPlace::Response,
-            (JsonPlace::Response, "Headers") => JsonPlace::Fields,
-            (JsonPlace::Response, "HTML-Metadata") => JsonPlace::Html,
-            (JsonPlace::Html, "Head") => JsonPlace::HtmlHead,
-            (JsonPlace::Html, "Links") | (JsonPlace::HtmlHead, "Link" | "Scripts" | "Metas") => JsonPlace::Links,
+            (WatPlace::Record, "Envelope") => WatPlace::Envelope,
+            (WatPlace::Envelope, "Payload-Metadata") => WatPlace::Payload,
+            (WatPlace::Payload, "HTTP-Response-Metadata") => WatPlace::Response,
+            (WatPlace::Response, "Headers") => WatPlace::Fields,
+            (WatPlace::Response, "HTML-Metadata") => WatPlace::Html,
+            (WatPlace::Html, "Head") => WatPlace::HtmlHead,
+            (WatPlace::Html, "Links") | (WatPlace::HtmlHead, "Link" | "Scripts" | "Metas") => WatPlace::Links,
             _ => return None,
         })
     }
@@ -68,12 +68,12 @@ impl JsonPlace<'_> {
 
 /// A value at a place, which is read by calling `report` with its parts. A value of another type than a WAT file has there has no
 /// parts.
-struct JsonValue<'p, 'r> {
-    place: JsonPlace<'p>,
+struct WatValue<'p, 'r> {
+    place: WatPlace<'p>,
     report: &'p mut Report<'r>,
 }
 
-impl<'j> DeserializeSeed<'j> for JsonValue<'_, '_> {
+impl<'j> DeserializeSeed<'j> for WatValue<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<(), D::Error> {
@@ -90,7 +90,7 @@ macro_rules! visit_nothing {
     };
 }
 
-impl<'j> Visitor<'j> for JsonValue<'_, '_> {
+impl<'j> Visitor<'j> for WatValue<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -98,41 +98,39 @@ impl<'j> Visitor<'j> for JsonValue<'_, '_> {
     }
 
     fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<(), M::Error> {
-        let JsonValue { place, report } = self;
+        let WatValue { place, report } = self;
         let mut link = WatLink::default();
         while let Some(name) = map.next_key_seed(JsonText)? {
             if let Some(place) = place.child(&name) {
-                map.next_value_seed(JsonValue { place, report })?;
+                map.next_value_seed(WatValue { place, report })?;
                 continue;
             }
             match (place, NAMES.iter().position(|known| *known == name)) {
-                (JsonPlace::Link, Some(at)) => link[at] = text(map.next_value()?),
-                (JsonPlace::HtmlHead, _) if name == "Base" => {
+                (WatPlace::Link, Some(at)) => link[at] = text(map.next_value()?),
+                (WatPlace::HtmlHead, _) if name == "Base" => {
                     stop_unless(text(map.next_value()?).is_none_or(|url| report(WatPart::Base(&url))))?
                 }
-                (JsonPlace::Fields, _) => {
+                (WatPlace::Fields, _) => {
                     let value: &RawValue = map.next_value()?;
                     if let Some(value) = text(value) {
                         stop_unless(report(WatPart::Field(&name, &value)))?;
                     } else if value.get().starts_with('[') {
                         let mut list = serde_json::Deserializer::from_str(value.get());
-                        let values = JsonValue { place: JsonPlace::Values(&name), report };
+                        let values = WatValue { place: WatPlace::Values(&name), report };
                         values.deserialize(&mut list).map_err(M::Error::custom)?;
                     }
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        stop_unless(!matches!(place, JsonPlace::Link) || report(WatPart::Link(&link)))
+        stop_unless(!matches!(place, WatPlace::Link) || report(WatPart::Link(&link)))
     }
 
     fn visit_seq<S: SeqAccess<'j>>(self, mut list: S) -> Result<(), S::Error> {
-        let JsonValue { place, report } = self;
+        let WatValue { place, report } = self;
         match place {
-            JsonPlace::Links => {
-                while list.next_element_seed(JsonValue { place: JsonPlace::Link, report })?.is_some() {}
-            }
-            JsonPlace::Values(name) => {
+            WatPlace::Links => while list.next_element_seed(WatValue { place: WatPlace::Link, report })?.is_some() {},
+            WatPlace::Values(name) => {
                 while let Some(value) = list.next_element()? {
                     stop_unless(text(value).is_none_or(|value| report(WatPart::Field(name, &value))))?;
                 }

@@ -136,8 +136,8 @@ class Pages:
     def links(self, page: _Page, uri: str, charset: str | None = None) -> list[Link]:
         """Return the links of a page as a list, in the order of the page.
 
-        page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads
-        run meanwhile.
+        page is bytes or str, uri the URI of the page, charset the label of its character encoding if an HTTP field has one. Other
+        threads run meanwhile.
         """
     def stream(self, file: IO[bytes], uri: str, each: Callable[[Link], object], charset: str | None = None) -> None:
         """Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the

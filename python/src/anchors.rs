@@ -28,7 +28,7 @@ pub struct Found {
 /// Finds the attributes of elements with these names. Returns `None` if that needs a tree.
 pub fn find(page: &str, elements: &[String], attributes: &[String]) -> Option<Found> {
     let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
-    if !page.bytes().all(is_text) || page.len() > LONGEST {
+    if !page.bytes().all(is_text) || page.len() > MAX_PAGE_LEN {
         return None;
     }
     let mut finder = Finder { elements, attributes, ..Finder::default() };
@@ -58,10 +58,10 @@ pub fn is_empty_element(name: &[u8]) -> bool {
     empty.contains(&name)
 }
 
-/// The length of the longest page, in bytes. libxml2 has limits, too.
-const LONGEST: usize = 5 << 20;
+/// The length in bytes of the longest page that is read without a tree. libxml2 has limits, too.
+const MAX_PAGE_LEN: usize = 5 << 20;
 /// The most elements that may be open, by a count that is never too low. libxml2 stops at 2048.
-const DEEPEST: usize = 1500;
+const MAX_OPEN: usize = 1500;
 
 /// The search through the tokens of a page.
 #[derive(Default)]
@@ -128,7 +128,7 @@ impl Finder<'_> {
         }
         if !is_empty {
             self.depth += 1;
-            self.needs_tree |= self.depth > DEEPEST;
+            self.needs_tree |= self.depth > MAX_OPEN;
         }
         let state = match name {
             b"textarea" | b"title" => State::RcData,

@@ -15,7 +15,7 @@ struct Entry {
     page_nofollow: bool,
     rejected: Option<Rejected>,
     start: usize,
-    /// The ends of element, attribute, `rel`, reference, URI and text.
+    /// The ends of element, attribute, `rel`, reference, URI and text in the arena's text, in bytes.
     ends: [usize; 6],
 }
 

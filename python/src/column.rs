@@ -93,7 +93,7 @@ fn field() -> FieldRef {
 pub struct Builder {
     done: Vec<ArrayRef>,
     values: String,
-    /// The ends of the rows in `values`, after a 0.
+    /// The ends of the rows in `values`, in bytes, after a 0.
     offsets: Vec<i32>,
     valid: NullBufferBuilder,
     /// The number of rows in finished chunks.
@@ -102,8 +102,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The most bytes in a chunk, whose offsets have 32 bits.
-    const MOST: usize = i32::MAX as usize;
+    /// The greatest length in bytes of a chunk, whose offsets have 32 bits.
+    const MAX_CHUNK_LEN: usize = i32::MAX as usize;
 
     /// Returns an empty column with space for rows.
     pub fn new(rows: usize) -> Self {
@@ -122,27 +122,27 @@ impl Builder {
         bytes: Option<&[u8]>,
         append: impl FnOnce(&str, &mut String) -> Result<(), E>,
     ) {
-        let Some(bytes) = bytes else { return self.null() };
+        let Some(bytes) = bytes else { return self.add_null() };
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text,
-            Err(error) => return self.problem(format!("{name}: {error}")),
+            Err(error) => return self.add_problem(format!("{name}: {error}")),
         };
         let start = self.values.len();
         match append(text, &mut self.values) {
-            Ok(()) if self.values.len() <= Self::MOST => {
+            Ok(()) if self.values.len() <= Self::MAX_CHUNK_LEN => {
                 self.offsets.push(self.values.len() as i32);
                 self.valid.append_non_null();
             }
             Ok(()) => self.start_chunk_at(start),
-            Err(error) => self.problem(format!("{name}: {}", error.to_string())),
+            Err(error) => self.add_problem(format!("{name}: {}", error.to_string())),
         }
     }
 
     /// Finishes the chunk before the last row, which does not fit in it, and starts the next chunk with that row.
     fn start_chunk_at(&mut self, start: usize) {
         let row = self.values.split_off(start);
-        if row.len() > Self::MOST {
-            return self.problem(format!("the result has more than {} bytes", Self::MOST));
+        if row.len() > Self::MAX_CHUNK_LEN {
+            return self.add_problem(format!("the result has more than {} bytes", Self::MAX_CHUNK_LEN));
         }
         self.finish_chunk();
         self.values = row;
@@ -150,16 +150,16 @@ impl Builder {
         self.valid.append_non_null();
     }
 
-    /// Adds a null without a problem.
-    pub fn null(&mut self) {
+    /// Adds a row that is null, without a problem.
+    pub fn add_null(&mut self) {
         self.offsets.push(self.values.len() as i32);
         self.valid.append_null();
     }
 
-    /// Adds a null, and its reason.
-    pub fn problem(&mut self, message: String) {
+    /// Adds a row that is null, with its problem.
+    pub fn add_problem(&mut self, message: String) {
         self.problems.push((self.rows_done + self.valid.len(), message));
-        self.null();
+        self.add_null();
     }
 
     fn finish_chunk(&mut self) {

@@ -75,7 +75,7 @@ fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Colum
     let mut last: Option<(&[u8], Result<Prepared<'_>, String>)> = None;
     for (base, reference) in bases.iter().zip(references.iter()) {
         let (Some(base), Some(_)) = (base, reference) else {
-            builder.null();
+            builder.add_null();
             continue;
         };
         let prepare = || match std::str::from_utf8(base) {
@@ -88,7 +88,7 @@ fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Colum
         };
         match prepared {
             Ok(base) => builder.add("reference", reference, |reference, out| base.resolve_into(reference, out)),
-            Err(why) => builder.problem(why.clone()),
+            Err(why) => builder.add_problem(why.clone()),
         }
     }
     builder.finish()

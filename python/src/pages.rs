@@ -107,8 +107,8 @@ impl Pages {
 
     /// Return the links of a page as a list, in the order of the page.
     ///
-    /// page is bytes or str, uri the URI of the page, charset the label of its encoding if an HTTP header has one. Other threads
-    /// run meanwhile.
+    /// page is bytes or str, uri the URI of the page, charset the label of its character encoding if an HTTP field has one. Other
+    /// threads run meanwhile.
     ///
     /// >>> [link.uri for link in Pages(kinds=["resource"]).links("<a href=b><img src=c>", "http://example.com/")]
     /// ['http://example.com/c']

@@ -69,14 +69,14 @@ fn is_text(data_type: &DataType) -> bool {
     }
 }
 
-/// Reports whether each key has a value.
+/// Reports whether each index into the categories has a category.
 fn has_all_values(categories: &dyn AnyDictionaryArray) -> bool {
-    let keys = categories.keys();
+    let indexes = categories.keys();
     // Negative ones become nulls.
-    cast(keys, &DataType::UInt64).is_ok_and(|numbers| {
+    cast(indexes, &DataType::UInt64).is_ok_and(|numbers| {
         let numbers = numbers.as_primitive::<UInt64Type>();
-        numbers.null_count() == keys.null_count()
-            && numbers.iter().flatten().all(|key| key < categories.values().len() as u64)
+        numbers.null_count() == indexes.null_count()
+            && numbers.iter().flatten().all(|index| index < categories.values().len() as u64)
     })
 }
 

@@ -9,13 +9,13 @@ use pyo3::types::{PyIterator, PyString};
 
 /// Calls a function with an empty buffer, which each thread keeps.
 pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
-    /// The most bytes that are kept.
-    const KEPT: usize = 64 << 10;
+    /// The greatest length in bytes of a buffer that is kept.
+    const MAX_KEPT_LEN: usize = 64 << 10;
     thread_local!(static BUFFER: RefCell<String> = const { RefCell::new(String::new()) });
     let mut buffer = BUFFER.take();
     buffer.clear();
     let done = work(&mut buffer);
-    if buffer.capacity() <= KEPT {
+    if buffer.capacity() <= MAX_KEPT_LEN {
         BUFFER.set(buffer);
     }
     done

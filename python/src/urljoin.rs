@@ -37,7 +37,7 @@ use relref::Rules;
 use crate::text::with_buffer;
 
 /// The last version of Python for which the shortcut is proved.
-const LAST: (u8, u8) = (3, 13);
+const LAST_PYTHON: (u8, u8) = (3, 13);
 
 /// Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
 ///
@@ -73,7 +73,7 @@ pub fn is_proved(py: Python<'_>) -> bool {
     static IS_PROVED: PyOnceLock<bool> = PyOnceLock::new();
     *IS_PROVED.get_or_init(py, || {
         let version = py.version_info();
-        (version.major, version.minor) <= LAST
+        (version.major, version.minor) <= LAST_PYTHON
     })
 }
 

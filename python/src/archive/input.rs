@@ -16,7 +16,7 @@ use crate::file::PyFile;
 
 /// An archive.
 pub struct Archive<R> {
-    /// The name of the archive in a WACZ file; `None` if it is a file itself.
+    /// The name of the archive in a WACZ file; `None` if the input itself is the archive.
     pub name: Option<Arc<str>>,
     /// The records of the archive.
     pub records: Records<R>,
@@ -28,8 +28,8 @@ pub type Archives<R> = Box<dyn Iterator<Item = Result<Archive<R>, Damage>> + Sen
 /// The batches of the links of an input.
 type Batches = Box<dyn RecordBatchReader + Send>;
 
-/// The first bytes of a WACZ file, which is a ZIP file.
-const ZIP: &[u8] = b"PK\x03\x04";
+/// The bytes with which a WACZ file starts, as every ZIP file.
+const ZIP_START: &[u8] = b"PK\x03\x04";
 
 /// Opens a path or a file object of Python, and returns the batches of its links.
 pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
@@ -46,8 +46,8 @@ pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batche
     let can_seek = file.is_seekable(py);
     let opened = py.detach(|| -> io::Result<_> {
         let from = if can_seek { Some(file.stream_position()?) } else { None };
-        let start = start(&mut file)?;
-        let is_wacz = start == ZIP;
+        let start = read_start(&mut file)?;
+        let is_wacz = start == ZIP_START;
         Ok(match from {
             Some(from) => {
                 file.seek(SeekFrom::Start(from))?;
@@ -64,9 +64,9 @@ pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batche
 fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     let mut file = File::open(path)?;
     let is_regular = file.metadata()?.is_file();
-    let start = start(&mut file)?;
+    let start = read_start(&mut file)?;
     // A WACZ file with a damaged start has its name.
-    let is_wacz = start == ZIP || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"));
+    let is_wacz = start == ZIP_START || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"));
     if !is_regular {
         return if is_wacz { Ok(None) } else { Ok(Some(one(Records::new(Cursor::new(start).chain(file))?, settings))) };
     }
@@ -74,10 +74,10 @@ fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     Ok(Some(if is_wacz { wacz(Arc::new(file), settings)? } else { one(Records::seekable(file)?, settings) }))
 }
 
-/// Reads the first bytes of a file, as many as [`ZIP`] has.
-fn start(file: &mut impl Read) -> io::Result<Vec<u8>> {
+/// Reads the first bytes of a file, as many as [`ZIP_START`] has; fewer if the file is shorter.
+fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    file.take(ZIP.len() as u64).read_to_end(&mut start)?;
+    file.take(ZIP_START.len() as u64).read_to_end(&mut start)?;
     Ok(start)
 }
 

@@ -9,15 +9,15 @@ use relref::html::{field_nofollow, is_link_field};
 
 use super::stored::{Stored, store};
 
-/// The length in bytes of the longest record of a WAT file that is read.
-const LONGEST_WAT: u64 = 8 << 20;
-/// The problem of a longer record.
-const LONG_WAT: &str = "its WAT metadata has more than 8 MiB";
+/// The greatest length in bytes of a record of a WAT file. A longer one is not read, and is a problem.
+const MAX_WAT_LEN: u64 = 8 << 20;
+/// The message about a longer record.
+const WAT_TOO_LONG: &str = "its WAT metadata has more than 8 MiB";
 
 /// A problem: the offset of its record in the archive, and the message.
 pub type Problem = (Option<u64>, String);
 
-/// The limits of what is read.
+/// The limits of what is read of a page.
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// The most bytes of a page.
@@ -35,16 +35,16 @@ pub struct StoredPage {
     pub charset: Option<String>,
     /// The names and values of the HTTP fields that may have links.
     pub fields: Vec<(String, Vec<u8>)>,
-    /// True if its HTTP head says that robots should follow none of its links.
+    /// True if the HTTP head of the page asks robots to follow none of its links.
     pub nofollow: bool,
     pub content: Content,
     pub bytes: Stored,
-    /// True if it is known to be cut short, so that the end of a feed may be missing.
-    pub is_truncated: bool,
+    /// True if the page is known to be cut short, so that the end of a feed may be missing.
+    pub is_cut_short: bool,
 }
 
 impl StoredPage {
-    /// Reports whether it is a page or another file that has links, or metadata that describes a page.
+    /// Reports whether this is a page or another file that has links, or metadata that describes a page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
             Stored::Memory(json) if self.content == Content::Wat => archive::wat_has_page(json),
@@ -56,9 +56,9 @@ impl StoredPage {
 /// The numbers of captures that are no pages. Also the numbers of records without a capture in the archives before the current one.
 #[derive(Default)]
 pub struct Skipped {
-    /// The number of captures of other media types.
+    /// The number of captures whose media type is not that of a page.
     other_types: u64,
-    /// The number of captures whose media type does not say what they are, and whose start is not a page.
+    /// The number of captures whose media type does not show what they are, and whose first bytes are not those of a page.
     not_pages: u64,
     /// The number of records of other kinds, and of metadata that is not about a response.
     other_kinds: u64,
@@ -67,7 +67,7 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Adds the numbers of an archive that was read to its end.
+    /// Adds the numbers of the current archive, after it was read to its end.
     pub fn add(&mut self, records: archive::Skipped) {
         self.other_kinds += records.other_kinds;
         self.other_protocols += records.other_protocols;
@@ -86,7 +86,8 @@ impl Skipped {
     }
 }
 
-/// Reads the next page of an archive; returns `None` at the end. Adds the problems up to the end of the page.
+/// Reads the next page of an archive; returns `None` at the end. Adds the problems up to the end of the page to `problems`, and
+/// counts captures that are no pages in `skipped`.
 ///
 /// A page whose record turns out to be damaged is left out if the bytes may not belong to the page.
 pub fn next_page<R: Read>(
@@ -158,12 +159,13 @@ struct RawPage {
     fields: Vec<(String, Vec<u8>)>,
     nofollow: bool,
     content: Content,
-    is_truncated: bool,
+    is_cut_short: bool,
     bytes: Stored,
 }
 
 impl RawPage {
-    /// Reads the bytes of a page with its codings. `start` has the bytes that were already read.
+    /// Reads the bytes of a page with its codings. `start` has the first ones, which were already read. An error is the problem of
+    /// the page.
     fn read<R: Read>(
         page: &mut Capture<'_, R>,
         content: Content,
@@ -183,8 +185,8 @@ impl RawPage {
                 codings.clear();
                 Ok(Stored::Memory(Vec::new()))
             }
-            Content::Wat if page.record.length > LONGEST_WAT => Err(String::from(LONG_WAT)),
-            Content::Wat => store(page.raw(), LONGEST_WAT, || String::from(LONG_WAT)),
+            Content::Wat if page.record.length > MAX_WAT_LEN => Err(String::from(WAT_TOO_LONG)),
+            Content::Wat => store(page.raw(), MAX_WAT_LEN, || String::from(WAT_TOO_LONG)),
             _ => store(Cursor::new(start).chain(page.raw()), most, || exceeded(max)),
         };
         let bytes = bytes.map_err(|why| (Some(offset), why))?;
@@ -196,42 +198,42 @@ impl RawPage {
             fields,
             nofollow,
             content,
-            is_truncated: page.record.truncated,
+            is_cut_short: page.record.truncated,
             bytes,
         })
     }
 
-    /// Reports whether it is whole metadata that is not about a response, and so has no links.
+    /// Reports whether this is whole metadata that is not about a response, and so has no links.
     fn is_other_metadata(&self) -> bool {
         matches!(&self.bytes, Stored::Memory(json) if self.content == Content::Wat && !archive::wat_has_response(json))
     }
 
-    /// Returns the page of a record that is cut short. Returns `None` if another record starts in its bytes, because then the
-    /// length of the record was wrong.
+    /// Returns the page of a record that is cut short, with this noted. Returns `None` if another record starts in the bytes of the
+    /// page: then the length of its record was wrong.
     fn cut_short(mut self) -> Option<Self> {
-        self.is_truncated = true;
+        self.is_cut_short = true;
         if self.bytes.contain_record().unwrap_or(true) { None } else { Some(self) }
     }
 
-    /// Removes the codings. Returns `None` if the decoded start shows that it is no page. A body is read up to damage in it, which
-    /// is added to `problems`.
+    /// Removes the codings of the page. Returns `None` if its first bytes without codings show that it is no page. A body is read
+    /// up to its damage, which is added to `problems`. An error is the message about another problem of the page.
     fn decode(
         self,
         limits: Limits,
         problems: &mut Vec<Problem>,
         skipped: &mut Skipped,
     ) -> Result<Option<StoredPage>, String> {
-        let RawPage { offset, uri, charset, codings, fields, nofollow, mut content, mut is_truncated, mut bytes } =
+        let RawPage { offset, uri, charset, codings, fields, nofollow, mut content, mut is_cut_short, mut bytes } =
             self;
         let text = |error: io::Error| error.to_string();
         let mut damage = None;
         if !codings.is_empty() {
             let len = bytes.len().map_err(text)?;
             let body = Body::new(bytes.reader(), len, &codings).map_err(text)?;
-            let mut body = UndamagedPart::new(body.truncated(is_truncated));
+            let mut body = UndamagedPart::new(body.truncated(is_cut_short));
             let stored = store(&mut body, limits.max_page, || exceeded(limits.max_page))?;
             damage = body.into_damage();
-            is_truncated |= damage.is_some();
+            is_cut_short |= damage.is_some();
             bytes = stored;
         }
         if content == Content::Unknown {
@@ -249,11 +251,11 @@ impl RawPage {
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));
         }
-        Ok(Some(StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_truncated }))
+        Ok(Some(StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_cut_short }))
     }
 }
 
-/// Returns the problem of a page that has more than `max` bytes.
+/// Returns the message about a page that has more than `max` bytes.
 fn exceeded(max: u64) -> String {
     format!("the page has more than {max} bytes (max_page)")
 }

@@ -84,13 +84,13 @@ fn count(count: &AtomicU64) {
 }
 
 /// The number of bytes that the rows of a page may have, however short the page is.
-const PAGE: u64 = 1 << 20;
+const ROWS_LEN: u64 = 1 << 20;
 /// The number of bytes that the rows of a page may have in addition for each byte of the page.
-const PAGE_PER_BYTE: u64 = 256;
+const ROWS_LEN_PER_BYTE: u64 = 256;
 /// The most bytes that the rows of a page may have: more would not fit in a batch.
-const MOST: u64 = 1 << 30;
+const MAX_ROWS_LEN: u64 = 1 << 30;
 /// The number of bytes after which a batch is finished.
-const BATCH: u64 = 32 << 20;
+const BATCH_LEN: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
     pub fn new(archives: Archives<R>, settings: Settings) -> Self {
@@ -108,7 +108,7 @@ impl<R: Read> Reader<R> {
     /// Adds the rows of a page, as [`read_page`](Self::read_page) does. Returns its last problem as an error.
     fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) -> Result<(), String> {
         let is_about_page = page.is_about_page();
-        let StoredPage { offset, uri, charset, fields, nofollow, content, mut bytes, is_truncated } = page;
+        let StoredPage { offset, uri, charset, fields, nofollow, content, mut bytes, is_cut_short } = page;
         let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
             &mut self.settings;
         if is_about_page {
@@ -120,7 +120,7 @@ impl<R: Read> Reader<R> {
         let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
         let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
-        let most = PAGE.saturating_add(PAGE_PER_BYTE.saturating_mul(len + len_of_fields)).min(MOST);
+        let most = ROWS_LEN.saturating_add(ROWS_LEN_PER_BYTE.saturating_mul(len + len_of_fields)).min(MAX_ROWS_LEN);
         pages.max_total = most;
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
         let (mut used, mut left_out) = (0, 0_u64);
@@ -158,14 +158,14 @@ impl<R: Read> Reader<R> {
                 return;
             }
             if is_invalid {
-                used += columns.link(&place, &link, None, None);
+                used += columns.add_link(&place, &link, None, None);
                 return;
             }
             let (form, key, is_normal) = forms.of(link.uri);
             if scope.as_ref().is_some_and(|scope| scope.check(form, &uri).is_err()) {
                 return count(&counts.out_of_scope);
             }
-            used += columns.link(&place, &link, Some(form), key);
+            used += columns.add_link(&place, &link, Some(form), key);
             count(&counts.links);
             if !is_normal {
                 count(&counts.not_normalized);
@@ -195,7 +195,7 @@ impl<R: Read> Reader<R> {
                     done = match content {
                         Content::Robots => robots_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
-                            Err(error) if is_truncated && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                            Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                             done => done,
                         },
                     };
@@ -263,7 +263,7 @@ impl<R: Read> Reader<R> {
     fn report(&mut self, damage: Damage) {
         let Settings { columns, in_rows, counts, .. } = &mut self.settings;
         if *in_rows {
-            columns.problem(&damage);
+            columns.add_problem(&damage);
             self.bytes += (damage.reason.len() + damage.archive.map_or(0, |name| name.len())) as u64;
         } else {
             counts.problems.lock().unwrap_or_else(PoisonError::into_inner).push(damage);
@@ -278,7 +278,7 @@ impl<R: Read> Iterator for Reader<R> {
         if self.is_over {
             return None;
         }
-        while self.settings.columns.rows() < self.settings.batch_rows.max(1) && self.bytes < BATCH {
+        while self.settings.columns.rows() < self.settings.batch_rows.max(1) && self.bytes < BATCH_LEN {
             let goes_on = self.next_page() || self.next_archive();
             if let Some(interrupt) = self.settings.interrupt.get() {
                 self.is_over = true;

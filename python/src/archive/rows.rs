@@ -131,7 +131,7 @@ impl Columns {
     }
 
     /// Adds a link, whose URI and key are `None` if it is no valid URL, and returns the bytes of its row.
-    pub fn link(&mut self, page: &Place<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
+    pub fn add_link(&mut self, page: &Place<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
         let mut len = 0;
         for (name, builder) in &mut self.columns {
             let text = match name {
@@ -155,7 +155,7 @@ impl Columns {
     }
 
     /// Adds a problem.
-    pub fn problem(&mut self, damage: &Damage) {
+    pub fn add_problem(&mut self, damage: &Damage) {
         for (name, builder) in &mut self.columns {
             let text = match name {
                 Name::Archive => damage.archive.as_deref(),

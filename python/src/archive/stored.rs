@@ -8,7 +8,7 @@ use relref::archive::sniff::{self, holds_record};
 use relref::html::Pages;
 
 /// The most bytes of a page that stay in memory.
-const IN_MEMORY: u64 = 8 << 20;
+const MAX_IN_MEMORY_LEN: u64 = 8 << 20;
 
 /// The bytes of a page.
 pub enum Stored {
@@ -77,12 +77,12 @@ pub fn store(from: impl Read, max: u64, exceeded: impl FnOnce() -> String) -> Re
 /// Reads all bytes. Returns `None` if there are more than `max`.
 fn try_store(mut from: impl Read, max: u64) -> io::Result<Option<Stored>> {
     let mut buffer = Vec::new();
-    from.by_ref().take(IN_MEMORY.min(max) + 1).read_to_end(&mut buffer)?;
+    from.by_ref().take(MAX_IN_MEMORY_LEN.min(max) + 1).read_to_end(&mut buffer)?;
     let mut len = buffer.len() as u64;
     if len > max {
         return Ok(None);
     }
-    if len <= IN_MEMORY {
+    if len <= MAX_IN_MEMORY_LEN {
         return Ok(Some(Stored::Memory(buffer)));
     }
     let mut file = tempfile::tempfile()?;

@@ -107,7 +107,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 fn origin(scheme: &str, authority: &str) -> Option<String> {
     let scheme = scheme.to_ascii_lowercase();
     let default_port = default_port(&scheme);
-    // Browsers read a backslash as a slash and no tab or line break at all, and so find another host.
+    // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
     if authority.contains(|c: char| c == '\\' || c == ' ' || c.is_control()) {
         return None;
     }

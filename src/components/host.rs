@@ -32,8 +32,8 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Finds out of which kind a host is. `host` is the host of an authority, without userinfo and port; the brackets of an IPv6
-    /// address are part of it.
+    /// Returns a host with its kind: IPv4 or IPv6 address, domain or other name. `host` is the host of an authority, without
+    /// userinfo and port; the brackets of an IPv6 address are part of it.
     pub(super) fn new(host: &'a str) -> Self {
         if let Ok(address) = host.parse() {
             return Host::Ipv4(address);

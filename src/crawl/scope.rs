@@ -194,7 +194,7 @@ impl Scope {
         if !self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)) {
             return Err(OutOfScope::Scheme);
         }
-        // Browsers read a backslash as a slash and no tab or line break at all, and so find another host.
+        // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
         let start = split.authority().unwrap_or(split.path().get(..2).unwrap_or_default());
         if start.contains(['\\', '\t', '\n', '\r']) {
             return Err(OutOfScope::BadHost);
@@ -249,8 +249,8 @@ impl Scope {
     }
 }
 
-/// Returns a set of the patterns of `set` and the patterns `more`. An error if a pattern is no regular expression, or if the set is
-/// too large.
+/// Returns a set of the patterns of `set`, if there are any, and the patterns `more`. An error if a pattern is no regular
+/// expression, or if the set is too large.
 #[cfg(feature = "regex")]
 fn with_patterns<P: AsRef<str>>(
     set: Option<regex::RegexSet>,

@@ -62,7 +62,7 @@ impl Written {
             keep_only: (normalizer.has(Change::KeepOnly) || !keep_only.is_empty()).then_some(keep_only),
             keep_illegal_escapes: (*keeps != preset.keeps_illegal_escapes).then_some(*keeps),
         };
-        // The list adds it.
+        // The list `keep_only` adds this change.
         written.with.retain(|&change| change != Change::KeepOnly);
         let described = written.to_normalizer(preset.clone());
         written.without = missing(&described, normalizer);

@@ -46,6 +46,9 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
+/// An error that ends the parsing of an IP address: its kind, and the byte offset in the parsed text at which it was found.
+pub(super) type Failure = (ErrorKind, usize);
+
 /// Defines [`ErrorKind`] by one table: doc comment, variant, the Standard's name and a description of each kind.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $description:literal)*) => {

@@ -4,10 +4,7 @@ use alloc::string::String;
 use core::fmt::Write;
 use core::net::Ipv4Addr;
 
-use super::error::ErrorKind;
-
-/// An error that ends the parsing, and the byte offset in the host at which it was found.
-type Failure = (ErrorKind, usize);
+use super::error::{ErrorKind, Failure};
 
 /// Reports whether the last label of a host is a number: the *ends in a number checker*. The host must not be empty.
 pub(super) fn ends_in_a_number(host: &str) -> bool {

@@ -4,10 +4,7 @@ use alloc::string::String;
 use core::fmt::Write;
 use core::net::Ipv6Addr;
 
-use super::error::ErrorKind;
-
-/// An error that ends the parsing, and the byte offset at which it was found in the text between the brackets.
-type Failure = (ErrorKind, usize);
+use super::error::{ErrorKind, Failure};
 
 /// Parses an IPv6 address, by the *IPv6 parser*. `text` is the text between the brackets. `report` is called for each error that
 /// does not end the parsing, with the error and the byte offset in `text` at which it was found.

@@ -143,15 +143,15 @@ impl<'p> Parser<'p> {
         self.scheme = Scheme::of(&self.out[self.url_start..self.out.len() - 1]);
         self.path_start = self.out.len();
         self.pointer = end;
-        let remaining = &self.input.as_bytes()[end..];
+        let rest = self.rest();
         Ok(Some(match self.scheme {
             Scheme::File => {
-                if !remaining.starts_with(b"//") {
+                if !rest.starts_with(b"//") {
                     self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, end);
                 }
                 State::File
             }
-            Scheme::Other if remaining.first() == Some(&b'/') => {
+            Scheme::Other if rest.first() == Some(&b'/') => {
                 self.pointer += 1;
                 State::PathOrAuthority
             }

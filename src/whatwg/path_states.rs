@@ -107,7 +107,7 @@ impl Parser<'_> {
         self.pointer += len;
         self.report_invalid_units(start..self.pointer);
         let path = &self.input[start..self.pointer];
-        // Only at the end of an input are spaces removed first.
+        // Spaces at the end of the input are removed before the parsing, those before `?` and `#` are not.
         match path.strip_suffix(' ').filter(|_| self.c().is_some()) {
             Some(path) => {
                 self.encode(path, EncodeSet::C0Control);
@@ -134,7 +134,7 @@ impl Parser<'_> {
             _ => EncodeSet::SpecialQuery,
         };
         match self.query_charset {
-            // There, a query is always in UTF-8.
+            // With these schemes, a query is always in UTF-8.
             _ if matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => self.encode(query, set),
             #[cfg(feature = "html")]
             Some(charset) => {

@@ -13,8 +13,8 @@ use super::unescape::unescaped;
 /// the path is `/`. If `has_host` is true, dot segments are removed as well, and each slash run becomes one slash.
 pub(super) fn push_path(path: &str, has_host: bool, out: &mut String) {
     let mut path = unescaped(path);
-    let is_odd = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();
-    if has_host && is_odd() {
+    let may_change = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();
+    if has_host && may_change() {
         path = Cow::Owned(without_dots_and_runs(&path));
     }
     for session in [lettered_session_ids_len as fn(&[u8]) -> Option<usize>, bare_session_id_len] {
@@ -52,9 +52,9 @@ fn without_dots_and_runs(path: &[u8]) -> Vec<u8> {
 
 /// Returns the byte offsets in a path at which the last session id of ASP.NET starts and ends; `None` if the path has none.
 ///
-/// A session id follows a slash, and the slash after it is part of it. Then come at least one byte and `.aspx`, without a `?`
-/// before them. `id_len` returns the length in bytes of the session id with which a text starts; `None` if the text starts with
-/// something else.
+/// The byte before a session id is a slash, and its last byte is a slash. After the session id, there must be at least one byte and
+/// then `.aspx`, without a `?` between. `id_len` returns the length in bytes of the session id with which a text starts; `None` if
+/// the text starts with something else.
 fn find_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
     // The last `.aspx` between the byte `at` and the next `?`.

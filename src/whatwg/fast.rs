@@ -1,4 +1,4 @@
-//! The fast path: references whose result needs no percent-encoding, by the engine of RFC 3986.
+//! The fast path: the engine of RFC 3986 resolves references whose result needs no percent-encoding.
 //!
 //! It takes only references for which its result is that of the basic URL parser; tests compare the two. Spaces and controls at
 //! the ends of a reference are removed first. `simple.rs` defines which texts *need no encoding* and are *simple*. One search tests

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 pub(super) struct Tail(SmallVec<[u8; 512]>);
 
 impl Tail {
-    /// Removes the part of a text from the byte `start` on, and returns this part.
+    /// Removes all bytes of a text from the byte offset `start` on, and returns them.
     pub fn take(text: &mut String, start: usize) -> Tail {
         let tail = Tail(SmallVec::from_slice(&text.as_bytes()[start..]));
         text.truncate(start);

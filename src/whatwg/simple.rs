@@ -119,7 +119,7 @@ pub(super) fn simple_host_len(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length in bytes of the simple host at the start of a text, including its port if there is one. `None` if there is no
-/// simple host, if the Standard may not serialize the port as it is written (an empty port, `default_port` and `080` are such), or
+/// simple host, if the Standard may write the port in another way (as it does an empty port, `default_port` and `080`), or
 /// if anything but `/`, `?`, `#` or the end of the text follows.
 #[inline(always)]
 pub(super) fn simple_host_and_port_len(text: &[u8], default_port: u32) -> Option<usize> {

@@ -96,7 +96,7 @@ pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Err
         false => 0..0,
     };
     let keeps_dot = |at| path.contains(&at) && is_in_escaped_dots(&uri.as_bytes()[path.clone()], at - path.start);
-    let text = rewrite(
+    let text = change_escapes(
         uri,
         0,
         |byte| encoding.table[usize::from(byte)] == Treatment::Escaped,
@@ -165,7 +165,7 @@ pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
 pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     let set = set.without(RESERVED);
     let scheme_end = scheme_end(uri.as_bytes());
-    rewrite(uri, scheme_end, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)
+    change_escapes(uri, scheme_end, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)
 }
 
 /// Decodes the escapes of the characters of a set. It never decodes `%`, a dot, a reserved character or an octet beyond
@@ -175,7 +175,7 @@ pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
 /// An illegal escape.
 pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     let set = set.without(RESERVED);
-    let text = rewrite(uri, 0, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
+    let text = change_escapes(uri, 0, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
     Ok(keep_reference(uri, text))
 }
 
@@ -183,7 +183,7 @@ pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
 /// 1630, and `%` and the dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Returns a text with the bytes from the byte `from` on rewritten. The result is borrowed if nothing changes.
+/// Returns a text with its escapes changed, from the byte `from` on. The result is borrowed if nothing changes.
 ///
 /// `may_change` must return true for `%` and for all bytes that are to be escaped: beyond US-ASCII, all bytes or none. An escape is
 /// decoded if `decodes` returns true for its octet and for the byte of `text` at which the escape starts. The digits of an escape
@@ -191,7 +191,7 @@ const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 ///
 /// # Errors
 /// A `%` that does not start an escape.
-fn rewrite(
+fn change_escapes(
     text: &str,
     from: usize,
     may_change: impl Fn(u8) -> bool,
@@ -199,7 +199,7 @@ fn rewrite(
     upper_digits: bool,
 ) -> Result<Cow<'_, str>, Error> {
     let mut out = String::new();
-    let copied = rewrite_into(text, from, may_change, decodes, upper_digits, false, &mut out)?;
+    let copied = change_escapes_into(text, from, may_change, decodes, upper_digits, false, &mut out)?;
     if copied == 0 {
         return Ok(Cow::Borrowed(text));
     }
@@ -207,11 +207,11 @@ fn rewrite(
     Ok(Cow::Owned(out))
 }
 
-/// Does the work of [`rewrite`], but appends to `out` only the text up to the end of the last change. Returns the byte of `text` at
-/// which the last change ends: the caller appends the text after it. If nothing changes, appends nothing and returns 0. If
-/// `keeps_illegal` is true, a `%` that does not start an escape stays and is not an error.
+/// Does the work of [`change_escapes`], but appends to `out` only the text up to the end of the last change. Returns the byte of
+/// `text` at which the last change ends: the caller appends the text after it. If nothing changes, appends nothing and returns 0.
+/// If `keeps_illegal` is true, a `%` that does not start an escape stays and is not an error.
 #[inline]
-fn rewrite_into(
+fn change_escapes_into(
     text: &str,
     from: usize,
     may_change: impl Fn(u8) -> bool,
@@ -262,7 +262,7 @@ pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let decodes = |octet, at| {
         encoding.table[usize::from(octet)] == Treatment::Plain && !completes_escape(&part.as_bytes()[..at], octet)
     };
-    let copied = rewrite_into(part, 0, may_change, decodes, true, true, out).expect("illegal escapes stay");
+    let copied = change_escapes_into(part, 0, may_change, decodes, true, true, out).expect("illegal escapes stay");
     out.push_str(&part[copied..]);
 }
 

@@ -34,7 +34,7 @@ enum Expected {
         /// grammar.
         grammar: Option<&'static str>,
     },
-    /// One of the names of a type, with the reason why the text is none of them.
+    /// One of the names of a type. Holds these names, and the one that was probably meant.
     Name(UnknownName),
 }
 
@@ -61,7 +61,7 @@ pub enum ErrorKind {
 
 impl Error {
     /// Returns the error for a text that does not fit at byte `position`, which must be the start of a character or the end of the
-    /// text. `expected` is a phrase for what is missing there.
+    /// text. `expected` is a phrase for the text that should be there.
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
         Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }

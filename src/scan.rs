@@ -74,8 +74,7 @@ pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Reports whether a text has a byte and a byte right after it for which `is` returns true. These two bytes are the arguments of
-/// `is`.
+/// Reports whether a text has a byte and a byte right after it for which `is` returns true. `is` gets these two bytes.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };

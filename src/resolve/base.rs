@@ -68,7 +68,7 @@ impl<T: Text> Base<T> {
     /// is the same URI, split.
     #[inline(always)]
     pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
-        let prepared = Prepared::of(split, rules, |_| false);
+        let prepared = Prepared::with_dots_search(split, rules, |_| false);
         Base { text, prepared }
     }
 

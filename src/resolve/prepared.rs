@@ -49,13 +49,13 @@ impl Prepared {
     /// Prepares a base. `uri` must have a scheme.
     #[inline(always)]
     pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
-        Prepared::of(uri, rules, |directory| last_dots_end(directory).is_some())
+        Prepared::with_dots_search(uri, rules, |directory| last_dots_end(directory).is_some())
     }
 
     /// Prepares a base as [`new`](Prepared::new) does, but lets the caller choose the search for dot segments. `has_dots` gets the
     /// directory with its last slash, and returns true if the directory has dot segments.
     #[inline(always)]
-    pub(crate) fn of(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
+    pub(crate) fn with_dots_search(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
         let path_end = path_end_by(&uri, rules);
         let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end);

@@ -12,14 +12,14 @@ const GENERIC_XALPHA: ByteSet = ByteSet::RFC1630_WORD.complement();
 /// The characters of `xpalpha`, and of `xalpha` of the specific BNF, without escapes. Their `safe` has `+`. In a search of the
 /// specific BNF, `+` separates words and can also be a character of a word; both are accepted.
 const XALPHA: ByteSet = ByteSet::RFC1630.complement();
-/// The characters of a `path`: the characters of a segment, and the slash.
+/// The characters of a `path`, without escapes: the characters of a segment, and the slash.
 ///
 /// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
 /// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here any
 /// number of segments of any length is accepted, in both BNFs.
 const PATH: ByteSet = XALPHA.add(b'/');
-/// The characters of the generic `path`: also `:`, `;` and `=`, since the specific BNF has them after the scheme: before a port or
-/// a password, in `;type=`, and in a WAIS path.
+/// The characters of the generic `path`, without escapes: also `:`, `;` and `=`, since the specific BNF has them after the scheme:
+/// before a port or a password, in `;type=`, and in a WAIS path.
 const GENERIC_PATH: ByteSet = PATH.union(ByteSet::new(b":;="));
 
 /// The schemes that the specific BNF lists, with the function that checks the production of each.

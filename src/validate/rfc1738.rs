@@ -5,21 +5,21 @@ use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, l
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters of `uchar`, without escapes. All sets below include them.
+/// The characters of `uchar`, without escapes. Each set below has these characters, too.
 const UCHAR: ByteSet = ByteSet::RFC1738.complement();
-/// The characters of `xchar`.
+/// The characters of `xchar`, without escapes.
 const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
-/// The characters of `hsegment` and `search`.
+/// The characters of `hsegment` and `search`, without escapes.
 const HSEGMENT: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
-/// The characters of `hpath`.
+/// The characters of `hpath`, without escapes.
 const HPATH: ByteSet = HSEGMENT.add(b'/');
-/// The characters of `fpath` and `ppath`: the characters of a segment, and the slash.
+/// The characters of `fpath` and `ppath`, without escapes: the characters of a segment, and the slash.
 const FPATH: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
-/// The characters of `fieldname` and `fieldvalue`.
+/// The characters of `fieldname` and `fieldvalue`, without escapes.
 const FIELD: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
-/// The characters of `user` and `password`.
+/// The characters of `user` and `password`, without escapes.
 const USER: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
-/// The characters of `article` before its `@`.
+/// The characters of `article` before its `@`, without escapes.
 const ARTICLE: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
 
 /// The schemes that the grammar lists, with the function that checks the production of each.
@@ -121,7 +121,7 @@ fn news(cursor: Cursor) -> Checked {
     })
 }
 
-/// Takes a `group`.
+/// Takes a `group`: a letter, then letters, digits, `-`, `.`, `+` and `_`.
 fn group(cursor: &mut Cursor) -> Checked {
     group_letter(cursor)?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));

@@ -46,7 +46,7 @@ pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// Takes a `host`: `hostname | hostnumber`.
+/// Takes a `host`: a `hostnumber` if neither `.`, `-`, a letter nor a digit comes right after it, else a `hostname`.
 pub(super) fn host(cursor: &mut Cursor) -> Checked {
     let mut number = *cursor;
     let is_number = hostnumber(&mut number).is_ok();
@@ -67,7 +67,8 @@ fn hostnumber(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// Takes a `hostname`: `*[ domainlabel . ] toplabel`.
+/// Takes a `hostname`: `*[ domainlabel . ] toplabel`. A label starts and ends with a letter or digit; the last one starts with a
+/// letter.
 pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
     loop {
         let label = *cursor;

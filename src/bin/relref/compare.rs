@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use self::table::{Cell, write_table};
 use crate::args::Compare;
 use crate::output::{Output, quoted};
-use crate::rule_set::{AnyBase, RuleSet};
+use crate::rule_set::{RuleSet, RulesBase};
 
 /// Runs `relref compare`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
@@ -19,7 +19,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     // Each error once, with the names of the rule sets.
     let mut problems: Vec<(Vec<String>, String)> = Vec::new();
     for rules in chosen {
-        match AnyBase::new(&args.base, rules) {
+        match RulesBase::new(&args.base, rules) {
             Ok(base) => bases.push(base),
             Err(error) => match problems.iter_mut().find(|(_, known)| *known == error) {
                 Some((names, _)) => names.push(rules.to_string()),
@@ -63,8 +63,8 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
 type Results = Vec<Result<String, whatwg::Error>>;
 
 /// Resolves a reference against each of the bases. These have the same URI, but different rule sets.
-fn resolve_by_all(reference: &str, bases: &[AnyBase<'_>]) -> Results {
-    let resolve = |base: &AnyBase<'_>| {
+fn resolve_by_all(reference: &str, bases: &[RulesBase<'_>]) -> Results {
+    let resolve = |base: &RulesBase<'_>| {
         let mut uri = String::new();
         base.resolve_into(reference, &mut uri).map(|()| uri)
     };
@@ -73,7 +73,7 @@ fn resolve_by_all(reference: &str, bases: &[AnyBase<'_>]) -> Results {
 
 /// Returns the JSON object for one reference. In `results`, each rule set has its URI, or null if the result is an error. The
 /// messages of errors are in `errors`.
-fn results_object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
+fn results_object(base: &str, reference: &str, bases: &[RulesBase<'_>], results: &Results) -> Value {
     let (mut uris, mut errors) = (Map::new(), Map::new());
     for (base, result) in bases.iter().zip(results) {
         let name = base.rules().to_string();

@@ -44,7 +44,7 @@ struct Shared {
     /// The scope to which a printed link must belong. `None` if no option limits the scope.
     scope: Option<Scope>,
     progress: Progress,
-    /// The secret keys with which fingerprints of lines are made.
+    /// The secret numbers with which fingerprints of lines are made.
     secrets: FingerprintSecrets,
     /// The bar that shows the progress on a terminal. It also measures the time of the run, even if it is not shown.
     bar: ProgressBar,

@@ -9,17 +9,17 @@ use relref::whatwg::{self, Encoded};
 use serde::Serialize;
 use serde_json::json;
 
-use self::json::resolution;
+use self::json::object;
 use crate::args;
 use crate::lines::{ErrorObject, each_batch, each_text, lines_of, no_answer};
 use crate::output::{Output, quoted, safe};
 use crate::quoting::{percent, percent_from};
-use crate::rule_set::{AnyBase, ByRules, RuleSet};
+use crate::rule_set::{ByRules, RuleSet, RulesBase};
 
 /// A function that writes the answer for one text, without a line end. For `resolve`, the text is a reference and the answer its
 /// URI. For `relativize`, the text is a URI and the answer a reference. The inner error is the reason why there is no answer. The
 /// outer error is about the output.
-type Answer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(), String>>;
+type Answer<'f> = &'f dyn Fn(&RulesBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
 /// Runs `relref resolve`: writes the URI of each reference. A returned error is about the output.
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
@@ -31,14 +31,14 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
             Ok(done)
         },
         (false, true) => &explain_answer,
-        (true, explain) => &move |base, reference, out| resolution(out, base, reference, explain),
+        (true, explain) => &move |base, reference, out| object(out, base, reference, explain),
     };
     answer_all(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
 }
 
 /// Writes a line for each step of the resolution of a reference, and then the URI without a line end. The inner error is the reason
 /// why the reference has no URI. The outer error is about the output.
-fn explain_answer(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
+fn explain_answer(base: &RulesBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {
             let mut done = Ok(());
@@ -115,7 +115,7 @@ fn answer_all(
     let Some(base) = base else {
         return answer_pairs(rules, object, answer, out);
     };
-    match AnyBase::new(base, rules) {
+    match RulesBase::new(base, rules) {
         Ok(base) => each_text(texts, object, out, |text, out| answer(&base, text, out)),
         Err(error) => {
             out.problem(quoted(base), error);
@@ -126,18 +126,18 @@ fn answer_all(
 
 /// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. If a text
 /// has no answer, reports a problem, and the line has the JSON object that `object` returns, or is empty without `object`.
-/// Consecutive lines with the same base share one [`AnyBase`].
+/// Consecutive lines with the same base share one [`RulesBase`].
 fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     each_batch(out, |batch, out| {
-        let mut ready: Option<AnyBase> = None;
+        let mut ready: Option<RulesBase> = None;
         for line in lines_of(batch) {
             number += 1;
             let ready = &mut ready;
             let made = split_pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
                     Some(made) if made.uri == base => made,
-                    _ => AnyBase::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
+                    _ => RulesBase::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
                 };
                 Ok((&*ready.insert(made), text))
             });

@@ -63,7 +63,7 @@ impl FromStr for RuleSet {
 }
 
 /// A base, prepared for the rule set by which references are resolved against it.
-pub struct AnyBase<'u> {
+pub struct RulesBase<'u> {
     /// The URI of the base, as it was given.
     pub uri: &'u str,
     pub by: ByRules<'u>,
@@ -75,7 +75,7 @@ pub enum ByRules<'u> {
     Whatwg(whatwg::Base<'u>),
 }
 
-impl<'u> AnyBase<'u> {
+impl<'u> RulesBase<'u> {
     /// Prepares a base for a rule set.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl<'u> AnyBase<'u> {
             RuleSet::Rules(rules) => Base::new(uri, rules).map(ByRules::Rules).map_err(|error| error.to_string()),
             RuleSet::Whatwg => whatwg::Base::new(uri).map(ByRules::Whatwg).map_err(|error| error.to_string()),
         }?;
-        Ok(AnyBase { uri, by })
+        Ok(RulesBase { uri, by })
     }
 
     /// Returns the rule set for which the base was prepared.
@@ -132,8 +132,8 @@ impl<'u> AnyBase<'u> {
     }
 }
 
-impl<'b> From<&'b AnyBase<'_>> for PageBase<'b> {
-    fn from(base: &'b AnyBase<'_>) -> Self {
+impl<'b> From<&'b RulesBase<'_>> for PageBase<'b> {
+    fn from(base: &'b RulesBase<'_>) -> Self {
         match &base.by {
             ByRules::Rules(base) => base.into(),
             ByRules::Whatwg(base) => base.into(),

@@ -34,7 +34,7 @@ use crate::file_uri::file_uri;
 use crate::open::open;
 use crate::output::quoted;
 use crate::quoting::file_name;
-use crate::rule_set::AnyBase;
+use crate::rule_set::RulesBase;
 
 /// The reader of the inputs. It runs in a thread of its own.
 pub struct Reader<'r> {
@@ -257,7 +257,7 @@ impl Reader<'_> {
 
 /// Returns the message about `--base` if it is not a valid base. Returns `None` if it is valid or not given.
 pub fn bad_base(args: &Links) -> Option<String> {
-    AnyBase::new(args.base.as_deref()?, args.rules).err()
+    RulesBase::new(args.base.as_deref()?, args.rules).err()
 }
 
 /// Returns the option `--base` with its value as text, for a message.

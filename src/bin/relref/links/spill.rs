@@ -6,7 +6,7 @@ use std::iter;
 use std::marker::PhantomData;
 
 /// A value that can be written to a spill file and read again.
-pub trait Entry: Ord + Sized {
+pub trait SpillEntry: Ord + Sized {
     fn read(from: &mut impl Read) -> io::Result<Self>;
     fn write(&self, to: &mut impl Write) -> io::Result<()>;
 }
@@ -28,7 +28,7 @@ impl<T> Default for SpillFiles<T> {
     }
 }
 
-impl<T: Entry> SpillFile<T> {
+impl<T: SpillEntry> SpillFile<T> {
     /// Writes sorted entries to a new spill file. Fails with the first entry that is an error.
     fn write(entries: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
@@ -48,7 +48,7 @@ impl<T: Entry> SpillFile<T> {
     }
 }
 
-impl<T: Entry> SpillFiles<T> {
+impl<T: SpillEntry> SpillFiles<T> {
     /// Writes sorted entries to a new spill file at the end of the list. Then merges the last two files until each file has at
     /// least twice as many entries as the next one. Does nothing if there are no entries.
     pub fn add(&mut self, entries: impl Iterator<Item = T>) -> io::Result<()> {
@@ -104,7 +104,7 @@ fn merge<T: Ord>(
 mod tests {
     use super::*;
 
-    impl Entry for u8 {
+    impl SpillEntry for u8 {
         fn read(from: &mut impl Read) -> io::Result<Self> {
             let mut byte = [0];
             from.read_exact(&mut byte)?;

@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 use crate::inspect;
 use crate::output::Output;
 use crate::quoting::json_writer;
-use crate::rule_set::{AnyBase, ByRules};
+use crate::rule_set::{ByRules, RulesBase};
 
 /// Writes the JSON object for a reference, without a line end. It has the base, the rule set, the reference, its URI and the
 /// components of the URI. If `explain` is true, it also has the steps. If the reference has no URI, writes nothing, and the inner
 /// error is the message. The outer error is about the output.
-pub fn resolution(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
+pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
     let href = match &base.by {
         ByRules::Rules(_) => String::new(),
         ByRules::Whatwg(base) => match base.resolve(reference) {

@@ -7,7 +7,7 @@ use relref::whatwg;
 
 /// The reason why a link is rejected.
 #[derive(Clone, Copy)]
-pub enum Reason {
+pub enum Rejection {
     /// The link is not a valid URL, because of this error.
     Invalid(whatwg::Error),
     /// The URI of the link is out of scope, or cannot be fetched, for this reason.
@@ -19,16 +19,16 @@ pub enum Reason {
 }
 
 /// Writes the name of the reason, a colon and an explanation. For an invalid link, the position of the error comes after the name.
-impl Display for Reason {
+impl Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Invalid(error) => error.fmt(f),
-            Reason::OutOfScope(why) => write!(f, "{}: {why}", why.name()),
-            Reason::Nofollow { by_page: false } => f.write_str("nofollow: the link has rel=nofollow"),
-            Reason::Nofollow { by_page: true } => {
+            Rejection::Invalid(error) => error.fmt(f),
+            Rejection::OutOfScope(why) => write!(f, "{}: {why}", why.name()),
+            Rejection::Nofollow { by_page: false } => f.write_str("nofollow: the link has rel=nofollow"),
+            Rejection::Nofollow { by_page: true } => {
                 f.write_str("page-nofollow: the page asks robots to follow none of its links")
             }
-            Reason::TooLong(most) => write!(f, "too-long: the URI has more than {most} bytes (--max-uri)"),
+            Rejection::TooLong(most) => write!(f, "too-long: the URI has more than {most} bytes (--max-uri)"),
         }
     }
 }

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use crate::args::{Links, Unique};
 use crate::quoting::percent;
 
-/// The secret keys of the two hash functions (SipHash) that make a fingerprint. They are random in each run. So nobody can make a
-/// page whose links have the fingerprints of other links.
+/// The secret numbers of the two hash functions (SipHash) that make a fingerprint. They are random in each run. So nobody can make
+/// a page whose links have the fingerprints of other links.
 #[derive(Clone, Default)]
 pub struct FingerprintSecrets(RandomState, RandomState);
 
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fingerprints_depend_on_secret_keys() {
+    fn fingerprints_depend_on_secrets() {
         let [one, other] = [FingerprintSecrets::default(), FingerprintSecrets::default()];
         assert_eq!(one.of_text("a"), one.clone().of_text("a"));
         assert!(one.of_text("a") != one.of_text("b") && one.of_text("a") != other.of_text("a"));

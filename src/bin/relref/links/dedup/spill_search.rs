@@ -6,12 +6,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use crate::links::spill::{Entry, SpillFile};
+use crate::links::spill::{SpillEntry, SpillFile};
 
 /// The number of bytes of a fingerprint in a file.
 const FINGERPRINT_LEN: usize = size_of::<u128>();
 
-impl Entry for u128 {
+impl SpillEntry for u128 {
     fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut bytes = [0; FINGERPRINT_LEN];
         from.read_exact(&mut bytes)?;
@@ -124,8 +124,8 @@ mod tests {
     /// Files of many sizes; few and many fingerprints, and those at the ends of files.
     #[test]
     fn finds_what_is_in_the_files() {
-        let keys = (RandomState::new(), RandomState::new());
-        let number = |of: u32| (u128::from(keys.0.hash_one(of)) << 64 | u128::from(keys.1.hash_one(of))).max(1);
+        let secrets = (RandomState::new(), RandomState::new());
+        let number = |of: u32| (u128::from(secrets.0.hash_one(of)) << 64 | u128::from(secrets.1.hash_one(of))).max(1);
         let mut files = SpillFiles::default();
         let mut count = 0;
         for len in [60_000, 1, 20_000, 0, 1024, 3000, 5, 1024, 0, 1] {

@@ -9,7 +9,7 @@ use crate::args::Format;
 use crate::links::Shared;
 use crate::links::columns::UriColumns;
 use crate::links::columns::line::{Line, LineFormat, link_columns};
-use crate::links::columns::reason::Reason;
+use crate::links::columns::reason::Rejection;
 use crate::links::job::Page;
 use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
@@ -79,19 +79,21 @@ impl<'l, 'o> PageLines<'l, 'o> {
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
         let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {
-            Some(Rejected::TooLong) => return self.reject(link, &progress.too_long, Reason::TooLong(args.max_uri.0)),
-            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Reason::Invalid(error)),
+            Some(Rejected::TooLong) => {
+                return self.reject(link, &progress.too_long, Rejection::TooLong(args.max_uri.0));
+            }
+            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Rejection::Invalid(error)),
             Some(_) => return self.links.leave_out(progress),
             None if self.links.left_out > 0 => return self.links.leave_out(progress),
             None => {}
         }
         if args.no_nofollow && (self.page.nofollow || link.nofollow()) {
             let by_page = self.page.nofollow || link.page_nofollow;
-            return self.reject(link, &progress.nofollow, Reason::Nofollow { by_page });
+            return self.reject(link, &progress.nofollow, Rejection::Nofollow { by_page });
         }
         let (uri, key) = self.columns.uri_and_key(link.uri, progress);
         if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
-            return self.reject(link, &progress.out_of_scope, Reason::OutOfScope(why));
+            return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
         let format = &self.links.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
@@ -104,7 +106,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
 
     /// Adds 1 to `count`, which counts the links that are rejected for this reason. With `--rejected`, also adds the line of the
     /// link, with the reason `why`.
-    fn reject(&mut self, link: &Link<'_>, count: &Count, why: Reason) -> io::Result<()> {
+    fn reject(&mut self, link: &Link<'_>, count: &Count, why: Rejection) -> io::Result<()> {
         count.add(1);
         let Some(rejected) = &mut self.rejected else { return Ok(()) };
         let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());

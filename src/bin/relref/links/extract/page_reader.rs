@@ -21,7 +21,7 @@ use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::progress::CountedReads;
 use crate::output::quoted;
-use crate::rule_set::AnyBase;
+use crate::rule_set::RulesBase;
 
 /// A worker's reader of pages. It claims memory for each page, finds the links of the page with [`Pages`], and adds their lines to
 /// the output. It keeps its buffers for the next page.
@@ -154,7 +154,7 @@ impl PageReader {
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let not_a_base = |error| io::Error::other(format!("{}: {error}", quoted(uri)));
-        let base = AnyBase::new(uri, args.rules).map_err(not_a_base)?;
+        let base = RulesBase::new(uri, args.rules).map_err(not_a_base)?;
         if args.no_nofollow && !page.nofollow {
             // The rule in the page is also about the links of its `head` element, which come first.
             page.nofollow = match &mut bytes {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, Read, Write};
 
 use super::name_stack::NameKind;
-use crate::links::spill::{Entry, SpillFiles};
+use crate::links::spill::{SpillEntry, SpillFiles};
 
 /// A name in a folder. Names are sorted in reverse order: the walk pushes the last name first, so that the first one is on the top
 /// of its stack.
@@ -14,7 +14,7 @@ struct Name {
     kind: NameKind,
 }
 
-impl Entry for Name {
+impl SpillEntry for Name {
     fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut start = [0; 5];
         from.read_exact(&mut start)?;

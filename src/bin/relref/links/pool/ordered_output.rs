@@ -140,7 +140,7 @@ impl OrderedOutput {
     /// Returns an empty buffer: one that was kept for reuse, or a new one.
     ///
     /// Buffers are kept because one thread allocates them and another frees them. The allocator would then give their memory back
-    /// to the system, and new memory from the system costs a page fault for each 4 KiB.
+    /// to the system, and memory that is new from the system is slow at first use.
     pub fn take_buffer(&self) -> Vec<u8> {
         lock(&self.buffers).pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER_LEN))
     }

@@ -1,4 +1,4 @@
-//! Arguments of the commands that tell about relref itself: `rules`, `completions` and `man`.
+//! Arguments of the commands about relref itself: `rules`, `completions` and `man`.
 
 use std::path::PathBuf;
 

@@ -30,7 +30,7 @@
 //! - With feature `wacz`, `Wacz`: the archives in WACZ files.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_has_response` and `wat_has_page` tell
 //!   whether a record may describe a response or a page, and `wat_nofollow` whether the page asks robots to follow no link.
-//! - Heads of HTTP responses (RFC 9112 §4, §5), also with the faults that servers and archivers make: other versions, bare line
+//! - Heads of HTTP responses (RFC 9112 §4, §5), also with the errors that servers and archivers make: other versions, bare line
 //!   feeds and carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
 //!   with feature `zstd`, `zstd` (RFC 8878).

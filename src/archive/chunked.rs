@@ -1,4 +1,4 @@
-//! Bodies in chunks (RFC 9112 §7.1).
+//! Reads bodies in chunks (RFC 9112 §7.1).
 
 use std::io::{self, BufRead, Cursor, Read};
 

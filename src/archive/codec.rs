@@ -6,7 +6,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::zstd::Zstd;
 
-/// The result of one call of a decompressor.
+/// The numbers of bytes that one call of a decompressor read and wrote, and the state of the stream after it.
 pub(super) struct Decompressed {
     /// The number of bytes of the input that were used.
     pub(super) read: usize,
@@ -17,7 +17,7 @@ pub(super) struct Decompressed {
     pub(super) ended: Result<bool, String>,
 }
 
-/// The container of a deflate stream.
+/// The format around a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Container {
     /// No container: deflate alone.
@@ -69,7 +69,8 @@ impl Codec {
         }
     }
 
-    /// Decompresses a first part of `input` into `into`, and says how much. Empty `input` means that the stream has no more bytes.
+    /// Decompresses bytes from the start of `input` into the start of `into`, and returns how many of each. Empty `input` means
+    /// that the stream has no more bytes.
     pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         match self {
             Codec::Deflate(_, inflate) => {

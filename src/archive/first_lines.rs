@@ -4,8 +4,8 @@ use super::frame_header::{FrameHeader, MAX_WINDOW};
 use super::record::{FIRST_LINE_LEN, find_record};
 use super::zstd::Zstd;
 
-/// A reader of the first lines of frames. Its total work is limited: any number of frames may seem to start in damaged bytes, and
-/// each of them may have a block of 128 KiB.
+/// A reader of the first lines of Zstandard frames. Its total work is limited: any number of frames may seem to start in damaged
+/// bytes, and each of them may have a block of 128 KiB.
 #[derive(Default)]
 pub(super) struct FirstLines {
     decoder: Option<Zstd>,
@@ -17,11 +17,11 @@ pub(super) struct FirstLines {
 }
 
 impl FirstLines {
-    /// The most work: enough for all short frames in 64 KiB, or for 64 long blocks.
+    /// The most work, in bytes: enough for all short frames in 64 KiB, or for 64 long blocks.
     const MAX_WORK: usize = 8 << 20;
-    /// The work of one call of the decompressor, besides that of its bytes.
+    /// The work of one call of the decompressor, in bytes, in addition to the bytes that it reads and writes.
     const STEP_WORK: usize = 512;
-    /// The length in bytes of the longest block of a frame.
+    /// The length in bytes of the longest block of a frame, without its compression.
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
     /// Reports whether `frame` starts with a frame whose text starts with a record. `None` if that cannot be known: the frame needs

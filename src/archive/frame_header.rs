@@ -16,14 +16,14 @@ pub(super) const MAX_WINDOW: u64 = 8 << 20;
 /// The parts of a frame's header that say what is needed to decode the frame.
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameHeader {
-    /// The size of the window in bytes.
+    /// The size in bytes of the window that the frame needs.
     pub(super) window: u64,
     /// The number of the dictionary that the frame needs; 0 if the header names none.
     pub(super) dictionary: u32,
 }
 
 impl FrameHeader {
-    /// The length in bytes of the longest header.
+    /// The length in bytes of the longest frame header.
     pub(super) const MAX_LEN: usize = 18;
 
     /// Parses the header at the start of `bytes`; `None` if they do not start with a frame, or end within its header.

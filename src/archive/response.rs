@@ -132,8 +132,8 @@ fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     })
 }
 
-/// Returns the lines of fields without NULs and lone carriage returns. A carriage return alone, with which some servers end a line,
-/// becomes a line feed.
+/// Returns the lines of fields without NULs. A carriage return without a line feed after it becomes a line feed, as some servers
+/// end lines with it alone. It is removed if another carriage return follows, or if a line feed is before it.
 fn clean_fields(bytes: &[u8]) -> Vec<u8> {
     let mut clean = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {

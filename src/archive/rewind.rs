@@ -20,7 +20,7 @@ pub(crate) struct Rewind<R> {
     seek: Option<SeekIn<R>>,
     /// The length of the input in bytes when the reader last sought its end; 0 before, and for a stream.
     known_len: u64,
-    /// The number of consumed bytes that stay in the buffer.
+    /// The number of consumed bytes that stay in the buffer, to go back to.
     history: usize,
     buffer: Vec<u8>,
     /// The index in the buffer of the next byte that is not consumed.
@@ -48,7 +48,7 @@ impl<R: Read> Rewind<R> {
         Rewind { history: HISTORY_LEN, ..Rewind::forward(input) }
     }
 
-    /// Returns a reader of an input that it never goes back in. Consumed bytes do not stay in its buffer.
+    /// Returns a reader that never goes back in its input, so that no consumed bytes stay in its buffer.
     pub(super) fn forward(input: R) -> Self {
         Rewind {
             input,

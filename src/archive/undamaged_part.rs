@@ -27,7 +27,7 @@ pub struct UndamagedPart<'b> {
     body: Body<'b>,
     /// True once some bytes of the body were read.
     is_started: bool,
-    /// The message about the damage at the end of the part, once it was read up to there.
+    /// The message about the damage at the end of the part; `None` before that, and if the body is not damaged.
     damage: Option<String>,
 }
 

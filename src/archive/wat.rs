@@ -12,8 +12,8 @@ use self::json::{WatLink, WatPart, read_parts};
 use super::damage::invalid;
 use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_nofollow};
 
-/// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the head, in refreshes, and in
-/// the body.
+/// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the `head` element, in
+/// refreshes, and in the `body` element.
 ///
 /// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their text:
 /// see [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory.

@@ -1,4 +1,4 @@
-//! Zstandard frames (feature `zstd`).
+//! Decompresses Zstandard frames (feature `zstd`).
 //!
 //! The decoder is the C library, because it is the only one that is safe on hostile frames today: `ruzstd` 0.8 panics on some, and
 //! takes 2 GB and more for a frame of 120 KB that this one refuses within 4 MB. It is also nine times as fast. Other crates need a
@@ -21,7 +21,7 @@ pub(super) struct Zstd {
     hint: usize,
     /// True if the last call filled its output, so that the library may have more output without more input.
     is_full: bool,
-    /// True if this has a dictionary.
+    /// True if the archive has a dictionary, with which the decompressor was made.
     has_dictionary: bool,
 }
 
@@ -45,8 +45,8 @@ impl Zstd {
         (self.hint, self.is_full) = (1, false);
     }
 
-    /// Decompresses at most one block of the frame from `input` into `into`, and says how much. So damage loses one block only: the
-    /// library loses the output of the call that fails.
+    /// Decompresses at most one block of the frame, from the start of `input` into the start of `into`, and returns how many bytes
+    /// of each. So damage loses one block only: the library loses the output of the call that fails.
     pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];

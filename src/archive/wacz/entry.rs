@@ -10,9 +10,9 @@ use super::super::codec::{Codec, Container};
 use super::super::damage::{invalid, is_damage};
 use super::super::decoded::Decoded;
 
-/// The magic number of a header, which is before the data of each entry.
+/// The magic number with which the header of an entry in a ZIP file starts. The header is before the data of the entry.
 pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
-/// The length in bytes of a header without its name and extra fields.
+/// The length in bytes of the header of an entry, without its name and extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
 /// An archive in a ZIP file: its place, and its properties.

@@ -7,11 +7,12 @@ use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, number};
 use super::room::Room;
 
-/// The magic number of each entry in the directory.
+/// The magic number with which each entry in the directory of a ZIP file starts.
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
-/// The magic number of a descriptor, which some writers put after the data of an entry. It has the checksum and the lengths.
+/// The magic number with which a data descriptor of a ZIP file starts. Some writers put one, with the checksum and the lengths,
+/// after the data of an entry.
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
-/// The length in bytes of the longest descriptor: magic number, checksum, and two lengths.
+/// The length in bytes of the longest data descriptor: magic number, checksum, and two lengths.
 const MAX_DESCRIPTOR_LEN: usize = 24;
 /// The most bytes of a header that are looked at. The rest of a longer extra field is skipped.
 const MAX_HEADER_LEN: usize = 64 << 10;

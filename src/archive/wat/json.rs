@@ -51,7 +51,8 @@ enum WatPlace<'p> {
 }
 
 impl WatPlace<'_> {
-    /// Returns the place of the value `name` in an object at this place; `None` if no further places are in that value.
+    /// Returns the place of the value `name` in an object at this place. `None` if that value has no place of its own, as it is a
+    /// text or does not matter.
     fn child(self, name: &str) -> Option<Self> {
         Some(match (self, name) {
             (WatPlace::Record, "Envelope") => WatPlace::Envelope,
@@ -66,8 +67,8 @@ impl WatPlace<'_> {
     }
 }
 
-/// A value at a place, which is read by calling `report` with its parts. A value of another type than a WAT file has there has no
-/// parts.
+/// A value at a place: a seed and visitor of serde, which calls `report` with the parts of the value. A value of another type than
+/// a WAT file has there has no parts.
 struct WatValue<'p, 'r> {
     place: WatPlace<'p>,
     report: &'p mut Report<'r>,
@@ -81,7 +82,7 @@ impl<'j> DeserializeSeed<'j> for WatValue<'_, '_> {
     }
 }
 
-/// Defines the methods of a visitor for values that have no parts.
+/// Defines the methods of a visitor that ignore a value without parts.
 macro_rules! visit_nothing {
     ($($visit:ident($($value:ty)?)),*) => {
         $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {
@@ -158,7 +159,7 @@ fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     JsonText.deserialize(&mut serde_json::Deserializer::from_str(json)).ok()
 }
 
-/// A seed that reads a JSON string, in which U+FFFD replaces lone surrogates.
+/// A seed of serde that reads a JSON string, in which U+FFFD replaces lone surrogates.
 struct JsonText;
 
 impl<'j> DeserializeSeed<'j> for JsonText {

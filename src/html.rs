@@ -84,8 +84,8 @@
 //! # How a page is read
 //! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and
 //!   MathML. Comments, scripts, `textarea`, `title` and other raw text hold no links; `noscript` and `template` do. Of an
-//!   attribute given twice, the first counts. Ignored are a `form` in a form, and a `head` after text or after any start tag
-//!   but `html`. `image` is `img`. The document in `srcdoc` is not read.
+//!   attribute given twice, the first counts. Ignored are a `form` in a form, and a `head` element after text or any start
+//!   tag but `html`. `image` is `img`. The document in `srcdoc` is not read.
 //! - The base is the first `base` with an `href`, resolved against the page's URI. It also counts for links before it. If it is
 //!   empty, no valid URL, or a `data:` or `javascript:` URI, the page's URI is the base (HTML §4.2.3). A `base` in SVG, MathML
 //!   or a `template` does not count.

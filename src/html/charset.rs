@@ -12,6 +12,7 @@ pub(super) const PRESCAN_LEN: usize = 1024;
 /// The character encoding of a page, detected in its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detected {
+    /// The character encoding with which to read the page.
     pub(super) charset: &'static Encoding,
     /// The length in bytes of the page's byte order mark; 0 without one.
     pub(super) bom_len: usize,

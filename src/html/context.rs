@@ -23,9 +23,9 @@ pub(super) struct Context {
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
-    /// True if a later start tag of a `head` is ignored, because the page already has a `head` element. It has one after a `head`
-    /// tag and after all that cannot come before such a tag (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`, some end
-    /// tags, and text other than white space.
+    /// True if the page has a `head` element, so that the start tag of another one is ignored. It has one after its start tag,
+    /// and after all that cannot come before that tag (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`, some end tags,
+    /// and text other than white space.
     pub(super) has_head: bool,
 }
 
@@ -48,7 +48,8 @@ impl Context {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
-    /// Reports whether a start tag is ignored: a `form` in a form, or a `head` if there is one already.
+    /// Reports whether a start tag is ignored: that of a `form` element in another one, or of a `head` element if the page has
+    /// one already.
     pub(super) fn ignores(&self, tag: &Tag) -> bool {
         let is_second = match tag.element {
             Element::Form => self.in_form && self.templates == 0,
@@ -66,8 +67,8 @@ impl Context {
         }
     }
 
-    /// Opens the element of a start tag, which must be special and not [ignored](Context::ignores). Returns the tokenizer's state
-    /// that reads its content; `None` if the content is markup.
+    /// Opens the element of a start tag, which must not be [ignored](Context::ignores) or of [`Element::Other`]. Returns the
+    /// tokenizer's state that reads its content; `None` if the content is markup.
     pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();
@@ -81,7 +82,7 @@ impl Context {
         if !is_self_closing && (element != Element::AnnotationXml || tag.has(Attribute::Encoding, &html)) {
             self.foreign.open(element);
         }
-        let content = if namespace.is_none() { element.content() } else { None };
+        let content = if namespace.is_none() { element.content_state() } else { None };
         if content.is_some() {
             self.raw_text_element.clone_from(&tag.name);
         }

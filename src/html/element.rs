@@ -1,12 +1,12 @@
-//! The elements that are treated specially.
+//! The elements that are not treated like all others.
 
 use html5gum::State;
 
 /// Defines [`Element`] from a list of its values and their names.
 macro_rules! elements {
     ($($element:ident $($name:literal)|+;)*) => {
-        /// An element that is treated specially, or any [`Other`](Element::Other). Some values are for several elements, which
-        /// are treated alike.
+        /// An element that is not treated like all others, or [`Other`](Element::Other). Some values are for several elements,
+        /// which are treated alike.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Element {
@@ -44,9 +44,9 @@ elements! {
 }
 
 impl Element {
-    /// Returns the tokenizer's state that reads the content of this element where it is HTML, not SVG or MathML. `None` if that
+    /// Returns the tokenizer's state that reads the content of this element where it is HTML, not SVG or MathML; `None` if that
     /// content is markup (HTML §13.2.6.4). The content of `noscript` is markup, as for any reader that runs no scripts.
-    pub(super) fn content(self) -> Option<State> {
+    pub(super) fn content_state(self) -> Option<State> {
         match self {
             Element::Script => Some(State::ScriptData),
             Element::Title | Element::Textarea => Some(State::RcData),
@@ -73,7 +73,7 @@ mod tests {
             ("template", None),
             ("SCRIPT", None),
         ] {
-            assert_eq!(Element::new(name.as_bytes()).content(), content, "{name}");
+            assert_eq!(Element::new(name.as_bytes()).content_state(), content, "{name}");
         }
     }
 }

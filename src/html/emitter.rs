@@ -32,6 +32,7 @@ pub(super) struct TagEmitter<'s> {
 }
 
 impl<'s> TagEmitter<'s> {
+    /// Returns an emitter that gives a page to `finder`. `page` is ready for a new page.
     pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let (wanted, needed) = (finder.wanted(), finder.needed());
         TagEmitter { page, finder, wanted, needed, max_len }
@@ -149,8 +150,8 @@ impl<'s> TagEmitter<'s> {
         if self.needed == Needed::TagsAndText {
             self.finder.start_tag(&tag.name);
         }
-        let is_special = tag.element != Element::Other;
-        if is_special {
+        let is_known = tag.element != Element::Other;
+        if is_known {
             context.leave_at_font(tag);
             if context.ignores(tag) {
                 return None;
@@ -160,7 +161,7 @@ impl<'s> TagEmitter<'s> {
         if !tag.attributes.is_empty() {
             self.finder.tag(tag, context);
         }
-        if !is_special {
+        if !is_known {
             return None;
         }
         context.open(tag)

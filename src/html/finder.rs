@@ -1,4 +1,4 @@
-//! Finds the links of a page in its start tags.
+//! The receiver of the tags and texts of a page, and the one that finds links in them.
 
 use super::anchor::fold_white_space;
 use super::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};

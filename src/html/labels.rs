@@ -23,9 +23,10 @@ pub fn charset(label: &str) -> Result<&'static Encoding, Error> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| Error::unknown_name(LABELS.unknown(label)))
 }
 
+/// The labels, as an error about an unknown label describes them.
 const LABELS: &ValueNames = &ValueNames { noun: "a label of the Encoding Standard", all: &ALL, ending: None };
 
-/// All labels, sorted (Encoding Standard §4.2).
+/// All labels of character encodings, sorted (Encoding Standard §4.2).
 #[rustfmt::skip]
 const ALL: [&str; 228] = [
     "866", "ansi_x3.4-1968", "arabic", "ascii", "asmo-708", "big5", "big5-hkscs", "chinese", "cn-big5", "cp1250", "cp1251",

@@ -20,7 +20,7 @@ use crate::whatwg::{self, Scheme};
 pub enum Kind {
     /// A page that a reader may visit: `a href`, `link rel=next`.
     Hyperlink,
-    /// A file that is needed to show or run the page: `img src`, `link rel=stylesheet`, frames too.
+    /// A file that is needed to show or run the page: `img src`, `iframe src`, `link rel=stylesheet`.
     Resource,
     /// The receiver of a form: `form action`.
     Form,

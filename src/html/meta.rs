@@ -12,9 +12,13 @@ use super::robots::has_nofollow;
 /// the first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Meta<'h> {
+    /// The value of `charset`, which is a label of a character encoding.
     pub(super) charset: Option<&'h [u8]>,
+    /// The value of `content`.
     pub(super) content: Option<&'h [u8]>,
+    /// The value of `http-equiv`.
     pub(super) http_equiv: Option<&'h [u8]>,
+    /// The value of `name`.
     pub(super) name: Option<&'h [u8]>,
 }
 

@@ -1,4 +1,4 @@
-//! The tokenizer's reading of a page, and the buffers that it keeps from page to page.
+//! Reads a page with the tokenizer, and keeps the buffers for the next page.
 
 use core::mem;
 

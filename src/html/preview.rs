@@ -1,4 +1,4 @@
-//! The preview of a page: what tags anywhere in the page say about all of it, and must be known before its links are reported.
+//! The preview of a page: the facts that its tags state about all of it, and that must be known before its links are reported.
 
 use alloc::string::String;
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! Reads pages, from memory or from a stream: first for what must be known about the whole page, then for its links.
+//! Reads pages, from memory or from a stream: first for the facts about the whole page, then for its links.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -133,7 +133,8 @@ impl Anchor {
         done
     }
 
-    /// Closes the `a`, and drops the waiting links without reporting them. Keeps only small buffers.
+    /// Closes the `a`, and drops the waiting links without reporting them. Empties the buffers, and gives back the memory of
+    /// large ones.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.held.clear();

@@ -17,7 +17,7 @@ pub(super) struct Detected {
     /// The length in bytes of the page's byte order mark; 0 without one.
     pub(super) bom_len: usize,
     /// True if a `meta` that is found later, when the page is read as HTML, may declare another character encoding, which then
-    /// counts instead of this one (HTML §13.2.3.5).
+    /// counts instead of this one (HTML §13.2.3.5). False if this one is certain.
     pub(super) is_tentative: bool,
 }
 

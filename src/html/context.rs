@@ -30,7 +30,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Prepares for the next page. Keeps only small buffers.
+    /// Prepares for the next page: closes all elements, empties the buffers, and gives back the memory of large ones.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.raw_text_element, &mut self.css] {
             buffer.clear();

@@ -32,7 +32,7 @@ pub(super) struct TagEmitter<'s> {
 }
 
 impl<'s> TagEmitter<'s> {
-    /// Returns an emitter that gives a page to `finder`. `page` is ready for a new page.
+    /// Returns an emitter that gives a page to `finder`. `page` must be as before a page: new, or cleared.
     pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let (wanted, needed) = (finder.wanted(), finder.needed());
         TagEmitter { page, finder, wanted, needed, max_len }
@@ -124,7 +124,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Closes the elements that the complete end tag closes. Gives its name to the finder if that is needed.
+    /// Closes the elements that the complete end tag closes. Gives the tag's name to the finder if that is needed.
     fn finish_end_tag(&mut self) {
         self.finish_style();
         let PageBuffers { tag, context, .. } = &mut *self.page;

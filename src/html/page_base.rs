@@ -28,14 +28,14 @@ pub struct PageBase<'b>(pub(super) AnyBase<'b>);
 /// The base of a page: by a rule set, or by the URL Standard.
 #[derive(Clone, Copy)]
 pub(super) enum AnyBase<'b> {
-    /// By a rule set.
+    /// A base that resolves by a rule set.
     Rules {
         base: BorrowedBase<'b>,
         /// The character encoding in which queries are percent-encoded, as far as they are not US-ASCII; `None` if queries stay
         /// as they are.
         query_charset: Option<&'static Encoding>,
     },
-    /// By the URL Standard.
+    /// A base that resolves by the URL Standard.
     Whatwg(&'b whatwg::Base<'b>),
 }
 
@@ -97,9 +97,10 @@ impl fmt::Debug for PageBase<'_> {
 
 /// A base that is made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
 pub(super) enum NewBase {
-    /// By a rule set: the base, and the character encoding in which queries are percent-encoded, if they are.
+    /// A base that resolves by a rule set, and the character encoding in which queries are percent-encoded; `None` if they are
+    /// not.
     Rules(Base<String>, Option<&'static Encoding>),
-    /// By the URL Standard.
+    /// A base that resolves by the URL Standard.
     Whatwg(whatwg::Base<'static>),
 }
 

@@ -47,7 +47,7 @@ impl Preview {
         Preview { charset, sought, base: None, other_charset: None, nofollow: false }
     }
 
-    /// Reports whether a fact is still sought.
+    /// Reports whether a fact is sought and not yet found.
     fn seeks(&self, fact: Facts) -> bool {
         self.sought & fact != 0
     }

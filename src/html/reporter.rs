@@ -87,8 +87,8 @@ impl<'s> Reporter<'s> {
     /// Resolves a link against `base` and reports it, if it is wanted. It waits if an `a` is open.
     ///
     /// `text` is the text of the link; `None` if the link is on an `a`, whose text is not yet known. `may_be_empty` is true if
-    /// the empty reference is a link, to the page itself. `rejected` is a known reason why the link has no URI; `None` if there
-    /// is none. The link has no URI, either, if it exceeds a limit or is no valid URL.
+    /// the empty reference is a link, to the page itself. `rejected` is a reason why the link has no URI that is already known;
+    /// `None` if there is none. The link also has no URI if it exceeds a limit or is no valid URL.
     pub(super) fn report(
         &mut self,
         link: FoundLink<'_>,
@@ -160,7 +160,7 @@ impl<'s> Reporter<'s> {
 }
 
 impl Buffers {
-    /// Prepares for the next page. Keeps only small buffers.
+    /// Prepares for the next page: empties the buffers, and gives back the memory of large ones.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {
             buffer.clear();

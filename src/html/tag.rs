@@ -37,7 +37,7 @@ pub(super) struct Tag {
 /// The part of the tag being read.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum TagState {
-    /// The name of a start tag.
+    /// The element's name in a start tag.
     #[default]
     StartName,
     /// The attributes of a start tag.
@@ -52,14 +52,14 @@ pub(super) enum AttributeState {
     /// None, or a part of an attribute whose value is not wanted.
     #[default]
     Nothing,
-    /// The name.
+    /// The attribute's name.
     Name,
     /// The value of this attribute, which is wanted. The index is the start of the value in [`Tag::values`].
     Value(Attribute, usize),
 }
 
 impl Tag {
-    /// Prepares for the next page. Keeps only small buffers.
+    /// Prepares for the next page: empties the buffers, and gives back the memory of large ones.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.name, &mut self.values, &mut self.attribute_name] {
             buffer.clear();

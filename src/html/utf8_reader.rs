@@ -13,7 +13,7 @@ impl<R: Read + Seek> ReadSeek for R {}
 /// A reader that decodes a page from any character encoding to UTF-8. A page in UTF-8 is decoded, too: bytes that are no
 /// characters become U+FFFD, so that limits count the same bytes in any character encoding.
 pub(super) struct Utf8Reader<'s> {
-    /// The stream.
+    /// The stream that the page is read from.
     page: &'s mut dyn ReadSeek,
     /// The decoder; `None` once all of the page is decoded.
     decoder: Option<Decoder>,

@@ -5,7 +5,8 @@ use crate::html::emitter::LONG_NAME_LEN;
 use crate::resolve::Base;
 use crate::rules::Rules;
 
-/// Reads a page, and stops at the reference `stop`. Returns the references, and the outcome.
+/// Reports the links of a page to a caller that fails at the reference `stop`. Returns the references, and the outcome:
+/// "complete", "incomplete" if something longer than `max_len` bytes was left out, or "stopped".
 fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     let mut found = Vec::new();
     let mut each = |link: Link<'_>| {

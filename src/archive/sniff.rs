@@ -8,10 +8,10 @@ use super::record::{FIRST_LINE_LEN, find_record};
 use crate::utf16;
 
 #[cfg(feature = "feeds")]
-mod content;
+mod capture_kind;
 
 #[cfg(feature = "feeds")]
-pub use content::Content;
+pub use capture_kind::CaptureKind;
 
 /// The number of first bytes that are enough to recognize a page.
 pub const START_LEN: usize = 1445;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read};
 
-use relref::archive::sniff::Content;
+use relref::archive::sniff::CaptureKind;
 use relref::archive::{self, Body, Capture, Records, UndamagedPart};
 use relref::feeds::is_feed;
 use relref::html::{field_nofollow, is_link_field};
@@ -37,7 +37,7 @@ pub struct StoredPage {
     pub fields: Vec<(String, Vec<u8>)>,
     /// True if the HTTP head of the page asks robots to follow none of its links.
     pub nofollow: bool,
-    pub content: Content,
+    pub kind: CaptureKind,
     pub bytes: Stored,
     /// True if the page is known to be cut short, so that the end of a feed may be missing.
     pub is_cut_short: bool,
@@ -47,8 +47,8 @@ impl StoredPage {
     /// Reports whether this is a page or another file that has links, or metadata that describes a page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
-            Stored::Memory(json) if self.content == Content::Wat => archive::wat_has_page(json),
-            _ => self.content != Content::None,
+            Stored::Memory(json) if self.kind == CaptureKind::Wat => archive::wat_has_page(json),
+            _ => self.kind != CaptureKind::None,
         }
     }
 }
@@ -99,19 +99,19 @@ pub fn next_page<R: Read>(
     loop {
         let (raw, head_damage) = match records.next_capture()? {
             Ok(mut page) => {
-                let mut content = Content::of(&page);
+                let mut kind = CaptureKind::of(&page);
                 let mut start = Vec::new();
-                if content == Content::None {
+                if kind == CaptureKind::None {
                     skipped.other_types += 1;
-                } else if content == Content::Unknown {
-                    content = Content::of_body(&mut page, &mut start);
-                    skipped.not_pages += u64::from(content == Content::None);
+                } else if kind == CaptureKind::Unknown {
+                    kind = CaptureKind::of_body(&mut page, &mut start);
+                    skipped.not_pages += u64::from(kind == CaptureKind::None);
                 }
                 let has_links = || page.fields.iter().any(|(name, _)| is_link_field(name));
-                if content == Content::None && page.head_damage.is_none() && !has_links() {
+                if kind == CaptureKind::None && page.head_damage.is_none() && !has_links() {
                     continue;
                 }
-                (RawPage::read(&mut page, content, start, limits), page.head_damage)
+                (RawPage::read(&mut page, kind, start, limits), page.head_damage)
             }
             Err(damage) => {
                 problems.push((Some(damage.offset), damage.reason.to_string()));
@@ -158,7 +158,7 @@ struct RawPage {
     codings: Vec<String>,
     fields: Vec<(String, Vec<u8>)>,
     nofollow: bool,
-    content: Content,
+    kind: CaptureKind,
     is_cut_short: bool,
     bytes: Stored,
 }
@@ -168,7 +168,7 @@ impl RawPage {
     /// the page.
     fn read<R: Read>(
         page: &mut Capture<'_, R>,
-        content: Content,
+        kind: CaptureKind,
         start: Vec<u8>,
         limits: Limits,
     ) -> Result<Self, Problem> {
@@ -180,13 +180,13 @@ impl RawPage {
         let fields = page.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let mut codings = std::mem::take(&mut page.codings);
-        let bytes = match content {
-            Content::None => {
+        let bytes = match kind {
+            CaptureKind::None => {
                 codings.clear();
                 Ok(Stored::Memory(Vec::new()))
             }
-            Content::Wat if page.record.length > MAX_WAT_LEN => Err(String::from(WAT_TOO_LONG)),
-            Content::Wat => store(page.raw(), MAX_WAT_LEN, || String::from(WAT_TOO_LONG)),
+            CaptureKind::Wat if page.record.length > MAX_WAT_LEN => Err(String::from(WAT_TOO_LONG)),
+            CaptureKind::Wat => store(page.raw(), MAX_WAT_LEN, || String::from(WAT_TOO_LONG)),
             _ => store(Cursor::new(start).chain(page.raw()), most, || exceeded(max)),
         };
         let bytes = bytes.map_err(|why| (Some(offset), why))?;
@@ -197,7 +197,7 @@ impl RawPage {
             codings,
             fields,
             nofollow,
-            content,
+            kind,
             is_cut_short: page.record.truncated,
             bytes,
         })
@@ -205,7 +205,7 @@ impl RawPage {
 
     /// Reports whether this is whole metadata that is not about a response, and so has no links.
     fn is_other_metadata(&self) -> bool {
-        matches!(&self.bytes, Stored::Memory(json) if self.content == Content::Wat && !archive::wat_has_response(json))
+        matches!(&self.bytes, Stored::Memory(json) if self.kind == CaptureKind::Wat && !archive::wat_has_response(json))
     }
 
     /// Returns the page of a record that is cut short, with this noted. Returns `None` if another record starts in the bytes of the
@@ -223,8 +223,7 @@ impl RawPage {
         problems: &mut Vec<Problem>,
         skipped: &mut Skipped,
     ) -> Result<Option<StoredPage>, String> {
-        let RawPage { offset, uri, charset, codings, fields, nofollow, mut content, mut is_cut_short, mut bytes } =
-            self;
+        let RawPage { offset, uri, charset, codings, fields, nofollow, mut kind, mut is_cut_short, mut bytes } = self;
         let text = |error: io::Error| error.to_string();
         let mut damage = None;
         if !codings.is_empty() {
@@ -236,22 +235,22 @@ impl RawPage {
             is_cut_short |= damage.is_some();
             bytes = stored;
         }
-        if content == Content::Unknown {
-            content = Content::sniff(&bytes.start().map_err(text)?, &uri);
-            skipped.not_pages += u64::from(content == Content::None);
+        if kind == CaptureKind::Unknown {
+            kind = CaptureKind::sniff(&bytes.start().map_err(text)?, &uri);
+            skipped.not_pages += u64::from(kind == CaptureKind::None);
         }
-        if content == Content::None && fields.is_empty() {
+        if kind == CaptureKind::None && fields.is_empty() {
             return Ok(None);
         }
         problems.extend(damage.map(|why| (Some(offset), why)));
-        if content == Content::Html && is_feed(&bytes.start().map_err(text)?) {
+        if kind == CaptureKind::Html && is_feed(&bytes.start().map_err(text)?) {
             // Servers send feeds as HTML (MIME Sniffing §8).
-            content = Content::Feed;
+            kind = CaptureKind::Feed;
         }
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));
         }
-        Ok(Some(StoredPage { offset, uri, charset, fields, nofollow, content, bytes, is_cut_short }))
+        Ok(Some(StoredPage { offset, uri, charset, fields, nofollow, kind, bytes, is_cut_short }))
     }
 }
 

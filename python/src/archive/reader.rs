@@ -9,7 +9,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
 use pyo3::PyErr;
-use relref::archive::sniff::Content;
+use relref::archive::sniff::CaptureKind;
 use relref::archive::{wat_links, wat_nofollow};
 use relref::crawl::Scope;
 use relref::feeds::{feed_links, robots_links};
@@ -108,7 +108,7 @@ impl<R: Read> Reader<R> {
     /// Adds the rows of a page, as [`read_page`](Self::read_page) does. Returns its last problem as an error.
     fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) -> Result<(), String> {
         let is_about_page = page.is_about_page();
-        let StoredPage { offset, uri, charset, fields, nofollow, content, mut bytes, is_cut_short } = page;
+        let StoredPage { offset, uri, charset, fields, nofollow, kind, mut bytes, is_cut_short } = page;
         let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
             &mut self.settings;
         if is_about_page {
@@ -126,10 +126,10 @@ impl<R: Read> Reader<R> {
         let (mut used, mut left_out) = (0, 0_u64);
         let nofollow = pages.robots
             && (nofollow
-                || match (content, &mut bytes) {
-                    (Content::Wat, Stored::Memory(json)) => wat_nofollow(json),
+                || match (kind, &mut bytes) {
+                    (CaptureKind::Wat, Stored::Memory(json)) => wat_nofollow(json),
                     // The rule in the page is also about the links of its head, which come first.
-                    (Content::Html, bytes) if !fields.is_empty() => {
+                    (CaptureKind::Html, bytes) if !fields.is_empty() => {
                         bytes.nofollow(pages, charset).map_err(|error| error.to_string())?
                     }
                     _ => false,
@@ -183,17 +183,17 @@ impl<R: Read> Reader<R> {
         };
         let _ = pages.found_links(base.page_base(), find, &mut flow);
         let mut done = Ok(());
-        match (content, bytes) {
-            (Content::None, _) => {}
-            (Content::Wat, Stored::Memory(bytes)) => {
+        match (kind, bytes) {
+            (CaptureKind::None, _) => {}
+            (CaptureKind::Wat, Stored::Memory(bytes)) => {
                 let find = |links: &mut FoundLinks<'_>| done = wat_links(&bytes, links);
                 let _ = pages.found_links(base.page_base(), find, &mut flow);
             }
-            (Content::Feed | Content::Robots, bytes) => {
+            (CaptureKind::Feed | CaptureKind::Robots, bytes) => {
                 let input = bytes.reader();
                 let find = |links: &mut FoundLinks<'_>| {
-                    done = match content {
-                        Content::Robots => robots_links(input, |link| links.add(link)),
+                    done = match kind {
+                        CaptureKind::Robots => robots_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
                             Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                             done => done,

@@ -5,7 +5,7 @@ use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::sniff::Content;
+use relref::archive::sniff::CaptureKind;
 use relref::archive::{self, Capture, Damage, Records, Wacz};
 use relref::html::{field_nofollow, is_link_field};
 
@@ -70,19 +70,19 @@ impl ArchiveReader<'_> {
                 }
             };
             let (offset, head_damage) = (capture.record.offset, capture.head_damage);
-            let mut content = Content::of(&capture);
+            let mut kind = CaptureKind::of(&capture);
             let mut start = Vec::new();
-            if content == Content::None {
+            if kind == CaptureKind::None {
                 progress.other_types.add(1);
-            } else if content == Content::Unknown {
-                content = Content::of_body(&mut capture, &mut start);
-                progress.not_pages.add((content == Content::None).into());
+            } else if kind == CaptureKind::Unknown {
+                kind = CaptureKind::of_body(&mut capture, &mut start);
+                progress.not_pages.add((kind == CaptureKind::None).into());
             }
-            let has_links = content != Content::None || capture.fields.iter().any(|(name, _)| is_link_field(name));
+            let has_links = kind != CaptureKind::None || capture.fields.iter().any(|(name, _)| is_link_field(name));
             if head_damage.is_none() && !has_links {
                 continue;
             }
-            let page = self.page_of(&mut capture, content, start, &name);
+            let page = self.page_of(&mut capture, kind, start, &name);
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
                 Ok(()) | Err(archive::ContentRead::Whole) => page.map(Some),
@@ -123,7 +123,7 @@ impl ArchiveReader<'_> {
     fn page_of<R: Read>(
         &self,
         capture: &mut Capture<'_, R>,
-        content: Content,
+        kind: CaptureKind,
         start: Vec<u8>,
         name: &Arc<Path>,
     ) -> io::Result<Page> {
@@ -133,12 +133,12 @@ impl ArchiveReader<'_> {
         let nofollow = capture.fields.iter().any(|(name, value)| field_nofollow(name, value));
         let fields = capture.fields.iter().filter(|(name, _)| is_link_field(name));
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let bytes = match content {
-            Content::Wat if capture.record.length > MAX_WAT_LEN => {
+        let bytes = match kind {
+            CaptureKind::Wat if capture.record.length > MAX_WAT_LEN => {
                 return Err(io::Error::other("its WAT metadata has more than 8 MiB"));
             }
-            Content::Wat => store(capture.raw(), Vec::new(), MAX_WAT_LEN as usize, MAX_WAT_LEN, self.claimant)?,
-            Content::None => Some(PageBytes::Memory(Vec::new())),
+            CaptureKind::Wat => store(capture.raw(), Vec::new(), MAX_WAT_LEN as usize, MAX_WAT_LEN, self.claimant)?,
+            CaptureKind::None => Some(PageBytes::Memory(Vec::new())),
             _ => store(Cursor::new(start).chain(capture.raw()), Vec::new(), PAGE_IN_MEMORY, most, self.claimant)?,
         };
         Ok(Page {
@@ -146,11 +146,11 @@ impl ArchiveReader<'_> {
             offset: Some(capture.record.offset),
             uri: take(&mut capture.record.target_uri),
             bytes: bytes.ok_or_else(|| max.exceeded())?,
-            content,
+            kind,
             fields,
             nofollow,
             charset: capture.charset.take(),
-            codings: if content == Content::None { Vec::new() } else { take(&mut capture.codings) },
+            codings: if kind == CaptureKind::None { Vec::new() } else { take(&mut capture.codings) },
             is_cut_short: capture.record.truncated,
         })
     }

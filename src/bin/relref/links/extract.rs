@@ -10,7 +10,7 @@ use std::io::{self, Read, Seek};
 use std::mem;
 use std::sync::Arc;
 
-use relref::archive::sniff::Content;
+use relref::archive::sniff::CaptureKind;
 use relref::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
 
 use self::page_reader::PageReader;
@@ -86,15 +86,15 @@ impl Extractor {
         }
         // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
-        let content = match Content::sniff(start.uncompressed(), &uri) {
-            Content::None if may_be_robots => Content::Robots,
-            Content::None if must_sniff => {
+        let kind = match CaptureKind::sniff(start.uncompressed(), &uri) {
+            CaptureKind::None if may_be_robots => CaptureKind::Robots,
+            CaptureKind::None if must_sniff => {
                 self.shared.progress.files_skipped.add(1);
                 return Ok(None);
             }
             // A file that is given by its name is a page, if nothing says that it is something else.
-            Content::None => Content::Html,
-            content => content,
+            CaptureKind::None => CaptureKind::Html,
+            kind => kind,
         };
         self.shared.replaced.check(&path, &metadata)?;
         let bytes = if metadata.is_file() && metadata.len() > PAGE_IN_MEMORY as u64 {
@@ -106,7 +106,7 @@ impl Extractor {
         } else {
             self.store_page(file, &output.claimant)?
         };
-        Ok(Some(Page::of_input(&path, uri, bytes, start.coding, content)))
+        Ok(Some(Page::of_input(&path, uri, bytes, start.coding, kind)))
     }
 
     /// Does the jobs of an archive, one after the other in this thread. `read` reads the archive with the reader that it gets.

@@ -14,7 +14,7 @@ use std::io::{self, Read, Seek};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use relref::archive::sniff::Content;
+use relref::archive::sniff::CaptureKind;
 use relref::archive::{Records, Wacz};
 
 use self::file_kind::{FileKind, is_archive_file};
@@ -171,7 +171,7 @@ impl Reader<'_> {
         let max_page = self.shared.args.max_page;
         let bytes = store(input, Vec::new(), Self::STREAM_IN_MEMORY, max_page.0, &self.queue.claimant)?;
         let bytes = bytes.ok_or_else(|| max_page.exceeded())?;
-        Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, Content::Html))))?)
+        Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, CaptureKind::Html))))?)
     }
 
     /// Reads a file that is known to be an archive, by its name or its first bytes.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use relref::archive::sniff::Content;
+use relref::archive::sniff::CaptureKind;
 use relref::archive::{wat_has_page, wat_has_response};
 
 use super::page_bytes::PageBytes;
@@ -44,8 +44,8 @@ pub struct Page {
     pub codings: Vec<String>,
     /// The label of the character encoding that the HTTP head gives. `None` if it gives none.
     pub charset: Option<String>,
-    /// The kind of content that the bytes are.
-    pub content: Content,
+    /// The kind of page or file, by the links that it may have.
+    pub kind: CaptureKind,
     /// The names and values of those HTTP fields of the page that have links.
     pub fields: Vec<(String, Vec<u8>)>,
     /// True if an HTTP field asks robots to follow none of the links of the page.
@@ -57,7 +57,7 @@ pub struct Page {
 impl Page {
     /// Returns a page that is not in an archive. `input` is its file or stream. `coding` is the name of the compression of `bytes`,
     /// if they are compressed.
-    pub fn of_input(input: &Path, uri: String, bytes: PageBytes, coding: Option<&str>, content: Content) -> Self {
+    pub fn of_input(input: &Path, uri: String, bytes: PageBytes, coding: Option<&str>, kind: CaptureKind) -> Self {
         Page {
             input: input.into(),
             offset: None,
@@ -65,7 +65,7 @@ impl Page {
             bytes,
             codings: coding.map(str::to_owned).into_iter().collect(),
             charset: None,
-            content,
+            kind,
             fields: Vec::new(),
             nofollow: false,
             is_cut_short: false,
@@ -80,7 +80,7 @@ impl Page {
     /// Reports whether the links are those of a page. False for WAT metadata that does not describe an HTML page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
-            PageBytes::Memory(json) if self.content == Content::Wat => wat_has_page(json),
+            PageBytes::Memory(json) if self.kind == CaptureKind::Wat => wat_has_page(json),
             _ => true,
         }
     }
@@ -88,7 +88,7 @@ impl Page {
     /// Reports whether this is a JSON record of a WAT file that is not about an HTTP response. Such a record has no links. False if
     /// the JSON is incomplete.
     pub fn is_other_metadata(&self) -> bool {
-        matches!(&self.bytes, PageBytes::Memory(json) if self.content == Content::Wat && !wat_has_response(json))
+        matches!(&self.bytes, PageBytes::Memory(json) if self.kind == CaptureKind::Wat && !wat_has_response(json))
     }
 }
 

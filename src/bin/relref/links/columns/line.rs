@@ -134,7 +134,7 @@ impl Write for ByteCounter {
 mod tests {
     use std::path::Path;
 
-    use relref::archive::sniff::Content;
+    use relref::archive::sniff::CaptureKind;
     use relref::html::Kind;
 
     use super::*;
@@ -142,7 +142,7 @@ mod tests {
 
     /// Returns an empty page of a file.
     fn page(file: &str, uri: &str) -> Page {
-        Page::of_input(Path::new(file), uri.to_owned(), PageBytes::Memory(Vec::new()), None, Content::Html)
+        Page::of_input(Path::new(file), uri.to_owned(), PageBytes::Memory(Vec::new()), None, CaptureKind::Html)
     }
 
     #[test]

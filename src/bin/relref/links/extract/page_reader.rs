@@ -4,7 +4,7 @@ use std::io::{self, BufReader, ErrorKind};
 use std::mem;
 use std::sync::Arc;
 
-use relref::archive::sniff::{self, Content};
+use relref::archive::sniff::{self, CaptureKind};
 use relref::archive::{wat_links, wat_nofollow};
 use relref::feeds::{feed_links, is_feed, robots_links};
 use relref::html::{self, FoundLinks, Pages, field_links};
@@ -76,26 +76,26 @@ impl PageReader {
         let args = &self.shared.args;
         let is_in_archive = page.is_in_archive();
         let start = page.bytes.first_bytes()?;
-        page.content = match page.content {
-            Content::Unknown => {
-                let content = Content::sniff(&start, &page.uri);
-                self.shared.progress.not_pages.add((content == Content::None).into());
-                content
+        page.kind = match page.kind {
+            CaptureKind::Unknown => {
+                let kind = CaptureKind::sniff(&start, &page.uri);
+                self.shared.progress.not_pages.add((kind == CaptureKind::None).into());
+                kind
             }
             // Servers send feeds as HTML (MIME Sniffing §8).
-            Content::Html if is_in_archive && is_feed(&start) => Content::Feed,
+            CaptureKind::Html if is_in_archive && is_feed(&start) => CaptureKind::Feed,
             // A file or stream that nothing else says to be a page is read as one.
-            Content::Html if !is_in_archive => match Content::sniff(&start, &page.uri) {
-                Content::None => Content::Html,
-                content => content,
+            CaptureKind::Html if !is_in_archive => match CaptureKind::sniff(&start, &page.uri) {
+                CaptureKind::None => CaptureKind::Html,
+                kind => kind,
             },
-            content => content,
+            kind => kind,
         };
-        if page.content == Content::None && page.fields.is_empty() {
+        if page.kind == CaptureKind::None && page.fields.is_empty() {
             return Ok(());
         }
         let has_charset = args.charset.is_some() || page.charset.is_some();
-        let may_be_binary = !is_in_archive && !has_charset && page.content != Content::Feed;
+        let may_be_binary = !is_in_archive && !has_charset && page.kind != CaptureKind::Feed;
         if may_be_binary && sniff::is_binary(&start) {
             return Err(io::Error::other("binary data, not a page"));
         }
@@ -107,7 +107,7 @@ impl PageReader {
         let memory = match &mut page.bytes {
             PageBytes::Memory(bytes) => self.max_memory(len, count_non_ascii(bytes), usize::MAX),
             // Feeds and `robots.txt` are read as streams.
-            PageBytes::File(..) if page.content != Content::Html => self.max_memory(1 << 20, 0, usize::MAX),
+            PageBytes::File(..) if page.kind != CaptureKind::Html => self.max_memory(1 << 20, 0, usize::MAX),
             PageBytes::File(file, _) => {
                 let Measures { non_ascii, has_long_values } = measure(file, &mut self.buffer)?;
                 let most = if has_long_values { u64::MAX } else { LONG_STYLE_LEN as u64 };
@@ -115,7 +115,7 @@ impl PageReader {
             }
         };
         let _memory = output.claimant.claim(Use::Page, memory as u64)?;
-        if page.content != Content::None && page.is_about_page() {
+        if page.kind != CaptureKind::None && page.is_about_page() {
             self.shared.progress.pages.add(1);
         }
         if memory <= self.max_kept_memory {
@@ -149,7 +149,7 @@ impl PageReader {
         // The bytes of an archive are counted where it is read.
         let mut uncounted = if page.is_in_archive() { 0 } else { len };
         let mut bytes = mem::replace(&mut page.bytes, PageBytes::Memory(Vec::new()));
-        let Page { ref uri, ref fields, content, is_cut_short, .. } = page;
+        let Page { ref uri, ref fields, kind, is_cut_short, .. } = page;
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
@@ -158,8 +158,8 @@ impl PageReader {
         if args.no_nofollow && !page.nofollow {
             // The rule in the page is also about the links of its `head` element, which come first.
             page.nofollow = match &mut bytes {
-                PageBytes::Memory(json) if content == Content::Wat => wat_nofollow(json),
-                _ if content != Content::Html || fields.is_empty() => false,
+                PageBytes::Memory(json) if kind == CaptureKind::Wat => wat_nofollow(json),
+                _ if kind != CaptureKind::Html || fields.is_empty() => false,
                 PageBytes::Memory(bytes) => self.pages.page_nofollow(bytes, charset),
                 PageBytes::File(file, _) => self.pages.page_nofollow_from(file, charset)?,
             };
@@ -172,10 +172,10 @@ impl PageReader {
             for (name, value) in fields {
                 damage = field_links(name, value, |link| links.add(link)).map_err(String::from).err().or(damage.take());
             }
-            let done = match (content, &mut bytes) {
-                (Content::Wat, PageBytes::Memory(json)) => wat_links(json, links),
-                (Content::Robots, bytes) => robots_links(bytes.reader(), |link| links.add(link)),
-                (Content::Feed, bytes) => {
+            let done = match (kind, &mut bytes) {
+                (CaptureKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
+                (CaptureKind::Robots, bytes) => robots_links(bytes.reader(), |link| links.add(link)),
+                (CaptureKind::Feed, bytes) => {
                     let reads = CountedReads { from: bytes.reader(), uncounted: &mut uncounted, progress };
                     match feed_links(BufReader::new(reads), charset, |found| links.add_within(found.bases, found.link))
                     {
@@ -188,7 +188,7 @@ impl PageReader {
             damage = done.map_err(|error| error.to_string()).err().or(damage.take());
         };
         let mut done = self.pages.found_links(&base, find, |link| lines.add_to_flow(&link)).break_value();
-        if content == Content::Html && done.is_none() {
+        if kind == CaptureKind::Html && done.is_none() {
             done = match &mut bytes {
                 PageBytes::Memory(bytes) => {
                     self.pages.try_links(bytes, charset, &base, |link| lines.add_to_flow(&link)).break_value()

@@ -1,4 +1,4 @@
-//! Recognizes the content of a capture by its head and its first bytes.
+//! Recognizes by its head and its first bytes of which kind a capture is.
 
 use std::io::Read;
 
@@ -6,17 +6,17 @@ use super::{compression, is_html, read_start};
 use crate::archive::{Body, Capture};
 use crate::feeds::{is_feed, is_robots};
 
-/// The content of a capture or file, by the links that it may have. Needs feature `feeds`.
+/// The kind of a capture or file, by the links that it may have. Needs feature `feeds`.
 ///
 /// ```
-/// use relref::archive::sniff::Content;
+/// use relref::archive::sniff::CaptureKind;
 ///
-/// assert_eq!(Content::sniff(b"<rss><channel>", "http://h/news"), Content::Feed);
-/// assert_eq!(Content::sniff(b"<html>", "http://h/"), Content::Html);
-/// assert_eq!(Content::sniff(b"GIF89a", "http://h/i"), Content::None);
+/// assert_eq!(CaptureKind::sniff(b"<rss><channel>", "http://h/news"), CaptureKind::Feed);
+/// assert_eq!(CaptureKind::sniff(b"<html>", "http://h/"), CaptureKind::Html);
+/// assert_eq!(CaptureKind::sniff(b"GIF89a", "http://h/i"), CaptureKind::None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum CaptureKind {
     /// An HTML page.
     Html,
     /// A sitemap, RSS or Atom.
@@ -27,47 +27,48 @@ pub enum Content {
     Wat,
     /// Not known yet: only the start of the decoded body can show it.
     Unknown,
-    /// A content without links. The HTTP fields may have some.
+    /// A body without links. The HTTP fields may have some.
     None,
 }
 
-impl Content {
-    /// Recognizes a content by its first bytes, as [`read_start`] reads them, and its URI.
-    pub fn sniff(start: &[u8], uri: &str) -> Content {
+impl CaptureKind {
+    /// Recognizes the kind of a file by its first bytes, as [`read_start`] reads them, and its URI. Never returns `Wat` or
+    /// `Unknown`.
+    pub fn sniff(start: &[u8], uri: &str) -> CaptureKind {
         match () {
             // First, as a comment before the root element looks like HTML.
-            () if is_feed(start) => Content::Feed,
-            () if is_html(start) => Content::Html,
-            () if is_robots(uri) => Content::Robots,
-            () => Content::None,
+            () if is_feed(start) => CaptureKind::Feed,
+            () if is_html(start) => CaptureKind::Html,
+            () if is_robots(uri) => CaptureKind::Robots,
+            () => CaptureKind::None,
         }
     }
 
-    /// Recognizes the content of a capture by its head. Returns `Unknown` if only its body can show it.
-    pub fn of<R: Read>(capture: &Capture<'_, R>) -> Content {
+    /// Recognizes the kind of a capture by its head. Returns `Unknown` if only its body can show it.
+    pub fn of<R: Read>(capture: &Capture<'_, R>) -> CaptureKind {
         let media_type = capture.media_type.as_str();
         match capture.is_html() {
-            _ if capture.record.kind == "metadata" => Content::Wat,
-            Some(true) => Content::Html,
-            None => Content::Unknown,
-            Some(false) if capture.record.kind == "revisit" => Content::None,
-            Some(false) if media_type.ends_with("xml") || is_any_file(media_type) => Content::Unknown,
-            Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => Content::Robots,
-            Some(false) => Content::None,
+            _ if capture.record.kind == "metadata" => CaptureKind::Wat,
+            Some(true) => CaptureKind::Html,
+            None => CaptureKind::Unknown,
+            Some(false) if capture.record.kind == "revisit" => CaptureKind::None,
+            Some(false) if media_type.ends_with("xml") || is_any_file(media_type) => CaptureKind::Unknown,
+            Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => CaptureKind::Robots,
+            Some(false) => CaptureKind::None,
         }
     }
 
-    /// Recognizes the content of a body by its start, so that a body without links need not be stored. Returns `Unknown` if only
-    /// the decoded body can show it.
+    /// Recognizes the kind of a capture by the start of its body, so that a body without links need not be stored. Returns
+    /// `Unknown` if only more of the body, without its codings, can show it.
     ///
     /// The bytes that are read of the body are appended to `start`. A file that is compressed itself gets its compression as one
     /// more coding.
-    pub fn of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> Content {
+    pub fn of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> CaptureKind {
         // The decoders of other codings may take much memory.
         let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
         // An error is found again when the bytes are stored.
         if !capture.codings.iter().all(is_light) || read_start(capture.raw(), start).is_err() {
-            return Content::Unknown;
+            return CaptureKind::Unknown;
         }
         let decoded = |bytes: &[u8], codings: &[String]| {
             let mut decoded = Vec::new();
@@ -81,13 +82,13 @@ impl Content {
             capture.codings.insert(0, coding.to_owned());
             if coding != "gzip" {
                 // A block of Zstandard may be longer than the start.
-                return Content::Unknown;
+                return CaptureKind::Unknown;
             }
             decoded_start = decoded(&decoded_start, &capture.codings[..1]);
         } else if decoded_start.is_empty() {
-            return Content::Unknown;
+            return CaptureKind::Unknown;
         }
-        Content::sniff(&decoded_start, &capture.record.target_uri)
+        CaptureKind::sniff(&decoded_start, &capture.record.target_uri)
     }
 }
 

@@ -16,7 +16,7 @@ const PAGE: &str = "<base href='/docs/'><link rel=stylesheet href=docs.css><a hr
 
 fn main() -> Result<(), Box<dyn Error>> {
     let print = |link: Link<'_>| {
-        let note = if !link.is_followable() {
+        let note = if !link.is_fetchable() {
             "-"
         } else if link.nofollow() {
             "?"

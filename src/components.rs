@@ -16,7 +16,7 @@ use alloc::string::String;
 use crate::error::Error;
 use crate::resolve::{Resolved, Segments};
 use crate::scheme::{Authority, default_port};
-use crate::uri::{Lend, Text, Uri, UriRef};
+use crate::uri::{Lend, Uri, UriRef, UriText};
 use crate::whatwg::Scheme;
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
@@ -125,7 +125,7 @@ fn origin(scheme: &str, authority: &str) -> Option<String> {
 
 macro_rules! with_component {
     ($type:ident, $build:ident) => {
-        impl<T: Text> $type<T> {
+        impl<T: UriText> $type<T> {
             /// Returns the same with another scheme.
             ///
             /// # Errors

@@ -71,7 +71,7 @@ pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
 use crate::normal::{ChangeSet, NameSet, ParameterLists, UriWriter, stays_in_every_encoding};
 use crate::percent::decode;
 use crate::resolve::Base;
-use crate::uri::{Text, UriRef};
+use crate::uri::{UriRef, UriText};
 
 /// A set of changes to make to URIs, with the lists of names that they need. It is made once and used many times.
 #[derive(Clone, PartialEq, Eq)]
@@ -217,7 +217,7 @@ impl Normalizer {
     /// assert_eq!(out, "http://example.com/docs/b?y&z");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn resolve_into<T: Text>(&self, base: &Base<T>, reference: &str, out: &mut String) -> Result<(), Error> {
+    pub fn resolve_into<T: UriText>(&self, base: &Base<T>, reference: &str, out: &mut String) -> Result<(), Error> {
         let start = out.len();
         base.resolve_into(reference, out);
         let uri = Tail::take(out, start);
@@ -228,7 +228,7 @@ impl Normalizer {
     ///
     /// # Errors
     /// The same as [`resolve_into`](Normalizer::resolve_into).
-    pub fn resolve<T: Text>(&self, base: &Base<T>, reference: &str) -> Result<String, Error> {
+    pub fn resolve<T: UriText>(&self, base: &Base<T>, reference: &str) -> Result<String, Error> {
         let mut out = String::new();
         self.resolve_into(base, reference, &mut out)?;
         Ok(out)

@@ -1,8 +1,8 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
 //! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`robots_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams, in memory that does not grow with them,
-//! and find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
+//! 4287). [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams, in memory that does not grow with
+//! them, and find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
 //!
 //! ```
 //! use relref::feeds::feed_links;
@@ -44,11 +44,11 @@ mod feed_state;
 mod limited;
 mod open_elements;
 mod recognize;
-mod robots;
+mod robots_txt;
 mod table;
 mod xml;
 
 pub use feed_state::FeedLink;
 pub use recognize::is_feed;
-pub use robots::{is_robots, robots_links};
+pub use robots_txt::{is_robots_txt, robots_txt_links};
 pub use xml::feed_links;

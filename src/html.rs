@@ -10,7 +10,7 @@
 //! let mut to_visit = Vec::new();
 //! let base = Base::new("http://example.com/docs/")?;
 //! Pages::new().links(page, Some(charset("utf-8")?), &base, |link| {
-//!     if link.kind == Kind::Hyperlink && link.is_followable() && !link.nofollow() {
+//!     if link.kind == Kind::Hyperlink && link.is_fetchable() && !link.nofollow() {
 //!         to_visit.push(link.uri.to_string());
 //!     }
 //! });
@@ -92,7 +92,7 @@
 //! - The character encoding is that of a byte order mark, else the one that the caller knows, else the one that the first `meta`
 //!   with a known label declares, wherever it is in the page (HTML §13.2.3.5), else the one that an XML declaration or what looks
 //!   like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
-//! - `javascript:`, `data:`, `mailto:` and the like are links, but [cannot be followed](Link::is_followable).
+//! - `javascript:`, `data:`, `mailto:` and the like are links, but not [fetchable](Link::is_fetchable).
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
 //! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length
@@ -114,6 +114,7 @@ mod labels;
 mod limits;
 mod link;
 mod meta;
+mod nofollow;
 mod page_base;
 mod page_buffers;
 mod pages;
@@ -123,7 +124,6 @@ mod read;
 mod refresh;
 mod rel;
 mod reporter;
-mod robots;
 mod srcset;
 mod tag;
 mod utf8_reader;
@@ -133,16 +133,16 @@ use alloc::vec::Vec;
 #[cfg(feature = "feeds")]
 pub(crate) use charset::xml_charset;
 pub use fields::{field_links, is_link_field};
-pub use found::{FoundAttribute, FoundLink, FoundLinks};
+pub use found::{FoundAttribute, FoundLink, LinkReceiver};
 pub use labels::charset;
 pub use link::{Kind, Link, LinkBuf, Rejected};
+pub use nofollow::field_nofollow;
+#[cfg(feature = "wat")]
+pub(crate) use nofollow::has_nofollow;
 pub use page_base::PageBase;
 pub use pages::Pages;
 #[cfg(feature = "feeds")]
 pub(crate) use rel::link_kind;
-pub use robots::field_nofollow;
-#[cfg(feature = "wat")]
-pub(crate) use robots::has_nofollow;
 
 /// Returns every link of a page, in the order of the page.
 ///

@@ -1,4 +1,4 @@
-//! Resolves relative references: given the URI of a page and a link found in it, returns the absolute URI that the link means.
+//! Resolves relative references: given the URI of a page and a reference in it, returns the absolute URI that the reference means.
 //!
 //! One engine resolves by RFC 1630's *partial form* (1994), by its drafts, and by its successors RFC 1808, RFC 2396 and RFC 3986. What
 //! each document decides is a value of [`Rules`].
@@ -86,7 +86,7 @@ pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};
 pub use rules::{Document, Rules, Slashes};
-pub use uri::{Lend, ParseError, Text, Uri, UriRef};
+pub use uri::{Lend, ParseError, Uri, UriRef, UriText};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

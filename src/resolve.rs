@@ -43,7 +43,7 @@ pub use step::{Action, Step};
 
 use crate::error::Error;
 use crate::rules::Rules;
-use crate::uri::{Text, Uri};
+use crate::uri::{Uri, UriText};
 
 /// Resolves one reference against one base.
 ///
@@ -65,7 +65,7 @@ pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>, rules: Rules) 
     Ok(out)
 }
 
-impl<T: Text> Uri<T> {
+impl<T: UriText> Uri<T> {
     /// Resolves one reference against the URI as a base. For several references, make a [`Base`] once.
     ///
     /// ```

@@ -12,10 +12,10 @@ use crate::crawl::Change;
 use crate::html::Kind;
 use crate::resolve::{Base, Resolved};
 use crate::rules::{Document, Rules};
-use crate::uri::{Text, Uri, UriRef};
+use crate::uri::{Uri, UriRef, UriText};
 use crate::validate::Grammar;
 
-impl<T: Text> Serialize for UriRef<T> {
+impl<T: UriText> Serialize for UriRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_ref())
     }
@@ -24,20 +24,20 @@ impl<T: Text> Serialize for UriRef<T> {
 /// Reads a string as the text of type `T`. A `UriRef<&str>` borrows it, so the input must be in memory, and the string must have no
 /// escapes of the input's format. A `UriRef<String>` can always be read. `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's
 /// feature `rc`, and each read allocates a new text.
-impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
+impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(UriRef::new)
     }
 }
 
-impl<T: Text> Serialize for Uri<T> {
+impl<T: UriText> Serialize for Uri<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_ref())
     }
 }
 
 /// Reads a string. Fails if it has no scheme, as [`Uri::parse`] does.
-impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Uri<T>
+impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for Uri<T>
 where
     T::Refused: fmt::Display,
 {
@@ -99,14 +99,14 @@ struct SerializedBase<T> {
     rules: Rules,
 }
 
-impl<T: Text> Serialize for Base<T> {
+impl<T: UriText> Serialize for Base<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         SerializedBase { uri: self.as_ref(), rules: self.rules() }.serialize(serializer)
     }
 }
 
 /// Reads a struct of a URI and its rules. Fails if the URI has no scheme, as [`Base::new`] does.
-impl<'de, T: Text + Deserialize<'de>> Deserialize<'de> for Base<T>
+impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for Base<T>
 where
     T::Refused: fmt::Display,
 {

@@ -2,24 +2,24 @@
 
 mod absolute;
 mod convert;
-mod held;
 mod parse_error;
 mod traits;
+mod uri_text;
 
 use alloc::string::String;
 use core::ops::Range;
 
 pub use self::absolute::Uri;
 pub(crate) use self::convert::each_change_of_text;
-pub use self::held::{Lend, Text};
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::not_absolute;
+pub use self::uri_text::{Lend, UriText};
 use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either};
 
 /// A URI or a relative reference, split into its components.
 ///
-/// It holds any [`Text`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are
+/// It holds any [`UriText`]: `UriRef<&str>` borrows, `UriRef<String>` owns, `UriRef<Arc<str>>` shares. Equality, order and hash are
 /// the same as for the text; [`canon::compare`](crate::canon::compare) finds the degree to which two different texts are equal.
 ///
 /// Splitting never fails and copies nothing; a component that is absent (`None`) differs from one that is empty. Nothing
@@ -97,7 +97,7 @@ impl<T> UriRef<T> {
     }
 }
 
-impl<T: Text> UriRef<T> {
+impl<T: UriText> UriRef<T> {
     /// Splits a text.
     pub fn new(text: T) -> Self {
         let split = UriRef::split(text.text()).with_text(());

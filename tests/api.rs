@@ -592,11 +592,11 @@ fn a_colon_in_a_result_is_not_a_scheme() -> Tested {
 
 #[test]
 fn generic_over_the_text() -> Tested {
-    use relref::Text;
-    fn path<T: Text>(uri: &UriRef<T>) -> &str {
+    use relref::UriText;
+    fn path<T: UriText>(uri: &UriRef<T>) -> &str {
         uri.as_borrowed().path()
     }
-    fn parsed<T: Text>(text: T) -> Result<Uri<T>, Error> {
+    fn parsed<T: UriText>(text: T) -> Result<Uri<T>, Error> {
         Uri::parse(text).map_err(Into::into)
     }
     assert_eq!(path(&parsed(String::from("a:b"))?.into_uri_ref()), "b");

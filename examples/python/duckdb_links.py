@@ -12,7 +12,7 @@ import relref
 
 
 def main() -> None:
-    links = relref.archive_links(sys.argv[1], kinds=["hyperlink"], followable=True, key="surt", columns=["page", "key"])
+    links = relref.archive_links(sys.argv[1], kinds=["hyperlink"], fetchable=True, key="surt", columns=["page", "key"])
     counts = "SELECT split_part(key, ')', 1) AS host, count(*) AS links, count(DISTINCT page) AS pages FROM links GROUP BY host"
     print(duckdb.sql(f"{counts} ORDER BY links DESC, host LIMIT 10"))
     for problem in links.problems:

@@ -18,7 +18,7 @@ def main() -> None:
     # Smaller than by Snappy, whose library does not load on systems that have musl beside glibc.
     spark = builder.config("spark.sql.parquet.compression.codec", "zstd").getOrCreate()
     # Each archive is read once.
-    relref_spark.links(spark, archives, followable=True, normalize="crawl", key="surt").write.parquet(f"{output}/rows")
+    relref_spark.links(spark, archives, fetchable=True, normalize="crawl", key="surt").write.parquet(f"{output}/rows")
     rows = spark.read.parquet(f"{output}/rows")
     links = rows.where("problem IS NULL").groupBy("key").agg(f.min("uri").alias("uri"), f.countDistinct("page").alias("pages"))
     links.write.parquet(f"{output}/links")

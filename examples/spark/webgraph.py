@@ -27,7 +27,7 @@ def main() -> None:
     builder = SparkSession.builder.appName("relref webgraph")
     # Smaller than by Snappy, whose library does not load on systems that have musl beside glibc.
     spark = builder.config("spark.sql.parquet.compression.codec", "zstd").getOrCreate()
-    options = {"kinds": ["hyperlink"], "followable": True, "normalize": "crawl", "key": "surt", "columns": ["page", "key"]}
+    options = {"kinds": ["hyperlink"], "fetchable": True, "normalize": "crawl", "key": "surt", "columns": ["page", "key"]}
     rows = relref_spark.links(spark, archives, **options)
     rows = rows.withColumn("page", relref_spark.normalize(f.col("page"), "crawl", "surt")).persist()
     rows.where("problem IS NOT NULL").select("archive", "offset", "problem").write.parquet(f"{output}/problems")

@@ -9,7 +9,7 @@
 use std::io::{BufRead, BufReader};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::feeds::{feed_links, is_feed, robots_links};
+use relref::feeds::{feed_links, is_feed, robots_txt_links};
 use relref_fuzz::{Chunks, options};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
@@ -37,7 +37,7 @@ fn links_of_feed(feed: impl BufRead) -> (Vec<String>, Result<(), String>) {
 /// Returns the references in the `Sitemap` lines of a robots.txt.
 fn links_of_robots(robots: impl BufRead) -> Vec<String> {
     let mut found = Vec::new();
-    let _ = robots_links(robots, |link| {
+    let _ = robots_txt_links(robots, |link| {
         found.push(link.reference.to_owned());
         true
     });

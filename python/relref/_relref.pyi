@@ -97,15 +97,15 @@ class Link:
     def nofollow(self) -> bool:
         """True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True."""
     @property
-    def followable(self) -> bool:
-        """True if a crawler can follow the link: its scheme is http, https, ftp or file."""
+    def fetchable(self) -> bool:
+        """True if a crawler can fetch what the link leads to: its scheme is http, https, ftp or file."""
     def __hash__(self) -> int: ...
 
 @final
 class Pages:
     """A reader of pages, for many pages with the same options. Threads may share it.
 
-    kinds: report only links of these kinds. followable: report only links with the scheme http, https, ftp or file. lazy: also
+    kinds: report only links of these kinds. fetchable: report only links with the scheme http, https, ftp or file. lazy: also
     report data-src and the like, from which scripts load later. items: also report itemtype and itemid. legacy_queries:
     percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
     links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
@@ -117,7 +117,7 @@ class Pages:
         rules: str = "whatwg",
         *,
         kinds: Sequence[_Kind] | None = None,
-        followable: bool = False,
+        fetchable: bool = False,
         lazy: bool = False,
         items: bool = False,
         robots: bool = False,
@@ -300,7 +300,7 @@ def archive_links(
     *,
     rules: str = "whatwg",
     kinds: Sequence[_Kind] | None = None,
-    followable: bool = False,
+    fetchable: bool = False,
     lazy: bool = False,
     items: bool = False,
     robots: bool = False,
@@ -320,7 +320,7 @@ def archive_links(
     archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 
     archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
-    able to seek. charset, rules, kinds, followable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
+    able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
     the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
     "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
     `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,

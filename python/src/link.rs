@@ -9,7 +9,7 @@ use relref::html::{self, Kind};
 /// >>> link = links(b"<a href=intro rel=nofollow>", "http://example.com/")[0]
 /// >>> link
 /// Link(element='a', attribute='href', kind='hyperlink', rel='nofollow', reference='intro', uri='http://example.com/intro')
-/// >>> link.nofollow, link.followable
+/// >>> link.nofollow, link.fetchable
 /// (True, True)
 #[pyclass(frozen, get_all, module = "relref")]
 pub struct Link {
@@ -60,10 +60,10 @@ impl Link {
         Ok(self.decisive(py)?.nofollow())
     }
 
-    /// True if a crawler can follow the link: its scheme is http, https, ftp or file.
+    /// True if a crawler can fetch what the link leads to: its scheme is http, https, ftp or file.
     #[getter]
-    fn followable(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.decisive(py)?.is_followable())
+    fn fetchable(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.decisive(py)?.is_fetchable())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -114,7 +114,7 @@ impl Link {
         (element, attribute, kind, rel, reference, uri, text, page_nofollow).into_pyobject(py)
     }
 
-    /// Returns a link of the library with the fields that decide whether it can and should be followed. The others are empty.
+    /// Returns a link of the library with the fields that decide whether it is fetchable and should be followed. The others are empty.
     fn decisive(&self, py: Python<'_>) -> PyResult<html::Link<'_>> {
         let uri = self.uri.as_ref().map_or(Ok(""), |uri| uri.to_str(py))?;
         Ok(html::Link {

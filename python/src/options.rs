@@ -8,7 +8,7 @@ use relref::html::{self, Kind, Pages};
 /// The options of a reader of pages. `Pages` of Python says what each means.
 pub struct Options {
     pub kinds: Vec<Kind>,
-    pub followable: bool,
+    pub fetchable: bool,
     pub lazy: bool,
     pub items: bool,
     pub robots: bool,
@@ -22,7 +22,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             kinds: Vec::new(),
-            followable: false,
+            fetchable: false,
             lazy: false,
             items: false,
             robots: false,
@@ -39,7 +39,7 @@ impl Options {
     pub fn pages(&self) -> Pages {
         let mut pages = Pages::new();
         pages.kinds.clone_from(&self.kinds);
-        pages.followable = self.followable;
+        pages.fetchable = self.fetchable;
         pages.lazy = self.lazy;
         pages.items = self.items;
         pages.robots = self.robots;

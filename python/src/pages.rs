@@ -53,7 +53,7 @@ impl Page {
 
 /// A reader of pages, for many pages with the same options. Threads may share it.
 ///
-/// kinds: report only links of these kinds. followable: report only links with the scheme http, https, ftp or file. lazy: also
+/// kinds: report only links of these kinds. fetchable: report only links with the scheme http, https, ftp or file. lazy: also
 /// report data-src and the like, from which scripts load later. items: also report itemtype and itemid. legacy_queries:
 /// percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
 /// links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
@@ -82,14 +82,14 @@ pub struct Pages {
 impl Pages {
     #[new]
     #[pyo3(signature = (
-        rules = "whatwg", *, kinds = None, followable = false, lazy = false, items = false, robots = false,
+        rules = "whatwg", *, kinds = None, fetchable = false, lazy = false, items = false, robots = false,
         legacy_queries = false, report_invalid = false, max_uri = None, max_total = None, max_text = 0
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
         rules: &str,
         #[pyo3(from_py_with = names_or_none)] kinds: Option<Vec<String>>,
-        followable: bool,
+        fetchable: bool,
         lazy: bool,
         items: bool,
         robots: bool,
@@ -101,7 +101,7 @@ impl Pages {
     ) -> PyResult<Self> {
         let kinds = options::kinds(kinds)?;
         let (max_uri, max_total) = (max_uri.unwrap_or(usize::MAX), max_total.unwrap_or(u64::MAX));
-        let options = Options { kinds, followable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text };
+        let options = Options { kinds, fetchable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text };
         Ok(Pages::with(RuleSet::parse(rules)?, options, report_invalid))
     }
 

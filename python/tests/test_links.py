@@ -32,7 +32,7 @@ def test_one_page_in_many_forms():
     streamed = []
     Pages().stream(io.BytesIO(data), URI, streamed.append, "utf-8")
     assert streamed == expected
-    assert [link.followable for link in expected] == [True] * 4 + [False]
+    assert [link.fetchable for link in expected] == [True] * 4 + [False]
     assert [link.nofollow for link in expected] == [True] + [False] * 4
 
 
@@ -69,7 +69,7 @@ def test_options():
         return [link.uri for link in Pages(**options).links(page, "http://h/")]
 
     assert uris("<a href=x><img src=y>", kinds=["resource"]) == ["http://h/y"]
-    assert uris("<a href=x><a href='tel:1'>", followable=True) == ["http://h/x"]
+    assert uris("<a href=x><a href='tel:1'>", fetchable=True) == ["http://h/x"]
     assert uris("<img data-src=x>") == []
     assert uris("<img data-src=x>", lazy=True) == ["http://h/x"]
     assert uris("<p itemid=x>", items=True) == ["http://h/x"]

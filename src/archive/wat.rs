@@ -10,14 +10,14 @@ use serde::de::IgnoredAny;
 
 use self::json::{WatLink, WatPart, read_parts};
 use super::damage::invalid;
-use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_nofollow};
+use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has_nofollow};
 
 /// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the `head` element, in
 /// refreshes, and in the `body` element.
 ///
 /// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their text:
-/// see [`FoundLinks::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory.
-/// A lone surrogate, and bytes that are not UTF-8, become U+FFFD.
+/// see [`LinkReceiver::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in
+/// memory. A lone surrogate, and bytes that are not UTF-8, become U+FFFD.
 ///
 /// # Errors
 /// The JSON is damaged. The links before the damage are reported.
@@ -40,7 +40,7 @@ use crate::html::{FoundAttribute, FoundLinks, field_links, field_nofollow, has_n
 /// assert_eq!(found, ["a href http://example.com/a/b?c"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
+pub fn wat_links(json: &[u8], links: &mut LinkReceiver<'_>) -> io::Result<()> {
     let json = String::from_utf8_lossy(json);
     // The base may come after the links.
     let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { first_base(&json) } else { String::new() };
@@ -61,7 +61,7 @@ pub fn wat_links(json: &[u8], links: &mut FoundLinks<'_>) -> io::Result<()> {
 
 /// Adds the links in the field `name` of an HTTP head, with the value `value`, to `links`. Returns false if no more links are
 /// needed.
-fn add_field(name: &str, value: &str, links: &mut FoundLinks<'_>) -> bool {
+fn add_field(name: &str, value: &str, links: &mut LinkReceiver<'_>) -> bool {
     let mut wants_more = true;
     // A field that is damaged here was so in the response.
     let _ = field_links(name, value.as_bytes(), |link| {
@@ -73,7 +73,7 @@ fn add_field(name: &str, value: &str, links: &mut FoundLinks<'_>) -> bool {
 
 /// Adds the link that an object of the JSON describes to `links`. The link is relative to `base`, or to the URI of the page if
 /// `base` is empty. Returns false if no more links are needed.
-fn add_link(link: &WatLink<'_>, base: &str, links: &mut FoundLinks<'_>) -> bool {
+fn add_link(link: &WatLink<'_>, base: &str, links: &mut LinkReceiver<'_>) -> bool {
     let [path, url, href, rel, text, alt, http_equiv, content, _] = link.each_ref().map(Option::as_deref);
     let path = path.unwrap_or_default().to_ascii_lowercase();
     let (element, attribute, value) = if is_keyword(http_equiv, "refresh") {

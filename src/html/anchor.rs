@@ -16,15 +16,15 @@ pub(super) struct Anchor {
     /// The text of the open `a`, as far as it is read.
     text: FoldedText,
     /// The waiting links, in the order of the page.
-    held: Vec<HeldLink>,
-    /// The strings of the waiting links, one link after another: see [`HeldLink::ends`].
+    waiting: Vec<WaitingLink>,
+    /// The strings of the waiting links, one link after another: see [`WaitingLink::ends`].
     strings: String,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
 }
 
 /// A waiting link. Its strings are in [`Anchor::strings`].
-struct HeldLink {
+struct WaitingLink {
     kind: Kind,
     rejected: Option<Rejected>,
     /// The offset in bytes at which each of the link's six strings ends: element, attribute, `rel`, reference, URI and text.
@@ -36,7 +36,7 @@ struct HeldLink {
 }
 
 /// The greatest number of links that wait for the text of an `a`.
-const MAX_HELD: usize = 256;
+const MAX_WAITING: usize = 256;
 /// The length in bytes of the strings of all waiting links above which no other link may wait. The first link may always wait,
 /// however long it is.
 const MAX_STRINGS_LEN: usize = 64 << 10;
@@ -44,33 +44,33 @@ const MAX_STRINGS_LEN: usize = 64 << 10;
 impl Anchor {
     /// Reports whether an `a` is open, so that its text is collected and its links wait.
     pub(super) fn is_open(&self) -> bool {
-        !self.held.is_empty()
+        !self.waiting.is_empty()
     }
 
     /// Adds a link to those that wait; the first one opens the `a`. `is_anchor` is true if the link is in an attribute of the `a`
     /// itself, false if it is in an element inside of the `a`.
     ///
     /// Returns true if no other link may wait. The caller must then [`close`](Anchor::close) the `a`.
-    pub(super) fn hold(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
+    pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
         let Link { element, attribute, rel, reference, uri, text, .. } = link;
         let ends = [element, attribute, rel, reference, uri, text].map(|text| {
             self.strings.push_str(text);
             self.strings.len() - start
         });
-        self.held.push(HeldLink { kind: link.kind, rejected: link.rejected, ends, is_anchor });
+        self.waiting.push(WaitingLink { kind: link.kind, rejected: link.rejected, ends, is_anchor });
         // The first may always wait.
-        self.held.len() >= MAX_HELD || (self.held.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
+        self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
     /// Appends to the text of the `a`. Returns true if the first `max_len` bytes of the text, which are reported, are complete.
     /// The caller must then [`close`](Anchor::close) the `a`.
-    pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
+    pub(super) fn push_text(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.push(text, max_len)
     }
 
-    /// Does what [`push`](Anchor::push) does, but separates the appended text from the text before and after it by a space. This
-    /// is for the `alt` of images.
+    /// Does what [`push_text`](Anchor::push_text) does, but separates the appended text from the text before and after it by a
+    /// space. This is for the `alt` of images.
     pub(super) fn push_between_spaces(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.has_space = true;
         let is_full = self.text.push(text, max_len);
@@ -119,8 +119,8 @@ impl Anchor {
         let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
-        let done = self.held.iter().try_for_each(|link| {
-            let HeldLink { kind, rejected, ends, is_anchor } = *link;
+        let done = self.waiting.iter().try_for_each(|link| {
+            let WaitingLink { kind, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
             start += ends[5];
             let mut from = 0;
@@ -137,8 +137,8 @@ impl Anchor {
     /// large ones.
     pub(super) fn clear(&mut self) {
         self.text.clear();
-        self.held.clear();
-        self.held.shrink_to(MAX_HELD);
+        self.waiting.clear();
+        self.waiting.shrink_to(MAX_WAITING);
         self.strings.clear();
         self.strings.shrink_to(MAX_KEPT_LEN);
         self.tables = 0;

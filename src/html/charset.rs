@@ -81,7 +81,7 @@ fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
             is_tentative |= memmem::find(&rest[..len], b"--!>").is_some();
             rest = &rest[len..];
         } else if Meta::is_at_start_of(rest) {
-            rest = &rest[Meta::START_LEN..];
+            rest = &rest[Meta::PREFIX_LEN..];
             let meta = Meta::read(&mut rest)?;
             if let Some(charset) = meta.prescanned() {
                 return Some((charset, is_tentative));

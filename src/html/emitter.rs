@@ -18,11 +18,11 @@ pub(super) const LONG_NAME_LEN: usize = 32;
 /// The receiver of what the tokenizer finds in a page. It gives a [`Finder`] what that needs of it.
 pub(super) struct TagEmitter<'s> {
     /// The tag being read, and the elements around it.
-    page: &'s mut PageBuffers,
+    buffers: &'s mut PageBuffers,
     /// The receiver of complete start tags and texts.
     finder: &'s mut dyn Finder,
     /// The attributes whose values the finder needs.
-    wanted: AttributeSet,
+    needed_attributes: AttributeSet,
     /// The parts of the rest of the page that the finder needs. This is its last answer, kept because the tokenizer asks more
     /// often than the answer can change.
     needed: Needed,
@@ -33,15 +33,15 @@ pub(super) struct TagEmitter<'s> {
 
 impl<'s> TagEmitter<'s> {
     /// Returns an emitter that gives a page to `finder`. `page` must be as before a page: new, or cleared.
-    pub(super) fn new(page: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
-        let (wanted, needed) = (finder.wanted(), finder.needed());
-        TagEmitter { page, finder, wanted, needed, max_len }
+    pub(super) fn new(buffers: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
+        let (needed_attributes, needed) = (finder.needed_attributes(), finder.needed());
+        TagEmitter { buffers, finder, needed_attributes, needed, max_len }
     }
 
     /// Looks up the element of a start tag by its complete name. Does nothing in an end tag, or if the element is already known.
     #[inline]
     fn finish_tag_name(&mut self) {
-        let PageBuffers { tag, context, .. } = &mut *self.page;
+        let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if tag.state != TagState::StartName {
             return;
         }
@@ -53,34 +53,34 @@ impl<'s> TagEmitter<'s> {
     /// Looks up the attribute being read by its complete name. If its value is needed, the value is kept while it is read.
     #[inline]
     fn finish_attribute_name(&mut self) {
-        let tag = &mut self.page.tag;
-        tag.attribute = AttributeState::Nothing;
-        let Some(attribute) = Attribute::new(&tag.attribute_name, tag.element) else { return };
+        let tag = &mut self.buffers.tag;
+        tag.attribute_state = AttributeState::Nothing;
+        let Some(found) = Attribute::new(&tag.attribute_name, tag.element) else { return };
         // Of an attribute given twice, the first counts.
-        if tag.state != TagState::EndTag && !tag.seen.contains(attribute) && self.wanted.contains(attribute) {
-            tag.seen.insert(attribute);
-            tag.attribute = AttributeState::Value(attribute, tag.values.len());
+        if tag.state != TagState::EndTag && !tag.seen.contains(found) && self.needed_attributes.contains(found) {
+            tag.seen.insert(found);
+            tag.attribute_state = AttributeState::Value(found, tag.values.len());
         }
     }
 
     /// Adds the attribute being read, which is complete, to the attributes of the tag if its value is needed.
     #[inline]
     fn finish_attribute(&mut self) {
-        if let AttributeState::Name = self.page.tag.attribute {
+        if let AttributeState::Name = self.buffers.tag.attribute_state {
             self.finish_attribute_name();
         }
-        let tag = &mut self.page.tag;
-        if let AttributeState::Value(attribute, start) = tag.attribute {
+        let tag = &mut self.buffers.tag;
+        if let AttributeState::Value(attribute, start) = tag.attribute_state {
             tag.attributes.push((attribute, start..tag.values.len()));
         }
-        tag.attribute = AttributeState::Nothing;
+        tag.attribute_state = AttributeState::Nothing;
     }
 
     /// Appends `name`, a part of the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its whole name,
     /// because it is reported, up to `max_len` bytes. An end tag gets another long name instead, because it is only compared.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
-        let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
+        let PageBuffers { tag, is_incomplete, .. } = &mut *self.buffers;
         if tag.state == TagState::EndTag {
             // It only has to differ from every name that matters.
             tag.name.resize(LONG_NAME_LEN, b'-');
@@ -94,7 +94,7 @@ impl<'s> TagEmitter<'s> {
     /// Gives the text of the open `style` element, which ends here, to the finder. Does nothing if no `style` is open.
     #[inline]
     fn finish_style(&mut self) {
-        let context = &mut self.page.context;
+        let context = &mut self.buffers.context;
         if mem::take(&mut context.in_style) {
             self.finder.style(&context.css);
             self.needed = self.finder.needed();
@@ -105,7 +105,7 @@ impl<'s> TagEmitter<'s> {
     /// Gives text to the finder, unless it is raw text, such as that of a `script`.
     #[inline(never)]
     fn push_text(&mut self, text: &[u8]) {
-        if self.page.context.raw_text_element.is_empty() {
+        if self.buffers.context.raw_text_element.is_empty() {
             self.finder.text(text);
             self.needed = self.finder.needed();
         }
@@ -114,7 +114,7 @@ impl<'s> TagEmitter<'s> {
     /// Appends to the text of the open `style` element. If the text gets longer than `max_len`, all of it is left out.
     #[inline(never)]
     fn push_css(&mut self, text: &[u8]) {
-        let PageBuffers { context, is_incomplete, .. } = &mut *self.page;
+        let PageBuffers { context, is_incomplete, .. } = &mut *self.buffers;
         if text.len() > self.max_len - context.css.len() {
             *is_incomplete = true;
             context.in_style = false;
@@ -127,7 +127,7 @@ impl<'s> TagEmitter<'s> {
     /// Closes the elements that the complete end tag closes. Gives the tag's name to the finder if that is needed.
     fn finish_end_tag(&mut self) {
         self.finish_style();
-        let PageBuffers { tag, context, .. } = &mut *self.page;
+        let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if self.needed == Needed::TagsAndText {
             self.finder.end_tag(&tag.name);
         }
@@ -146,7 +146,7 @@ impl<'s> TagEmitter<'s> {
     /// Gives the complete start tag to the finder, and opens its element, unless the tag is ignored. Returns the tokenizer's
     /// state that reads the content of the element; `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
-        let PageBuffers { tag, context, .. } = &mut *self.page;
+        let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if self.needed == Needed::TagsAndText {
             self.finder.start_tag(&tag.name);
         }
@@ -185,7 +185,7 @@ impl Emitter for TagEmitter<'_> {
     fn emit_error(&mut self, _: Error) {}
 
     fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
-        name.unwrap_or_default().clone_into(&mut self.page.context.raw_text_element);
+        name.unwrap_or_default().clone_into(&mut self.buffers.context.raw_text_element);
     }
 
     fn emit_eof(&mut self) {
@@ -194,33 +194,33 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn emit_string(&mut self, text: &[u8]) {
-        if self.page.context.in_style {
+        if self.buffers.context.in_style {
             self.push_css(text);
         } else if self.needed == Needed::TagsAndText {
             self.push_text(text);
-        } else if !self.page.context.has_head {
-            self.page.context.has_head = !text.trim_ascii().is_empty();
+        } else if !self.buffers.context.has_head {
+            self.buffers.context.has_head = !text.trim_ascii().is_empty();
         }
     }
 
     #[inline]
     fn init_start_tag(&mut self) {
         self.finish_style();
-        self.page.tag.start();
+        self.buffers.tag.start();
     }
 
     #[inline]
     fn init_end_tag(&mut self) {
-        let tag = &mut self.page.tag;
+        let tag = &mut self.buffers.tag;
         tag.state = TagState::EndTag;
         tag.name.clear();
-        tag.attribute = AttributeState::Nothing;
+        tag.attribute_state = AttributeState::Nothing;
     }
 
     // As a call, this is small enough for the tokenizer's loop around it to be inlined, which saves more.
     #[inline(never)]
     fn push_tag_name(&mut self, name: &[u8]) {
-        let known = &mut self.page.tag.name;
+        let known = &mut self.buffers.tag.name;
         if known.len() + name.len() <= LONG_NAME_LEN {
             known.extend_from_slice(name);
         } else {
@@ -230,21 +230,21 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn set_self_closing(&mut self) {
-        self.page.tag.is_self_closing = true;
+        self.buffers.tag.is_self_closing = true;
     }
 
     #[inline]
     fn init_attribute(&mut self) {
         self.finish_tag_name();
         self.finish_attribute();
-        let tag = &mut self.page.tag;
+        let tag = &mut self.buffers.tag;
         tag.attribute_name.clear();
-        tag.attribute = AttributeState::Name;
+        tag.attribute_state = AttributeState::Name;
     }
 
     #[inline(never)]
     fn push_attribute_name(&mut self, name: &[u8]) {
-        let known = &mut self.page.tag.attribute_name;
+        let known = &mut self.buffers.tag.attribute_name;
         let free = LONG_NAME_LEN - known.len();
         known.extend_from_slice(&name[..name.len().min(free)]);
     }
@@ -256,12 +256,12 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn push_attribute_value(&mut self, value: &[u8]) {
-        let PageBuffers { tag, is_incomplete, .. } = &mut *self.page;
-        let AttributeState::Value(_, start) = tag.attribute else { return };
+        let PageBuffers { tag, is_incomplete, .. } = &mut *self.buffers;
+        let AttributeState::Value(_, start) = tag.attribute_state else { return };
         if value.len() > self.max_len - tag.values.len() {
             *is_incomplete = true;
             tag.values.truncate(start);
-            tag.attribute = AttributeState::Nothing;
+            tag.attribute_state = AttributeState::Nothing;
         } else {
             tag.values.extend_from_slice(value);
         }
@@ -270,7 +270,7 @@ impl Emitter for TagEmitter<'_> {
     fn emit_current_tag(&mut self) -> Option<State> {
         self.finish_tag_name();
         self.finish_attribute();
-        let content = if self.page.tag.state == TagState::EndTag {
+        let content = if self.buffers.tag.state == TagState::EndTag {
             self.finish_end_tag();
             None
         } else {
@@ -282,13 +282,13 @@ impl Emitter for TagEmitter<'_> {
 
     #[inline]
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        let PageBuffers { tag, context, .. } = &*self.page;
+        let PageBuffers { tag, context, .. } = &*self.buffers;
         tag.state == TagState::EndTag && !context.raw_text_element.is_empty() && tag.name == context.raw_text_element
     }
 
     #[inline]
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.page.context.foreign.namespace().is_some()
+        self.buffers.context.foreign.namespace().is_some()
     }
 
     fn init_comment(&mut self) {}

@@ -22,7 +22,7 @@ pub(super) const MAX_REL_LEN: usize = 1 << 10;
 pub(super) enum Needed {
     /// Nothing: the page is not read any further.
     Nothing,
-    /// Start tags with a [wanted](Finder::wanted) attribute, and the texts of `style` elements.
+    /// Start tags with a [needed](Finder::needed_attributes) attribute, and the texts of `style` elements.
     Tags,
     /// What [`Needed::Tags`] needs, and the name of every start and end tag, and text outside of raw text. An `a` is open, whose
     /// text is collected.
@@ -33,12 +33,12 @@ pub(super) enum Needed {
 /// links.
 pub(super) trait Finder {
     /// Returns the attributes whose values the finder needs. The answer stays the same for a page.
-    fn wanted(&self) -> AttributeSet;
+    fn needed_attributes(&self) -> AttributeSet;
 
     /// Returns the parts of the rest of the page that the finder needs.
     fn needed(&self) -> Needed;
 
-    /// Receives a complete start tag, which has at least one wanted attribute. `context` has the elements around the tag.
+    /// Receives a complete start tag, which has at least one needed attribute. `context` has the elements around the tag.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
     /// Receives text outside of raw text. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
@@ -56,14 +56,14 @@ pub(super) trait Finder {
 }
 
 impl Finder for Reporter<'_> {
-    fn wanted(&self) -> AttributeSet {
-        self.wanted
+    fn needed_attributes(&self) -> AttributeSet {
+        self.needed_attributes
     }
 
     fn needed(&self) -> Needed {
         match self.failure {
             Some(_) => Needed::Nothing,
-            None if self.pages.buffers.anchor.is_open() => Needed::TagsAndText,
+            None if self.pages.link_buffers.anchor.is_open() => Needed::TagsAndText,
             None => Needed::Tags,
         }
     }
@@ -111,7 +111,7 @@ impl Finder for Reporter<'_> {
                 syntax => references(syntax, tag.element, value, &mut report),
             }
         }
-        let anchor = &mut self.pages.buffers.anchor;
+        let anchor = &mut self.pages.link_buffers.anchor;
         if element == "img" && anchor.is_open() && anchor.push_between_spaces(alt.as_bytes(), max_text) {
             self.close_anchor();
         }
@@ -119,19 +119,19 @@ impl Finder for Reporter<'_> {
 
     /// Appends to the text of the open `a`.
     fn text(&mut self, text: &[u8]) {
-        if self.pages.buffers.anchor.push(text, self.pages.max_text) {
+        if self.pages.link_buffers.anchor.push_text(text, self.pages.max_text) {
             self.close_anchor();
         }
     }
 
     fn start_tag(&mut self, name: &[u8]) {
-        if self.pages.buffers.anchor.start_tag(name) {
+        if self.pages.link_buffers.anchor.start_tag(name) {
             self.close_anchor();
         }
     }
 
     fn end_tag(&mut self, name: &[u8]) {
-        if self.pages.buffers.anchor.end_tag(name) {
+        if self.pages.link_buffers.anchor.end_tag(name) {
             self.close_anchor();
         }
     }

@@ -47,20 +47,20 @@ pub struct FoundAttribute<'f> {
 }
 
 /// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
-pub struct FoundLinks<'s> {
+pub struct LinkReceiver<'s> {
     reporter: Reporter<'s>,
     /// The inner bases of the last link that had any, the outermost first. They are kept because the next link often has the
     /// same.
     inner_bases: Vec<InnerBase>,
 }
 
-impl fmt::Debug for FoundLinks<'_> {
+impl fmt::Debug for LinkReceiver<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FoundLinks").field("base", &self.reporter.base).finish_non_exhaustive()
+        f.debug_struct("LinkReceiver").field("base", &self.reporter.base).finish_non_exhaustive()
     }
 }
 
-impl FoundLinks<'_> {
+impl LinkReceiver<'_> {
     /// Reports a link that is relative to the base. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         self.reporter.report(link, Some(""), false, self.reporter.base, None);
@@ -90,7 +90,7 @@ impl FoundLinks<'_> {
         let known = Attribute::new(attribute.as_bytes(), element);
         let row = known.and_then(|known| Some((known, known.row()?)));
         let kind = match row {
-            Some((known, _)) if !self.reporter.wanted.contains(known) => None,
+            Some((known, _)) if !self.reporter.needed_attributes.contains(known) => None,
             Some((known, row)) => row.kind.or_else(|| href_kind(known, element, None, rel)),
             None => Some(Kind::Resource),
         };
@@ -154,7 +154,7 @@ impl Pages {
     ///
     /// let base = Base::new("http://example.com/a/b")?;
     /// let mut uris = Vec::new();
-    /// let find = |links: &mut relref::html::FoundLinks<'_>| {
+    /// let find = |links: &mut relref::html::LinkReceiver<'_>| {
     ///     field_links("Link", b"<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
     /// };
     /// let _ = Pages::new().found_links(&base, find, |link| {
@@ -167,13 +167,13 @@ impl Pages {
     pub fn found_links<'b, B>(
         &mut self,
         base: impl Into<PageBase<'b>>,
-        find: impl FnOnce(&mut FoundLinks<'_>),
+        find: impl FnOnce(&mut LinkReceiver<'_>),
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break(each, |each| {
             let reporter = Reporter::new(self, base.into(), each);
-            find(&mut FoundLinks { reporter, inner_bases: Vec::new() });
-            self.buffers.clear();
+            find(&mut LinkReceiver { reporter, inner_bases: Vec::new() });
+            self.link_buffers.clear();
         })
     }
 }
@@ -190,7 +190,7 @@ mod tests {
         let base = Base::new("http://h/").unwrap();
         let attribute = |value| FoundAttribute { element: "a", attribute: "href", value, ..FoundAttribute::default() };
         let other = FoundLink { element: "http", attribute: "link", kind: Kind::Hyperlink, rel: "", reference: "y" };
-        let find = |links: &mut FoundLinks<'_>| {
+        let find = |links: &mut LinkReceiver<'_>| {
             links.add_attribute("/b/", attribute("x"));
             links.add(other);
             links.add_attribute("/b/", attribute("z"));

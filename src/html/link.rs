@@ -106,10 +106,11 @@ impl Link<'_> {
         self.page_nofollow || self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
     }
 
-    /// Reports whether a crawler can follow the link: its scheme is `http`, `https`, `ftp` or `file`.
+    /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. Rules for
+    /// robots and [`rejected`](Link::rejected) do not count.
     ///
-    /// URIs of `javascript:`, `data:`, `mailto:`, `tel:`, `about:`, `blob:` and other schemes are links that it cannot follow.
-    pub fn is_followable(&self) -> bool {
+    /// Links with `javascript:`, `data:`, `mailto:`, `tel:`, `about:`, `blob:` and other schemes are not fetchable.
+    pub fn is_fetchable(&self) -> bool {
         is_fetched(UriRef::new(self.uri).scheme().unwrap_or_default())
     }
 }

@@ -6,7 +6,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-use super::robots::has_nofollow;
+use super::nofollow::has_nofollow;
 
 /// The values of the attributes of a `meta` tag; `None` for an attribute that the tag does not have. Of an attribute given twice,
 /// the first counts.
@@ -24,13 +24,13 @@ pub(super) struct Meta<'h> {
 
 impl<'h> Meta<'h> {
     /// The length in bytes of `<meta`.
-    pub(super) const START_LEN: usize = 5;
+    pub(super) const PREFIX_LEN: usize = 5;
 
     /// Reports whether `rest`, whose first byte is `<`, starts with a `meta` tag that has attributes.
     pub(super) fn is_at_start_of(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
-        rest.get(1..Self::START_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
-            && rest.get(Self::START_LEN).is_some_and(is_name_end)
+        rest.get(1..Self::PREFIX_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
+            && rest.get(Self::PREFIX_LEN).is_some_and(is_name_end)
     }
 
     /// Reads the attributes of a `meta` tag, and removes them from the start of `rest`, which is after `<meta`. The `>` at the
@@ -103,19 +103,19 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
     for start in [b"<m", b"<M"] {
         for at in memmem::find_iter(bytes, start) {
             let tag = &bytes[at..];
-            if tag.len() <= Meta::START_LEN && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
+            if tag.len() <= Meta::PREFIX_LEN && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
                 end = end.min(at);
             }
             if !Meta::is_at_start_of(tag) {
                 continue;
             }
-            let mut rest = &tag[Meta::START_LEN..];
+            let mut rest = &tag[Meta::PREFIX_LEN..];
             let Some(meta) = Meta::read(&mut rest) else {
                 // Only the last one can be in two chunks.
                 end = end.min(at);
                 break;
             };
-            let tag = &tag[Meta::START_LEN..tag.len() - rest.len()];
+            let tag = &tag[Meta::PREFIX_LEN..tag.len() - rest.len()];
             let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
             if has_other || meta.has_character_references() || is_sought(&meta) {
                 return SearchResult::Found;

@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::limits::Limits;
 use crate::resolve::{Base, BorrowedBase};
-use crate::uri::{Text, UriRef};
+use crate::uri::{UriRef, UriText};
 use crate::whatwg;
 
 /// The base of a page: its URI, and the rules by which its references are resolved. It is made from a reference to a
@@ -74,7 +74,7 @@ impl<'b> PageBase<'b> {
     }
 }
 
-impl<'b, T: Text> From<&'b Base<T>> for PageBase<'b> {
+impl<'b, T: UriText> From<&'b Base<T>> for PageBase<'b> {
     fn from(base: &'b Base<T>) -> Self {
         PageBase(AnyBase::Rules { base: base.borrowed(), query_charset: None })
     }

@@ -12,7 +12,7 @@ use super::link::{Kind, Link};
 use super::page_base::PageBase;
 use super::page_buffers::PageBuffers;
 use super::read::CHUNK_LEN;
-use super::reporter::{Buffers, until_break};
+use super::reporter::{LinkBuffers, until_break};
 use super::utf8_reader::Utf8Reader;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
@@ -51,9 +51,9 @@ pub struct Pages {
     /// The kinds of the links that are reported; all kinds if empty. The URIs of other links are not built, and do not count
     /// for the limits.
     pub kinds: Vec<Kind>,
-    /// True to report only links that [can be followed](Link::is_followable). Other links are treated like those of other
-    /// kinds. False by default.
-    pub followable: bool,
+    /// True to report only [fetchable](Link::is_fetchable) links. Other links are treated like those of kinds that are not in
+    /// `kinds`. False by default.
+    pub fetchable: bool,
     /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as [rejected](Link::rejected),
     /// and so is a link relative to a longer `codebase`. By the URL Standard, a link is also rejected if its reference needs
     /// encoding and this reference, or the base that it is relative to, is itself longer. No limit by default.
@@ -69,11 +69,11 @@ pub struct Pages {
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
     /// The tag being read and the elements around it, with their buffers.
-    pub(super) page: PageBuffers,
+    pub(super) page_buffers: PageBuffers,
     /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream.
     pub(super) chunks: Vec<u8>,
     /// The buffers for links.
-    pub(super) buffers: Buffers,
+    pub(super) link_buffers: LinkBuffers,
 }
 
 impl Pages {
@@ -88,13 +88,13 @@ impl Pages {
             robots: false,
             legacy_queries: false,
             kinds: Vec::new(),
-            followable: false,
+            fetchable: false,
             max_uri: usize::MAX,
             max_total: u64::MAX,
             max_text: 0,
-            page: PageBuffers::default(),
+            page_buffers: PageBuffers::default(),
             chunks: Vec::new(),
-            buffers: Buffers::default(),
+            link_buffers: LinkBuffers::default(),
         }
     }
 
@@ -200,10 +200,10 @@ impl Default for Pages {
 /// Shows the options, not the buffers.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { lazy, items, robots, legacy_queries, kinds, followable, max_uri, max_total, max_text, .. } = self;
+        let Pages { lazy, items, robots, legacy_queries, kinds, fetchable, max_uri, max_total, max_text, .. } = self;
         let mut out = f.debug_struct("Pages");
         out.field("lazy", lazy).field("items", items).field("robots", robots);
-        out.field("legacy_queries", legacy_queries).field("kinds", kinds).field("followable", followable);
+        out.field("legacy_queries", legacy_queries).field("kinds", kinds).field("fetchable", fetchable);
         out.field("max_uri", max_uri).field("max_total", max_total).field("max_text", max_text);
         out.finish_non_exhaustive()
     }

@@ -71,13 +71,13 @@ impl Preview {
 
 impl Finder for Preview {
     /// Returns the attributes whose values matter, and those by which HTML is recognized in SVG and MathML.
-    fn wanted(&self) -> AttributeSet {
+    fn needed_attributes(&self) -> AttributeSet {
         use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};
-        let mut wanted = AttributeSet::default();
+        let mut needed = AttributeSet::default();
         for attribute in [Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size] {
-            wanted.insert(attribute);
+            needed.insert(attribute);
         }
-        wanted
+        needed
     }
 
     /// Returns [`Needed::Tags`] until all is found.

@@ -54,7 +54,7 @@ impl Pages {
         loop {
             let text = decoded(&page[bom_len..], charset);
             let mut preview = Preview::new(charset, preview::may_be_in(&text, sought, charset));
-            let Ok(_) = self.page.read(text.to_reader(), &mut preview, usize::MAX);
+            let Ok(_) = self.page_buffers.read(text.to_reader(), &mut preview, usize::MAX);
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
@@ -111,7 +111,7 @@ impl Pages {
             page.seek(start)?;
             let mut preview = Preview::new(charset, found);
             let reader = IoReader::new_with_buffer(Utf8Reader::new(page, charset, input), chunk);
-            self.page.read(reader, &mut preview, Self::MAX_TAG_LEN)?;
+            self.page_buffers.read(reader, &mut preview, Self::MAX_TAG_LEN)?;
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => break preview,
@@ -151,13 +151,13 @@ impl Pages {
         let own_base = own_base.in_charset(Some(charset).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
         let base = href.and_then(|href| NewBase::of_element(&href, own_base));
         let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
-        let mut buffers = mem::take(&mut self.page);
+        let mut buffers = mem::take(&mut self.page_buffers);
         let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, own_base, each) };
         let is_incomplete = buffers.read(page, &mut reporter, max_len);
         reporter.close_anchor();
         let failure = reporter.failure;
-        self.page = buffers;
-        self.buffers.clear();
+        self.page_buffers = buffers;
+        self.link_buffers.clear();
         let is_incomplete = is_incomplete?;
         Ok(match failure {
             Some(error) => Err(error),

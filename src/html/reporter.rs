@@ -24,7 +24,7 @@ pub(super) struct Reporter<'s> {
     /// The base of the page: that of its `base` element, or else `own_base`.
     pub(super) base: PageBase<'s>,
     /// The attributes that must be read to report links with these options.
-    pub(super) wanted: AttributeSet,
+    pub(super) needed_attributes: AttributeSet,
     /// True if a `meta` asks robots to follow no link of the page.
     pub(super) page_nofollow: bool,
     /// The receiver of the links. After an error it receives no more.
@@ -55,7 +55,7 @@ pub(super) fn until_break<B>(
 
 /// The buffers for the link that is being reported, and for the links that wait for the text of an `a`.
 #[derive(Default)]
-pub(super) struct Buffers {
+pub(super) struct LinkBuffers {
     /// The reference of the link, if it had to be cleaned.
     reference: String,
     /// The URI of the link.
@@ -71,12 +71,12 @@ impl<'s> Reporter<'s> {
         base: PageBase<'s>,
         each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> Self {
-        let mut wanted = AttributeSet::for_links(pages.lazy, pages.items);
+        let mut needed_attributes = AttributeSet::for_links(pages.lazy, pages.items);
         if pages.max_text > 0 {
-            wanted.insert(Attribute::Alt);
+            needed_attributes.insert(Attribute::Alt);
         }
         let limits = Limits { max_uri: pages.max_uri, remaining: pages.max_total };
-        Reporter { pages, own_base: base, base, wanted, page_nofollow: false, each, failure: None, limits }
+        Reporter { pages, own_base: base, base, needed_attributes, page_nofollow: false, each, failure: None, limits }
     }
 
     /// Reports whether the caller wants links of this kind.
@@ -103,14 +103,14 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let Buffers { reference: buffer, uri, anchor } = &mut self.pages.buffers;
+        let LinkBuffers { reference: buffer, uri, anchor } = &mut self.pages.link_buffers;
         let reference = clean_reference(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
         let base = if has_no_action { self.own_base } else { base };
         let scheme = || UriRef::new(reference).scheme().unwrap_or(base.scheme());
-        if self.pages.followable && !is_fetched(scheme()) {
+        if self.pages.fetchable && !is_fetched(scheme()) {
             return;
         }
         uri.clear();
@@ -124,7 +124,7 @@ impl<'s> Reporter<'s> {
         let text = text.unwrap_or_default();
         let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected };
         if self.pages.max_text > 0 && (is_anchor || anchor.is_open()) {
-            if anchor.hold(link, is_anchor) {
+            if anchor.push_link(link, is_anchor) {
                 self.close_anchor();
             }
         } else {
@@ -134,7 +134,7 @@ impl<'s> Reporter<'s> {
 
     /// Closes the open `a`, whose text ends here, and reports the links that wait for it. Does nothing if no `a` is open.
     pub(super) fn close_anchor(&mut self) {
-        let anchor = &mut self.pages.buffers.anchor;
+        let anchor = &mut self.pages.link_buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {
             self.failure = anchor.close(self.pages.max_text, self.page_nofollow, self.each).err();
         }
@@ -159,7 +159,7 @@ impl<'s> Reporter<'s> {
     }
 }
 
-impl Buffers {
+impl LinkBuffers {
     /// Prepares for the next page: empties the buffers, and gives back the memory of large ones.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {

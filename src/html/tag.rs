@@ -19,7 +19,7 @@ pub(super) struct Tag {
     pub(super) name: Vec<u8>,
     /// The element of a start tag, once its name is complete.
     pub(super) element: Element,
-    /// The attributes whose values are wanted, in the order of the tag, each with the range of its value in `values`. Of an
+    /// The attributes whose values the finder needs, in the order of the tag, each with the range of its value in `values`. Of an
     /// attribute given twice, only the first is here.
     pub(super) attributes: Vec<(Attribute, Range<usize>)>,
     /// The values of `attributes`, one after another.
@@ -29,8 +29,8 @@ pub(super) struct Tag {
     /// The name of the attribute being read, or its first bytes if it is too long to be that of an [`Attribute`].
     pub(super) attribute_name: Vec<u8>,
     /// The part of the attribute being read.
-    pub(super) attribute: AttributeState,
-    /// The wanted attributes that were read in this tag, or are being read.
+    pub(super) attribute_state: AttributeState,
+    /// The needed attributes that were read in this tag, or are being read.
     pub(super) seen: AttributeSet,
 }
 
@@ -49,12 +49,12 @@ pub(super) enum TagState {
 /// The part of an attribute being read.
 #[derive(Clone, Copy, Default)]
 pub(super) enum AttributeState {
-    /// None, or a part of an attribute whose value is not wanted.
+    /// None, or a part of an attribute whose value is not needed.
     #[default]
     Nothing,
     /// The attribute's name.
     Name,
-    /// The value of this attribute, which is wanted. The index is the start of the value in [`Tag::values`].
+    /// The value of this attribute, which is needed. The index is the start of the value in [`Tag::values`].
     Value(Attribute, usize),
 }
 
@@ -75,18 +75,18 @@ impl Tag {
         self.name.clear();
         self.values.clear();
         self.attributes.clear();
-        self.attribute = AttributeState::Nothing;
+        self.attribute_state = AttributeState::Nothing;
         self.seen = AttributeSet::default();
         self.is_self_closing = false;
     }
 
-    /// Returns the value of a wanted attribute; `None` if the tag does not have it.
+    /// Returns the value of a needed attribute; `None` if the tag does not have it.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.values[range.clone()])
     }
 
-    /// Reports whether the tag has this wanted attribute with one of these values, in any case.
+    /// Reports whether the tag has this needed attribute with one of these values, in any case.
     pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
         let value = self.value(attribute).unwrap_or_default();
         values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()))

@@ -11,11 +11,11 @@ use core::hash::{Hash, Hasher};
 
 use super::prepared::{BorrowedBase, Prepared};
 use crate::rules::Rules;
-use crate::uri::{Lend, Text, Uri, UriRef, each_change_of_text, not_absolute};
+use crate::uri::{Lend, Uri, UriRef, UriText, each_change_of_text, not_absolute};
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
-/// It holds any [`Text`]: `Base<&str>` borrows, `Base<String>` owns and can be kept in a struct, `Base<Arc<str>>` shares its
+/// It holds any [`UriText`]: `Base<&str>` borrows, `Base<String>` owns and can be kept in a struct, `Base<Arc<str>>` shares its
 /// text with its clones.
 ///
 /// The offsets at which the base is cut for common references are found once, in one pass. Nothing is copied or allocated, with two
@@ -44,7 +44,7 @@ pub struct Base<T> {
     prepared: Prepared,
 }
 
-impl<T: Text> Base<T> {
+impl<T: UriText> Base<T> {
     /// Prepares a text as a base.
     ///
     /// # Errors
@@ -122,19 +122,19 @@ impl<'i, 'o, T: Lend<'i, 'o>> Base<T> {
     }
 }
 
-impl<T: Text> AsRef<str> for Base<T> {
+impl<T: UriText> AsRef<str> for Base<T> {
     fn as_ref(&self) -> &str {
         self.text.text()
     }
 }
 
-impl<T: Text> fmt::Display for Base<T> {
+impl<T: UriText> fmt::Display for Base<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.text.text())
     }
 }
 
-impl<T: Text> fmt::Debug for Base<T> {
+impl<T: UriText> fmt::Debug for Base<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Base({:?}, {})", self.text.text(), self.rules())
     }
@@ -142,28 +142,28 @@ impl<T: Text> fmt::Debug for Base<T> {
 
 /// Compares the texts and the rules. `Base` does not implement `Borrow<str>`: its hash also depends on the rules, so it is not the
 /// hash of its text.
-impl<T: Text, U: Text> PartialEq<Base<U>> for Base<T> {
+impl<T: UriText, U: UriText> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
         self.text_and_rules() == other.text_and_rules()
     }
 }
 
-impl<T: Text> Eq for Base<T> {}
+impl<T: UriText> Eq for Base<T> {}
 
-impl<T: Text, U: Text> PartialOrd<Base<U>> for Base<T> {
+impl<T: UriText, U: UriText> PartialOrd<Base<U>> for Base<T> {
     fn partial_cmp(&self, other: &Base<U>) -> Option<Ordering> {
         Some(self.text_and_rules().cmp(&other.text_and_rules()))
     }
 }
 
 /// Compares the texts first, then the rules.
-impl<T: Text> Ord for Base<T> {
+impl<T: UriText> Ord for Base<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.text_and_rules().cmp(&other.text_and_rules())
     }
 }
 
-impl<T: Text> Hash for Base<T> {
+impl<T: UriText> Hash for Base<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.text_and_rules().hash(state);
     }

@@ -7,7 +7,7 @@ use super::base::Base;
 use super::resolved::Resolved;
 use super::step::{Action, Step, Trace};
 use crate::rules::Document;
-use crate::uri::Text;
+use crate::uri::UriText;
 
 /// A result and the steps that led to it. Made by [`Base::explain`].
 ///
@@ -43,7 +43,7 @@ impl<'a, F: FnMut(Step<'a>)> Trace<'a> for CallEach<F> {
     }
 }
 
-impl<T: Text> Base<T> {
+impl<T: UriText> Base<T> {
     /// Resolves a reference as [`resolve`](Base::resolve) does, by the same code, and returns the steps with the result.
     ///
     /// ```

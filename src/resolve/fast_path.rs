@@ -12,9 +12,9 @@ use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::rules::Rules;
 use crate::scan::{count_parents, find_byte, find_either, may_have_dots, may_have_dots_or_colon};
-use crate::uri::{Text, UriRef, scheme_end};
+use crate::uri::{UriRef, UriText, scheme_end};
 
-impl<T: Text> Base<T> {
+impl<T: UriText> Base<T> {
     /// Resolves a reference. Any text resolves as a reference.
     ///
     /// The result borrows from the base and the reference. Cost: one pass over the reference, and one over the base only if dot

@@ -10,7 +10,7 @@ use super::base::Base;
 use super::prepared::{BorrowedBase, path_end_by};
 use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_run, may_have_dots};
-use crate::uri::{Text, UriRef, scheme_end};
+use crate::uri::{UriRef, UriText, scheme_end};
 
 /// A reference that may resolve to the target. Its text is `../` repeated `parents` times, then `prefix`, then the end of the
 /// target.
@@ -63,7 +63,7 @@ impl<'c> Candidate<'c> {
     }
 }
 
-impl<T: Text> Base<T> {
+impl<T: UriText> Base<T> {
     /// Returns the shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself if none does.
     ///
     /// These forms are tried: nothing, a fragment, a query, a path from the directory of the base or from one above it, a path

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use core::ops::Deref;
 
-use super::{Lend, Text, UriRef, not_absolute};
+use super::{Lend, UriRef, UriText, not_absolute};
 
 /// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
 ///
-/// It holds any [`Text`], and dereferences to a [`UriRef`] of the same text, for the components. Nothing but the scheme is
+/// It holds any [`UriText`], and dereferences to a [`UriRef`] of the same text, for the components. Nothing but the scheme is
 /// checked, and nothing is changed; [`validate`](crate::validate::validate) checks the rest against a document's grammar.
 ///
 /// ```
@@ -28,7 +28,7 @@ use super::{Lend, Text, UriRef, not_absolute};
 #[derive(Clone, Copy)]
 pub struct Uri<T>(UriRef<T>);
 
-impl<T: Text> Uri<T> {
+impl<T: UriText> Uri<T> {
     /// Splits a text, which must have a scheme.
     ///
     /// # Errors

@@ -8,9 +8,9 @@ use alloc::sync::Arc;
 use core::convert::Infallible;
 use core::str::FromStr;
 
-use super::{ParseError, Text, Uri, UriRef};
+use super::{ParseError, Uri, UriRef, UriText};
 
-impl<T: Text> From<T> for UriRef<T> {
+impl<T: UriText> From<T> for UriRef<T> {
     fn from(text: T) -> Self {
         UriRef::new(text)
     }
@@ -23,7 +23,7 @@ impl<T> From<Uri<T>> for UriRef<T> {
 }
 
 /// Fails if the reference has no scheme.
-impl<T: Text> TryFrom<UriRef<T>> for Uri<T> {
+impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
     type Error = T::Refused;
 
     fn try_from(reference: UriRef<T>) -> Result<Self, Self::Error> {
@@ -44,7 +44,7 @@ macro_rules! of_text {
     ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
         /// Fails if the text has no scheme.
         impl$(<$lifetime>)? TryFrom<$text> for Uri<$text> {
-            type Error = <$text as Text>::Refused;
+            type Error = <$text as UriText>::Refused;
 
             fn try_from(text: $text) -> Result<Self, Self::Error> {
                 Uri::parse(text)
@@ -77,7 +77,7 @@ of_text! {
 }
 
 /// Copies the text.
-impl<T: Text + for<'a> From<&'a str>> FromStr for UriRef<T> {
+impl<T: UriText + for<'a> From<&'a str>> FromStr for UriRef<T> {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
@@ -86,7 +86,7 @@ impl<T: Text + for<'a> From<&'a str>> FromStr for UriRef<T> {
 }
 
 /// Copies the text. Fails if it has no scheme.
-impl<T: Text + for<'a> From<&'a str>> FromStr for Uri<T> {
+impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
     type Err = T::Refused;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

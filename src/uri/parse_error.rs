@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::Text;
+use super::UriText;
 use crate::error::{Error, ErrorKind};
 
 /// An error and the owned text that was refused.
@@ -42,7 +42,7 @@ impl<T> ParseError<T> {
 
 /// Returns the error for a text that has no scheme. For an owned text, the error holds that text.
 #[cold]
-pub(crate) fn not_absolute<T: Text>(text: T) -> T::Refused {
+pub(crate) fn not_absolute<T: UriText>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());
     text.refuse(error)
 }

@@ -10,29 +10,29 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::{Text, Uri, UriRef};
+use super::{Uri, UriRef, UriText};
 
 macro_rules! text_traits {
     ($type:ident) => {
-        impl<T: Text> AsRef<str> for $type<T> {
+        impl<T: UriText> AsRef<str> for $type<T> {
             fn as_ref(&self) -> &str {
                 self.as_borrowed().as_str()
             }
         }
 
-        impl<T: Text> Borrow<str> for $type<T> {
+        impl<T: UriText> Borrow<str> for $type<T> {
             fn borrow(&self) -> &str {
                 self.as_borrowed().as_str()
             }
         }
 
-        impl<T: Text> fmt::Display for $type<T> {
+        impl<T: UriText> fmt::Display for $type<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(self.as_borrowed().as_str())
             }
         }
 
-        impl<T: Text> fmt::Debug for $type<T> {
+        impl<T: UriText> fmt::Debug for $type<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let uri = self.as_borrowed();
                 f.debug_struct(stringify!($type))
@@ -45,27 +45,27 @@ macro_rules! text_traits {
             }
         }
 
-        impl<T: Text, U: Text> PartialEq<$type<U>> for $type<T> {
+        impl<T: UriText, U: UriText> PartialEq<$type<U>> for $type<T> {
             fn eq(&self, other: &$type<U>) -> bool {
                 self.as_borrowed().as_str() == other.as_borrowed().as_str()
             }
         }
 
-        impl<T: Text> Eq for $type<T> {}
+        impl<T: UriText> Eq for $type<T> {}
 
-        impl<T: Text, U: Text> PartialOrd<$type<U>> for $type<T> {
+        impl<T: UriText, U: UriText> PartialOrd<$type<U>> for $type<T> {
             fn partial_cmp(&self, other: &$type<U>) -> Option<Ordering> {
                 self.as_borrowed().as_str().partial_cmp(other.as_borrowed().as_str())
             }
         }
 
-        impl<T: Text> Ord for $type<T> {
+        impl<T: UriText> Ord for $type<T> {
             fn cmp(&self, other: &Self) -> Ordering {
                 self.as_borrowed().as_str().cmp(other.as_borrowed().as_str())
             }
         }
 
-        impl<T: Text> Hash for $type<T> {
+        impl<T: UriText> Hash for $type<T> {
             fn hash<H: Hasher>(&self, state: &mut H) {
                 self.as_borrowed().as_str().hash(state);
             }
@@ -74,14 +74,14 @@ macro_rules! text_traits {
         text_traits!(eq $type: str, &str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
     };
     (eq $type:ident: $($text:ty),*) => {$(
-        impl<T: Text> PartialEq<$text> for $type<T> {
+        impl<T: UriText> PartialEq<$text> for $type<T> {
             fn eq(&self, text: &$text) -> bool {
                 let text: &str = text.as_ref();
                 self.as_borrowed().as_str() == text
             }
         }
 
-        impl<T: Text> PartialEq<$type<T>> for $text {
+        impl<T: UriText> PartialEq<$type<T>> for $text {
             fn eq(&self, uri: &$type<T>) -> bool {
                 uri == self
             }
@@ -92,20 +92,20 @@ macro_rules! text_traits {
 text_traits!(UriRef);
 text_traits!(Uri);
 
-impl<T: Text, U: Text> PartialEq<UriRef<U>> for Uri<T> {
+impl<T: UriText, U: UriText> PartialEq<UriRef<U>> for Uri<T> {
     fn eq(&self, reference: &UriRef<U>) -> bool {
         **self == *reference
     }
 }
 
-impl<T: Text, U: Text> PartialEq<Uri<U>> for UriRef<T> {
+impl<T: UriText, U: UriText> PartialEq<Uri<U>> for UriRef<T> {
     fn eq(&self, uri: &Uri<U>) -> bool {
         *self == **uri
     }
 }
 
 /// Returns the empty reference.
-impl<T: Text + Default> Default for UriRef<T> {
+impl<T: UriText + Default> Default for UriRef<T> {
     fn default() -> Self {
         UriRef::new(T::default())
     }

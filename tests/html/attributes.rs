@@ -223,7 +223,7 @@ fn only_fetched_schemes_can_be_followed() {
         ("blob:http://h/1", false),
     ] {
         let found = links(format!("<a href='{href}'>").as_bytes(), &base());
-        assert_eq!(found[0].as_link().is_followable(), expected, "{href}");
+        assert_eq!(found[0].as_link().is_fetchable(), expected, "{href}");
         assert_eq!(found[0].kind, Kind::Hyperlink);
     }
 }

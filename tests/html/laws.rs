@@ -119,7 +119,7 @@ fn check_link(link: &LinkBuf) {
     assert!(!link.element.bytes().chain(link.attribute.bytes()).any(|byte| byte.is_ascii_uppercase()), "{link:?}");
     assert_eq!(link.kind.to_string().parse(), Ok(link.kind));
     assert!(Kind::ALL.contains(&link.kind));
-    let _ = (link.as_link().nofollow(), link.as_link().is_followable());
+    let _ = (link.as_link().nofollow(), link.as_link().is_fetchable());
 }
 
 /// Checks that limits keep URIs from being built, and change nothing else. `limited` are the links of a page with the limits, and

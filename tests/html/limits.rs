@@ -257,8 +257,8 @@ fn unwanted_links_take_nothing() {
     let element = format!("<base href='http://h/{}/'>", "b".repeat(100));
     let page =
         format!("{element}<a href=x><object codebase=c data=y></object><img src=data:,><form action=http://h/f>");
-    let mut found = |kinds: &[Kind], followable, max_total| {
-        (pages.kinds, pages.followable, pages.max_total) = (kinds.to_vec(), followable, max_total);
+    let mut found = |kinds: &[Kind], fetchable, max_total| {
+        (pages.kinds, pages.fetchable, pages.max_total) = (kinds.to_vec(), fetchable, max_total);
         let mut found = Vec::new();
         pages.links(page.as_bytes(), None, &base(), |link| found.push((link.kind, link.rejected)));
         found

@@ -115,7 +115,7 @@ fn filters_and_stops() {
     let page = b"<a href=mailto:x>one<img src=a></a><a href=b>two<img src=c></a><a href=d>";
     let base = relref::whatwg::Base::new("http://h/").unwrap();
     let mut pages = Pages::new();
-    (pages.max_text, pages.followable) = (100, true);
+    (pages.max_text, pages.fetchable) = (100, true);
     let mut found = Vec::new();
     let stopped = pages.try_links(page, None, &base, |link| {
         found.push(format!("{} {}", link.reference, link.text));

@@ -141,7 +141,7 @@ impl ArchiveLinks {
 /// archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 ///
 /// archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
-/// able to seek. charset, rules, kinds, followable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
+/// able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
 /// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
 /// "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
 /// `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
@@ -165,7 +165,7 @@ impl ArchiveLinks {
 /// []
 #[pyfunction]
 #[pyo3(signature = (
-    archive, *, rules = "whatwg", kinds = None, followable = false, lazy = false, items = false, robots = false,
+    archive, *, rules = "whatwg", kinds = None, fetchable = false, lazy = false, items = false, robots = false,
     charset = None, report_invalid = false, normalize = None, scope = None, key = None, columns = None, problems = "list",
     max_page = 1 << 30, max_uri = 64 << 10, max_text = 0, batch_rows = 16384
 ))]
@@ -174,7 +174,7 @@ pub fn archive_links(
     archive: &Bound<'_, PyAny>,
     rules: &str,
     #[pyo3(from_py_with = names_or_none)] kinds: Option<Vec<String>>,
-    followable: bool,
+    fetchable: bool,
     lazy: bool,
     items: bool,
     robots: bool,
@@ -192,7 +192,7 @@ pub fn archive_links(
 ) -> PyResult<ArchiveLinks> {
     let options = Options {
         kinds: options::kinds(kinds)?,
-        followable,
+        fetchable,
         lazy,
         items,
         robots,

@@ -12,8 +12,8 @@ use pyo3::PyErr;
 use relref::archive::sniff::CaptureKind;
 use relref::archive::{wat_links, wat_nofollow};
 use relref::crawl::Scope;
-use relref::feeds::{feed_links, robots_links};
-use relref::html::{self, FoundLinks, Link, Pages, Rejected, field_links};
+use relref::feeds::{feed_links, robots_txt_links};
+use relref::html::{self, Link, LinkReceiver, Pages, Rejected, field_links};
 
 use super::Damage;
 use super::input::{Archive, Archives};
@@ -176,7 +176,7 @@ impl<R: Read> Reader<R> {
             ControlFlow::<()>::Continue(())
         };
         let mut damage = None;
-        let find = |links: &mut FoundLinks<'_>| {
+        let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in &fields {
                 damage = field_links(name, value, |link| links.add(link)).err().or(damage);
             }
@@ -186,14 +186,14 @@ impl<R: Read> Reader<R> {
         match (kind, bytes) {
             (CaptureKind::None, _) => {}
             (CaptureKind::Wat, Stored::Memory(bytes)) => {
-                let find = |links: &mut FoundLinks<'_>| done = wat_links(&bytes, links);
+                let find = |links: &mut LinkReceiver<'_>| done = wat_links(&bytes, links);
                 let _ = pages.found_links(base.page_base(), find, &mut flow);
             }
             (CaptureKind::Feed | CaptureKind::Robots, bytes) => {
                 let input = bytes.reader();
-                let find = |links: &mut FoundLinks<'_>| {
+                let find = |links: &mut LinkReceiver<'_>| {
                     done = match kind {
-                        CaptureKind::Robots => robots_links(input, |link| links.add(link)),
+                        CaptureKind::Robots => robots_txt_links(input, |link| links.add(link)),
                         _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
                             Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                             done => done,

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::{compression, is_html, read_start};
 use crate::archive::{Body, Capture};
-use crate::feeds::{is_feed, is_robots};
+use crate::feeds::{is_feed, is_robots_txt};
 
 /// The kind of a capture or file, by the links that it may have. Needs feature `feeds`.
 ///
@@ -39,21 +39,21 @@ impl CaptureKind {
             // First, as a comment before the root element looks like HTML.
             () if is_feed(start) => CaptureKind::Feed,
             () if is_html(start) => CaptureKind::Html,
-            () if is_robots(uri) => CaptureKind::Robots,
+            () if is_robots_txt(uri) => CaptureKind::Robots,
             () => CaptureKind::None,
         }
     }
 
     /// Recognizes the kind of a capture by its head. Returns `Unknown` if only its body can show it.
     pub fn of<R: Read>(capture: &Capture<'_, R>) -> CaptureKind {
-        let media_type = capture.media_type.as_str();
+        let (record, media_type) = (&capture.record, capture.media_type.as_str());
         match capture.is_html() {
-            _ if capture.record.kind == "metadata" => CaptureKind::Wat,
+            _ if record.kind == "metadata" => CaptureKind::Wat,
             Some(true) => CaptureKind::Html,
             None => CaptureKind::Unknown,
-            Some(false) if capture.record.kind == "revisit" => CaptureKind::None,
+            Some(false) if record.kind == "revisit" => CaptureKind::None,
             Some(false) if media_type.ends_with("xml") || is_any_file(media_type) => CaptureKind::Unknown,
-            Some(false) if media_type == "text/plain" && is_robots(&capture.record.target_uri) => CaptureKind::Robots,
+            Some(false) if media_type == "text/plain" && is_robots_txt(&record.target_uri) => CaptureKind::Robots,
             Some(false) => CaptureKind::None,
         }
     }

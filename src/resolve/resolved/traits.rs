@@ -10,7 +10,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::{Resolved, ResolvedPath};
-use crate::uri::{Text, Uri};
+use crate::uri::{Uri, UriText};
 
 /// A text that consists of several pieces, each borrowed for `'a`.
 pub(super) trait Pieces<'a> {
@@ -127,13 +127,13 @@ macro_rules! text_traits {
         }
     };
     (eq $type:ty; $($text:ty $(, $held:ident)?;)*) => {$(
-        impl$(<$held: Text>)? PartialEq<$text> for $type {
+        impl$(<$held: UriText>)? PartialEq<$text> for $type {
             fn eq(&self, text: &$text) -> bool {
                 self.is(text.as_ref())
             }
         }
 
-        impl$(<$held: Text>)? PartialEq<$type> for $text {
+        impl$(<$held: UriText>)? PartialEq<$type> for $text {
             fn eq(&self, value: &$type) -> bool {
                 value == self
             }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use relref::archive::sniff::{self, CaptureKind};
 use relref::archive::{wat_links, wat_nofollow};
-use relref::feeds::{feed_links, is_feed, robots_links};
-use relref::html::{self, FoundLinks, Pages, field_links};
+use relref::feeds::{feed_links, is_feed, robots_txt_links};
+use relref::html::{self, LinkReceiver, Pages, field_links};
 
 use super::long_values::LONG_STYLE_LEN;
 use super::measure::{Measures, count_non_ascii, measure};
@@ -58,7 +58,7 @@ impl PageReader {
         pages.max_text = if args.text { Self::MAX_TEXT_LEN } else { 0 };
         pages.legacy_queries = args.normalize != NormalForm::None;
         pages.kinds.clone_from(&args.kinds);
-        pages.followable = args.follows();
+        pages.fetchable = args.follows();
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         PageReader {
             shared: Arc::clone(shared),
@@ -168,13 +168,13 @@ impl PageReader {
         let most = Self::LINES_LEN.saturating_add(Self::LEN_PER_BYTE.saturating_mul(len + len_of_fields as u64));
         self.pages.max_total = most;
         let mut lines = PageLines::new(&self.shared, &page, &mut self.columns, output, most)?;
-        let find = |links: &mut FoundLinks<'_>| {
+        let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
                 damage = field_links(name, value, |link| links.add(link)).map_err(String::from).err().or(damage.take());
             }
             let done = match (kind, &mut bytes) {
                 (CaptureKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
-                (CaptureKind::Robots, bytes) => robots_links(bytes.reader(), |link| links.add(link)),
+                (CaptureKind::Robots, bytes) => robots_txt_links(bytes.reader(), |link| links.add(link)),
                 (CaptureKind::Feed, bytes) => {
                     let reads = CountedReads { from: bytes.reader(), uncounted: &mut uncounted, progress };
                     match feed_links(BufReader::new(reads), charset, |found| links.add_within(found.bases, found.link))

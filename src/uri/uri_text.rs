@@ -11,7 +11,7 @@ use crate::error::Error;
 
 mod sealed {
     /// A type that is a string: `str`, an owned or shared string, or a reference to one. No other crate can name this trait, so
-    /// none can implement [`Text`](super::Text).
+    /// none can implement [`UriText`](super::UriText).
     pub trait Str {
         /// Returns the string.
         fn text(&self) -> &str;
@@ -25,18 +25,18 @@ use sealed::Str;
 ///
 /// Sealed: the components are kept as offsets, so the text must not change while it is held.
 ///
-/// A function for texts of any type takes `&UriRef<impl Text>`, and reads components by
+/// A function for texts of any type takes `&UriRef<impl UriText>`, and reads components by
 /// [`as_borrowed`](crate::UriRef::as_borrowed).
 ///
 /// ```
-/// use relref::{Text, UriRef};
+/// use relref::{UriText, UriRef};
 ///
-/// fn is_page(uri: &UriRef<impl Text>) -> bool {
+/// fn is_page(uri: &UriRef<impl UriText>) -> bool {
 ///     uri.as_borrowed().path().ends_with(".html")
 /// }
 /// assert!(is_page(&UriRef::new("a/b.html?c")) && !is_page(&UriRef::new(String::from("a/b.css"))));
 /// ```
-pub trait Text: Str {
+pub trait UriText: Str {
     /// The error if the text is refused: [`Error`] for a borrowed text; for an owned one [`ParseError`], which gives the text
     /// back.
     type Refused: core::error::Error + Into<Error>;
@@ -46,11 +46,11 @@ pub trait Text: Str {
     fn refuse(self, error: Error) -> Self::Refused;
 }
 
-/// A [`Text`] that lends parts of itself, as `&'o str`. Only generic code needs to name it.
+/// A [`UriText`] that lends parts of itself, as `&'o str`. Only generic code needs to name it.
 ///
 /// For a borrowed text, `'o` is the lifetime of that text: so the components of a `UriRef<&'a str>` are of type `&'a str`, and can
 /// be kept longer than the `UriRef`. For an owned text, `'o` is the same as `'i`, the lifetime of the borrow of the URI.
-pub trait Lend<'i, 'o>: Text {
+pub trait Lend<'i, 'o>: UriText {
     /// Returns the text.
     fn lend(&'i self) -> &'o str;
 }
@@ -69,7 +69,7 @@ impl<U: Str + ?Sized> Str for &U {
     }
 }
 
-impl<U: Str + ?Sized> Text for &U {
+impl<U: Str + ?Sized> UriText for &U {
     type Refused = Error;
 
     fn refuse(self, error: Error) -> Error {
@@ -93,7 +93,7 @@ macro_rules! owned {
             }
         }
 
-        impl$(<$lifetime>)? Text for $text {
+        impl$(<$lifetime>)? UriText for $text {
             type Refused = ParseError<$text>;
 
             fn refuse(self, error: Error) -> ParseError<$text> {

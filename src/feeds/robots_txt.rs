@@ -11,7 +11,7 @@ use crate::uri::UriRef;
 const MAX_LINE_LEN: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).
-pub fn is_robots(uri: &str) -> bool {
+pub fn is_robots_txt(uri: &str) -> bool {
     UriRef::new(uri).path() == "/robots.txt"
 }
 
@@ -21,17 +21,17 @@ pub fn is_robots(uri: &str) -> bool {
 /// Errors of the stream, and [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a line has more than 64 KiB.
 ///
 /// ```
-/// use relref::feeds::robots_links;
+/// use relref::feeds::robots_txt_links;
 ///
 /// let mut found = Vec::new();
-/// robots_links(&b"User-agent: *\nSITEMAP : /map.xml # all\n"[..], |link| {
+/// robots_txt_links(&b"User-agent: *\nSITEMAP : /map.xml # all\n"[..], |link| {
 ///     found.push(link.reference.to_string());
 ///     true
 /// })?;
 /// assert_eq!(found, ["/map.xml"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn robots_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
+pub fn robots_txt_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
     // True if a line was too long.
     let mut was_long = false;
@@ -86,7 +86,7 @@ mod tests {
     fn long_lines_are_told() {
         let text = format!("Sitemap: /a\rsitemap:/b\nSitemap: /{}\nSitemap: /c", "x".repeat(100_000));
         let mut found = String::new();
-        let done = robots_links(text.as_bytes(), |link| {
+        let done = robots_txt_links(text.as_bytes(), |link| {
             found += link.reference;
             true
         });
@@ -94,19 +94,19 @@ mod tests {
         // Also where lines end with a carriage return alone.
         let text = format!("Sitemap: /a\r{}Sitemap: /b", "Disallow: /x\r".repeat(10_000));
         found.clear();
-        let done = robots_links(text.as_bytes(), |link| {
+        let done = robots_txt_links(text.as_bytes(), |link| {
             found += link.reference;
             true
         });
         assert_eq!((&*found, done.is_err()), ("/a/b", false));
         let spaces = "\u{a0}Sitemap: /no\n\tSitemap\t: \t/\u{a0}a\u{3000} # x\nSitemap:\u{c}/b";
         found.clear();
-        robots_links(spaces.as_bytes(), |link| {
+        robots_txt_links(spaces.as_bytes(), |link| {
             found += link.reference;
             true
         })
         .unwrap();
         assert_eq!(found, "/\u{a0}a\u{3000}\u{c}/b");
-        assert!(is_robots("http://h/robots.txt?x") && !is_robots("http://h/a/robots.txt"));
+        assert!(is_robots_txt("http://h/robots.txt?x") && !is_robots_txt("http://h/a/robots.txt"));
     }
 }

@@ -36,7 +36,7 @@
 //! The prefix of an element's name does not matter. HTML inside of feeds is not read.
 //!
 //! # Limits
-//! Entities that the document declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1
+//! Entities that the feed declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1
 //! MiB, lose only the links there, and are an error after all other links.
 
 mod attributes;

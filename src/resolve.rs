@@ -3,14 +3,14 @@
 //! | rule | file |
 //! |---|---|
 //! | slashes at the start of a reference, counted | `slash_runs.rs` |
-//! | `xxx/../`; a surplus `..` | `dots.rs`; `dotless.rs` for the dot segments of a base, once; `cuts.rs` for common references |
-//! | the missing path of a base that ends in a host | `prepared.rs` finds that it is missing, `engine.rs` writes its `/` |
+//! | `xxx/../`; a surplus `..` | `dots.rs`; `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references |
+//! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `written_directory`), `resolved.rs` |
 //! | `;params` as a component | `form.rs`, `prepared.rs` (the end of a path), `engine.rs` |
-//! | the guard `/.` | `engine.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
-//! | a non-strict scheme | `engine.rs` |
-//! | the forms of a reference; `?y`, an empty reference | `form.rs`, `engine.rs` |
-//! | common references, without the engine | `fast_path.rs`, `cuts.rs` |
-//! | `./` before `a:b` | `relativize.rs` |
+//! | the guard `/.` | `engine.rs` (`join`), `relativize.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
+//! | a non-strict scheme | `engine.rs` (`resolve_traced`) |
+//! | forms of a reference; `?y`, an empty reference | `form.rs`, `fast_path.rs` (`cut_for_pathless`), `engine.rs` (`pathless`) |
+//! | frequent references, without the engine | `fast_path.rs`, `cuts.rs` |
+//! | `./` before `a:b` | `relativize.rs`; also `whatwg/relativize.rs`, `normal/encoding.rs` and `normal/uri_writer.rs` |
 //!
 //! The decisions in which the documents differ are the fields of [`Rules`], in `src/rules.rs`.
 

@@ -113,7 +113,7 @@ pub enum Slashes {
     /// By level: before the first run of the reference's level that has no longer run anywhere to its right (RFC 1630).
     Levels,
     /// By level: before the first run of the reference's level (draft-www-uri-00).
-    FirstLevel,
+    FirstRun,
     /// By component: after the scheme for `//`, after the authority for `/` (URL7 and all documents from RFC 1808 on).
     Components,
 }
@@ -163,7 +163,7 @@ impl Rules {
 
     /// draft-www-uri-00 §4.4: slashes are levels, and the first run of a level counts. The example table of RFC 1630 follows it.
     pub const DRAFT_WWW_URI_00: Rules =
-        Rules { document: Document::DraftWwwUri00, slashes: Slashes::FirstLevel, ..Rules::RFC1630 };
+        Rules { document: Document::DraftWwwUri00, slashes: Slashes::FirstRun, ..Rules::RFC1630 };
 
     /// URL7, appendix 1.2: the authority is a component; references that start with a slash keep their dot segments.
     pub const URL7: Rules =
@@ -266,9 +266,9 @@ impl Document {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let changed = if (Rules { lenient: false, ..*self }) == self.document.rules() { "" } else { "+changed" };
+        let mix = if (Rules { lenient: false, ..*self }) == self.document.rules() { "" } else { "+changed" };
         let lenient = if self.lenient { LENIENT_ENDING } else { "" };
-        f.pad(&[self.document.name(), changed, lenient].concat())
+        f.pad(&[self.document.name(), mix, lenient].concat())
     }
 }
 
@@ -315,7 +315,7 @@ mod tests {
             format!("| reference | {names} |"),
             decision("`/g`, `//g`", |rules| match rules.slashes {
                 Slashes::Levels => "by level",
-                Slashes::FirstLevel => "by level, first run",
+                Slashes::FirstRun => "by level, first run",
                 Slashes::Components => "by component",
             }),
             decision("`?y` alone", |rules| match rules.query_replaces {

@@ -52,7 +52,8 @@ impl Serialize for Resolved<'_> {
     }
 }
 
-/// Writes the name of the rule set. Rules whose fields were changed have no name that could be read again: they are an error.
+/// Writes the name of the rule set, with `+lenient` if it is non-strict. Fails for a mix: rules that differ from those of their
+/// `document` in a field other than `lenient` have no name that can be read again.
 impl Serialize for Rules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if (Rules { lenient: false, ..*self }) != self.document.rules() {
@@ -99,13 +100,14 @@ struct SerializedBase<T> {
     rules: Rules,
 }
 
+/// Writes a struct of the URI and the rules. Fails if the rules are a mix, as their serialization does.
 impl<T: UriText> Serialize for Base<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         SerializedBase { uri: self.as_ref(), rules: self.rules() }.serialize(serializer)
     }
 }
 
-/// Reads a struct of a URI and its rules. Fails if the URI has no scheme, as [`Base::new`] does.
+/// Reads a struct of a URI and its rules. Fails if the URI has no scheme, as [`Base::new`] does, or if no rule set has the name.
 impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for Base<T>
 where
     T::Refused: fmt::Display,

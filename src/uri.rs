@@ -10,7 +10,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 pub use self::absolute::Uri;
-pub(crate) use self::convert::each_change_of_text;
+pub(crate) use self::convert::each_text_conversion;
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::not_absolute;
 pub use self::uri_text::{Lend, UriText};
@@ -55,13 +55,13 @@ use crate::scan::{find_byte, find_either};
 #[derive(Clone, Copy)]
 pub struct UriRef<T> {
     text: T,
-    /// The byte after the colon of the scheme; 0 if there is no scheme.
+    /// The byte at which the scheme ends, after its colon; 0 if there is no scheme.
     pub(crate) scheme_end: usize,
     /// The byte at which the path starts. It differs from `scheme_end` if there is an authority, and only then.
     pub(crate) path_start: usize,
-    /// The byte at which the path ends: that of the `?` or, without a query, the same as `query_end`.
+    /// The byte at which the path ends, before the delimiter: that of the `?` or, without a query, the same as `query_end`.
     pub(crate) path_end: usize,
-    /// The byte at which the query ends: that of the `#` or, without a fragment, the length of the text.
+    /// The byte at which the query ends, before the delimiter: that of the `#` or, without a fragment, the length of the text.
     pub(crate) query_end: usize,
 }
 

@@ -40,7 +40,7 @@ pub enum Grammar {
     /// RFC 1630, *BNF of Generic URI Syntax*: `fragmentaddress`, of any scheme.
     ///
     /// The path may start with slashes, have void segments anywhere, and contain `:`, `;` and `=`. The printed grammar, read
-    /// literally, does not permit a host, a port or a WAIS document, although the generic production should parse "the same URIs"
+    /// literally, does not permit a host, a port or an object of WAIS, although the generic production should parse "the same URIs"
     /// as the specific ones. The search and the fragment are read literally: `?a=b` is an error, and so is a search with a void
     /// word (`?a++b`). A void fragment is valid, as *Fragment-id* says.
     Rfc1630Generic,

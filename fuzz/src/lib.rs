@@ -27,7 +27,7 @@ pub fn mix(bits: u32) -> Rules {
     let documents = Rules::ALL.map(|rules| rules.document);
     Rules {
         document: documents[(bits >> 9) as usize % documents.len()],
-        slashes: [Slashes::Components, Slashes::Levels, Slashes::FirstLevel, Slashes::Levels][(bits & 3) as usize],
+        slashes: [Slashes::Components, Slashes::Levels, Slashes::FirstRun, Slashes::Levels][(bits & 3) as usize],
         query_replaces: is_set(2),
         rooted_dots: is_set(3),
         absolute_dots: is_set(4),

@@ -12,10 +12,11 @@ use crate::html::{FoundLink, Kind};
 
 /// The most bytes that the text of a link can have.
 const MAX_TEXT_LEN: usize = 1 << 20;
-/// The most elements around a link whose `xml:base` counts. That of further elements, inside of these, does not count.
+/// The most elements around a link whose `xml:base` counts: the outermost that have one. Those inside of these do not count.
 const MAX_BASES: usize = 16;
-/// The most bytes that the values of `xml:base` around a link may have together. Further values do not count. The limit bounds the
-/// work for each link, because its values are compared with those of the link before.
+/// The most bytes that the values of `xml:base` around a link may have together. A value that would exceed this does not count; a
+/// shorter one inside of its element still may. The limit bounds the work for each link, because its values are compared with those
+/// of the link before.
 const MAX_BASES_LEN: usize = 64 << 10;
 
 /// A link of a feed.
@@ -24,7 +25,7 @@ pub struct FeedLink<'f> {
     /// The link. Its reference is relative to the last one of `bases`, or to the URI of the feed if `bases` is empty.
     pub link: FoundLink<'f>,
     /// The values of `xml:base` around the link, the outermost first. The first is relative to the URI of the feed, and each other
-    /// one to the one before.
+    /// one to the one before. At most 16 values of at most 64 KiB together; a value that would exceed this is left out.
     pub bases: &'f [String],
 }
 
@@ -57,21 +58,20 @@ impl FeedState {
         self.elements.depth() == 0
     }
 
-    /// Opens the element of a start tag, and calls `each` with the links in its attributes. `is_empty` is true if the tag ends with
-    /// `/>`: then the element is closed at once. Returns false if `each` did, which means that no more links are needed.
+    /// Opens the element of a start tag. `is_self_closing` is true if the tag ends with `/>`: then the element is closed at once.
     ///
-    /// If the text of the element is a link, the element `text_link` before has no end tag: its text ends, and `each` is called
-    /// with its link.
+    /// Calls `each` with these links, in this order. First, if the text of the new element is a link, the link in the text so far
+    /// of the open element `text_link`: the end tag of that element is missing, and its text ends here. Then the links in the
+    /// attributes of the new element. Returns false as soon as `each` did, which means that no more links are needed.
     pub(super) fn open(
         &mut self,
         tag: &BytesStart<'_>,
-        is_empty: bool,
+        is_self_closing: bool,
         each: &mut impl FnMut(FeedLink<'_>) -> bool,
     ) -> bool {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
-        let kind = if is_empty { None } else { text_kind(&name) };
-        // If the end tag of that element is missing, its text ends here.
+        let kind = if is_self_closing { None } else { text_kind(&name) };
         if kind.is_some() && !self.report_text_link(each) {
             return false;
         }
@@ -79,15 +79,16 @@ impl FeedState {
         let depth = self.elements.depth();
         self.text_link = kind.map(|kind| TextLink { name: name.to_string(), kind, depth }).or(self.text_link.take());
         let wants_more = tag.attributes_raw().is_empty() || self.report_attribute_links(&name, tag, each);
-        if is_empty {
+        if is_self_closing {
             self.elements.close(&name);
             self.close_bases();
         }
         wants_more
     }
 
-    /// Calls `each` with the links in the attributes of an element that was just opened. `element` is its name. The `xml:base` of
-    /// the element counts for these links, too. Returns false if `each` did, which means that no more links are needed.
+    /// Calls `each` with the links in the attributes of an element that was just opened. `element` is its name. Before that, adds
+    /// the `xml:base` of the element to `bases` if the limits permit it, so it counts for these links, too. Returns false if `each`
+    /// did, which means that no more links are needed.
     fn report_attribute_links(
         &mut self,
         element: &str,
@@ -108,8 +109,8 @@ impl FeedState {
         })
     }
 
-    /// Adds text to the innermost open element, which matters only if its text is a link. Returns false if that link is lost
-    /// because its text is now longer than [`MAX_TEXT_LEN`].
+    /// Adds text to the innermost open element, which matters only if its text is a link. If the whole text would be longer than
+    /// [`MAX_TEXT_LEN`], forgets it and returns false: the link is lost.
     pub(super) fn add_text(&mut self, text: &str) -> bool {
         if !self.is_in_text_link() {
             return true;
@@ -156,8 +157,8 @@ impl FeedState {
         }
     }
 
-    /// Ends the element `text_link`, if there is one, and calls `each` with the link in its text. Returns false if `each` did,
-    /// which means that no more links are needed.
+    /// Ends the text of the element `text_link`, if there is one, and calls `each` with the link in it. An empty text is no link,
+    /// and of a `guid`, a text without `://` is none. Returns false if `each` did, which means that no more links are needed.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
         let Some(TextLink { name, kind, .. }) = self.text_link.take() else { return true };

@@ -5,24 +5,24 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
 
-/// The length in bytes of the buffer of decoded text.
+/// The length in bytes of the buffer of text that is converted to UTF-8.
 const BUFFER_LEN: usize = 16 << 10;
 
-/// A reader that decodes a stream of XML to UTF-8. It returns an error when an event, which is a tag, a comment or a text, has more
-/// bytes than its limit.
+/// A reader that converts a stream of XML from its character encoding to UTF-8. It returns an error when an event, which is a tag,
+/// a comment or a text, has more bytes than its limit.
 pub(super) struct Limited<R> {
     input: R,
     decoder: Decoder,
     buffer: Vec<u8>,
     /// The index in `buffer` of the next byte to read.
     start: usize,
-    /// The index in `buffer` after the last decoded byte.
+    /// The index in `buffer` after the last converted byte.
     end: usize,
-    /// True if the whole stream is decoded. Its last bytes may still be in `buffer`.
-    is_decoded: bool,
+    /// True if the whole stream is converted. Its last bytes may still be in `buffer`.
+    is_done: bool,
     /// The number of bytes of the current event that may still be read.
     left: usize,
-    /// The number of bytes that were read from the start of the stream, counted after they were decoded to UTF-8.
+    /// The number of bytes that were read from the start of the stream, counted in UTF-8.
     position: u64,
 }
 
@@ -32,7 +32,7 @@ impl<R: BufRead> Limited<R> {
     pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
         let decoder = charset.new_decoder_with_bom_removal();
         let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
-        Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_decoded: false, left: 0, position }
+        Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_done: false, left: 0, position }
     }
 
     /// Skips the rest of the current event. `read` has the bytes of the event that were already read. They show of which kind the
@@ -94,14 +94,14 @@ impl<R> Limited<R> {
         self.left == 0 && self.start < self.end
     }
 
-    /// Returns the number of bytes that were read from the start of the stream, counted after they were decoded to UTF-8.
+    /// Returns the number of bytes that were read from the start of the stream, counted in UTF-8.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reports whether the whole stream was decoded and read.
+    /// Reports whether the whole stream was read.
     pub(super) fn is_at_end(&self) -> bool {
-        self.is_decoded && self.start == self.end
+        self.is_done && self.start == self.end
     }
 }
 
@@ -121,7 +121,7 @@ fn find_after(delimiter: &'static [u8], read: &[u8]) -> impl FnMut(&[u8]) -> Opt
 
 impl<R: BufRead> BufRead for Limited<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.start == self.end && !self.is_decoded {
+        while self.start == self.end && !self.is_done {
             let input = match self.input.fill_buf() {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 input => input?,
@@ -130,7 +130,7 @@ impl<R: BufRead> BufRead for Limited<R> {
             let (result, read, written, _) = self.decoder.decode_to_utf8(input, &mut self.buffer, is_last);
             self.input.consume(read);
             (self.start, self.end) = (0, written);
-            self.is_decoded = is_last && result == CoderResult::InputEmpty;
+            self.is_done = is_last && result == CoderResult::InputEmpty;
         }
         if self.is_event_too_long() {
             return Err(io::Error::new(ErrorKind::InvalidData, "too long"));

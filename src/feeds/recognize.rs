@@ -4,15 +4,15 @@ use memchr::memmem;
 
 use crate::utf16;
 
-/// The names of the root elements of sitemaps and feeds, without prefixes.
+/// The names of the root elements of sitemaps and feeds, without namespace prefixes.
 const ROOT_ELEMENTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
-/// Reports whether a name, with or without a prefix, is that of the root element of a sitemap or feed.
+/// Reports whether a name, with or without a namespace prefix, is that of the root element of a sitemap or feed.
 pub(super) fn is_root_element(name: &str) -> bool {
     ROOT_ELEMENTS.contains(&local_name(name))
 }
 
-/// Returns the name of an element or attribute without its prefix: `loc` of `image:loc`.
+/// Returns the name of an element or attribute without its namespace prefix: `loc` of `image:loc`.
 pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }

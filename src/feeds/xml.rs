@@ -64,7 +64,7 @@ pub fn feed_links(
                 continue;
             }
         };
-        let is_empty = matches!(event, Event::Empty(_));
+        let is_self_closing = matches!(event, Event::Empty(_));
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
             Event::Start(tag) | Event::Empty(tag) if !has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
@@ -73,7 +73,7 @@ pub fn feed_links(
             }
             Event::Start(tag) | Event::Empty(tag) => {
                 (has_root, elements) = (true, elements + 1);
-                wants_more = state.open(&tag, is_empty, &mut each);
+                wants_more = state.open(&tag, is_self_closing, &mut each);
             }
             Event::End(tag) => wants_more = state.close(&to_text(tag.name().as_ref()), &mut each),
             Event::Text(text) => is_kept = state.add_text(&to_text(&text)),

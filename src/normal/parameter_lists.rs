@@ -34,7 +34,7 @@ impl ParameterLists {
     /// Returns the entries of the list of tracking parameters, in lower case.
     #[cfg(feature = "serde")]
     pub fn tracking(&self) -> impl Iterator<Item = &str> {
-        self.tracking.whole.iter().chain(&self.tracking.prefixes).map(String::as_str)
+        self.tracking.whole.iter().chain(&self.tracking.starred).map(String::as_str)
     }
 
     /// Returns the names to keep.
@@ -61,16 +61,16 @@ pub(crate) struct NameSet {
     /// The entries that do not end in `*`, in lower case, sorted.
     whole: Vec<String>,
     /// The entries that end in `*`, with it, in lower case, sorted.
-    prefixes: Vec<String>,
+    starred: Vec<String>,
     /// The lengths that names in the set can have: a bit for each length, in the element for the last five bits of the first byte.
     /// An empty name has the index 0.
     lengths: [u64; 32],
 }
 
 impl NameSet {
-    const EMPTY: NameSet = NameSet { whole: Vec::new(), prefixes: Vec::new(), lengths: [0; 32] };
+    const EMPTY: NameSet = NameSet { whole: Vec::new(), starred: Vec::new(), lengths: [0; 32] };
 
-    /// Makes a set of the entries of a list.
+    /// Makes a set of the entries of a list, each as it is written and as the change `encoding` writes it.
     pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> NameSet {
         let mut names = NameSet::EMPTY;
         for entry in entries.into_iter().flat_map(spellings) {
@@ -82,9 +82,9 @@ impl NameSet {
                 Some(first) => names.lengths[usize::from(first & 31)] |= lengths,
                 None => names.lengths.iter_mut().for_each(|all| *all |= lengths),
             }
-            if start.is_some() { &mut names.prefixes } else { &mut names.whole }.push(entry);
+            if start.is_some() { &mut names.starred } else { &mut names.whole }.push(entry);
         }
-        for list in [&mut names.whole, &mut names.prefixes] {
+        for list in [&mut names.whole, &mut names.starred] {
             list.sort_unstable();
             list.dedup();
         }
@@ -99,7 +99,7 @@ impl NameSet {
         }
         let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
         self.whole.binary_search_by(|whole| whole.bytes().cmp(lower())).is_ok()
-            || self.prefixes.iter().any(|prefix| entry_matches(prefix, name))
+            || self.starred.iter().any(|entry| entry_matches(entry, name))
     }
 }
 

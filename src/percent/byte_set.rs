@@ -10,7 +10,8 @@ impl ByteSet {
     /// The empty set.
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
 
-    /// RFC 1630: all octets except its `xalpha` and `+` (letters, digits, safe and extra).
+    /// RFC 1630: all octets except its `xalpha` and `+`. These are letters, digits, `safe` and `extra`, which has the asterisk
+    /// (`*`).
     pub const RFC1630: ByteSet = ByteSet::all_but(b"$-_@.&+!*\"'(),");
 
     /// RFC 1630, for a word of the search part: the same octets, and `+`, which separates words.

@@ -11,16 +11,16 @@ use core::hash::{Hash, Hasher};
 
 use super::prepared::{BorrowedBase, Prepared};
 use crate::rules::Rules;
-use crate::uri::{Lend, Uri, UriRef, UriText, each_change_of_text, not_absolute};
+use crate::uri::{Lend, Uri, UriRef, UriText, each_text_conversion, not_absolute};
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
 /// It holds any [`UriText`]: `Base<&str>` borrows, `Base<String>` owns and can be kept in a struct, `Base<Arc<str>>` shares its
 /// text with its clones.
 ///
-/// The offsets at which the base is cut for common references are found once, in one pass. Nothing is copied or allocated, with two
-/// exceptions. A base with dot segments keeps a copy of its directory without them. A base longer than 1 KiB keeps the places of
-/// its long segments and, by level, of its slash runs.
+/// The offsets at which the base is cut for frequent references are found once, in one pass. Nothing is copied or allocated, with
+/// two exceptions. A base with dot segments keeps a copy of its directory without them. A base longer than 1 KiB keeps the places
+/// of its long segments and, by level, of its slash runs.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -169,7 +169,8 @@ impl<T: UriText> Hash for Base<T> {
     }
 }
 
-macro_rules! change_text {
+/// Implements the conversions of [`Base`] between types of text.
+macro_rules! convert_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
         /// Converts the text. Nothing is split or prepared again.
         impl<'a> From<Base<$from>> for Base<$to> {
@@ -180,4 +181,4 @@ macro_rules! change_text {
     )*)*};
 }
 
-each_change_of_text!(change_text);
+each_text_conversion!(convert_text);

@@ -1,8 +1,8 @@
-//! The cuts of a base for the most common references.
+//! The cuts of a base for the most frequent references.
 
 use crate::scan::last_slashes;
 
-/// The bytes at which a base is cut for the most common references. The result of such a reference is the base up to its cut,
+/// The bytes at which a base is cut for the most frequent references. The result of such a reference is the base up to its cut,
 /// followed by the reference without the `../` or `./` at its start.
 ///
 /// By component, the cuts for `http://host/a/b/c/d?q` are

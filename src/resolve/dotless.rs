@@ -7,17 +7,17 @@ use core::ops::Range;
 use super::dots::Stack;
 use super::segments::Segments;
 
-/// The directory of a base after its dot segments were removed: a relative path is appended to it. By level, also what is left of
-/// the path before each cut: a path that starts with slashes is appended to that.
+/// The directory of a base after its dot segments were removed: a relative path is appended to it. By level, also what remains
+/// of the path before each cut: a path that starts with slashes is appended to that.
 #[derive(Clone)]
 pub(crate) struct DotlessDirectory {
-    /// The segments of the directory that are left after dot segments were removed, with a slash after each.
+    /// The segments of the directory that remain after dot segments were removed, with a slash after each.
     text: String,
     /// The cuts inside the path, in ascending order of their bytes. Empty by component: then no cut is inside the path.
     cuts: Vec<DotlessCut>,
 }
 
-/// A cut inside the path, by level, and what is left of the path before it after dot segments were removed from that part alone:
+/// A cut inside the path, by level, and what remains of the path before it after dot segments were removed from that part alone:
 /// the segments of `shared`, then the segment `own`.
 ///
 /// All these segments are also in the text of the whole directory, except perhaps the last one, which a `..` after the cut may
@@ -27,10 +27,10 @@ pub(crate) struct DotlessDirectory {
 struct DotlessCut {
     /// The byte of the base at which it is cut.
     at: usize,
-    /// The number of bytes at the start of [`text`](DotlessDirectory::text) that are also left before this cut. The slash after the
-    /// last segment is not counted. `None` if no segment of that text is left.
+    /// The number of bytes at the start of [`text`](DotlessDirectory::text) that also remain before this cut. The slash after the
+    /// last segment is not counted. `None` if no segment of that text remains.
     shared: Option<usize>,
-    /// The last segment that is left before this cut, as a range of bytes of the base. `None` if the text of the whole directory
+    /// The last segment that remains before this cut, as a range of bytes of the base. `None` if the text of the whole directory
     /// also has this segment.
     own: Option<Range<usize>>,
 }
@@ -69,13 +69,13 @@ impl DotlessDirectory {
         DotlessDirectory { cuts: found.into_iter().map(cut).collect(), text }
     }
 
-    /// Returns the segments of the directory that are left, with slashes between them and none at the end; `None` if no segment is
-    /// left.
+    /// Returns the segments of the directory that remain, with slashes between them and none at the end; `None` if no segment
+    /// remains.
     pub(crate) fn directory(&self) -> Option<&str> {
         self.text.strip_suffix('/')
     }
 
-    /// Returns what is left of the path of `base` before byte `at`, at which the base is cut: the first segments, with slashes
+    /// Returns what remains of the path of `base` before byte `at`, at which the base is cut: the first segments, with slashes
     /// between them, and one more segment that follows them. Each of the two is `None` if there is none. Both are `None` if `at` is
     /// not a cut inside the path.
     pub(crate) fn before<'a>(&'a self, base: &'a str, at: usize) -> (Option<&'a str>, Option<&'a str>) {

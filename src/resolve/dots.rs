@@ -57,11 +57,11 @@ impl<'a> Segments<'a> {
 /// base, which are one borrowed text, then the segments that were added.
 pub(crate) struct Stack<'a> {
     /// The segments of the base that were not removed, with slashes between them and none at the end; `None` if all were removed.
-    pub(crate) base: Option<&'a str>,
-    /// The segments after those of `base`: all that were added and not removed again. A segment of the base is moved here once a
-    /// `..` was found that cannot remove it.
+    pub(crate) base_segments: Option<&'a str>,
+    /// The segments after those of `base_segments`: all that were added and not removed again. A segment of the base is moved here
+    /// once a `..` was found that cannot remove it.
     pub(crate) added: Segments<'a>,
-    /// The long segments of the text that `base` was before segments were removed from its end.
+    /// The long segments of the text that `base_segments` was before segments were removed from its end.
     long: &'a LongSegments,
     /// True if the rules cut bases by level. Then no `..` crosses a run of two or more slashes.
     by_level: bool,
@@ -72,12 +72,12 @@ pub(crate) struct Stack<'a> {
 }
 
 impl<'a> Stack<'a> {
-    /// Returns a stack whose first segments are in `base`, with slashes between them and none at the end; `None` if there are none
-    /// yet. `long` has the long segments of that text. `has_empty_authority` is true if the path comes right after `//` and an
-    /// empty authority, as in `file:///a`.
+    /// Returns a stack whose first segments are in `base`, with slashes between them and none at the end; `None` if there
+    /// are none yet. `long` has the long segments of that text. `has_empty_authority` is true if the path comes right after `//`
+    /// and an empty authority, as in `file:///a`.
     pub(crate) fn new(base: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        Stack { base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
+        Stack { base_segments: base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
     }
 
     /// Adds each segment of `text` that has a slash after it, as [`add`](Stack::add) does. Returns the byte of `text` after its
@@ -88,7 +88,7 @@ impl<'a> Stack<'a> {
             let bytes = left.as_bytes();
             let len = match bytes {
                 [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_run()) => {
-                    // A single one is common, and takes no loop.
+                    // A single one is frequent, and takes no loop.
                     let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
                     (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
                     left = &left[2 * (1 + more)..];
@@ -168,23 +168,23 @@ impl<'a> Stack<'a> {
         Some(top)
     }
 
-    /// Removes the last segment of `base` and returns it; `None` if `base` has no segment left.
+    /// Removes the last segment of `base_segments` and returns it; `None` if no segment is in it.
     fn pop_base_segment(&mut self) -> Option<&'a str> {
-        let base = self.base?;
-        let slash = self.long.last_slash(base);
-        self.base = slash.map(|slash| &base[..slash]);
-        Some(&base[slash.map_or(0, |slash| slash + 1)..])
+        let segments = self.base_segments?;
+        let slash = self.long.last_slash(segments);
+        self.base_segments = slash.map(|slash| &segments[..slash]);
+        Some(&segments[slash.map_or(0, |slash| slash + 1)..])
     }
 
     /// Reports whether there is no segment at all. This differs from the empty path, which has one empty segment.
     fn is_empty(&self) -> bool {
-        self.base.is_none() && self.added.is_empty()
+        self.base_segments.is_none() && self.added.is_empty()
     }
 
     /// Reports whether the path ends in a run of two or more slashes, including the slash after the top segment. The segment that
     /// is added next is then right after that run.
     fn ends_in_run(&self) -> bool {
-        match (&self.added[..], self.base) {
+        match (&self.added[..], self.base_segments) {
             ([.., top], base) => top.is_empty() && (self.added.len() > 1 || base.is_some() || self.has_empty_authority),
             ([], Some("")) => self.has_empty_authority,
             ([], Some(base)) => base.ends_with('/'),
@@ -195,7 +195,7 @@ impl<'a> Stack<'a> {
     /// Reports whether a path starts with two slashes, so that it would be read as an authority if it comes right after the scheme.
     /// The path is the segments of the stack with a slash after each, followed by `rest`.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
-        let segments = self.base.into_iter().chain(self.added.iter().copied());
+        let segments = self.base_segments.into_iter().chain(self.added.iter().copied());
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
         start.next() == Some(b'/') && start.next() == Some(b'/')
     }

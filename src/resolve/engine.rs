@@ -198,7 +198,7 @@ impl<'b> BorrowedBase<'b> {
             trace.step(Action::Guard, "/.");
             authority_or_guard = "/.";
         }
-        let (base_segments, more_segments) = (stack.base, stack.added);
+        let (base_segments, more_segments) = (stack.base_segments, stack.added);
         let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
         Resolved { first, authority_or_guard, base_segments, more_segments, last: &rest[at..], components }
     }

@@ -1,6 +1,6 @@
-//! Resolving: the fast path for common references, and the engine for all others.
+//! Resolving: the fast path for frequent references, and the engine for all others.
 //!
-//! The result of a common reference is two texts: the base up to a cut, and the reference from some byte on.
+//! The result of a frequent reference is two texts: the base up to a cut, and the reference from some byte on.
 
 use alloc::string::String;
 
@@ -127,7 +127,7 @@ pub(crate) trait FastBase<'b>: Copy {
     /// Returns the cut for a relative path that starts with exactly `parents` times `../`.
     fn cut_for_parents(self, parents: usize) -> Option<usize>;
 
-    /// Returns the result of a common reference as two texts: a part of the base, then a part of the reference. Returns `None` if
+    /// Returns the result of a frequent reference as two texts: a part of the base, then a part of the reference. Returns `None` if
     /// the engine must find the result: there is no cut for the reference, its scheme may be one that non-strict rules ignore, or
     /// it may have dot segments after the `../` or `./` at its start.
     #[inline(always)]
@@ -225,8 +225,8 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 
 impl BorrowedBase<'_> {
     /// Returns the cut for a relative path that starts with `parents` times `../`, more than the base has prepared cuts for. `None`
-    /// if the base has fewer directories. Also `None` where the cut is not searched for: by level, if parameters are a component,
-    /// or if the base has dot segments or is long.
+    /// if the base has fewer directory segments. Also `None` where the cut is not searched for: by level, if parameters are a
+    /// component, or if the base has dot segments or is long.
     #[inline(never)]
     fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
         if self.rules.by_level() || self.rules.params || self.has_costly_parts() {

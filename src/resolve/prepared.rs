@@ -26,7 +26,7 @@ pub(crate) struct Prepared {
     /// relative path comes after that slash, and so do parameters where these are a component. No cut is prepared for these
     /// references.
     pub(crate) ends_in_host: bool,
-    /// The cuts for common references.
+    /// The cuts for frequent references.
     pub(crate) cuts: Cuts,
     /// The parts that are found by a walk through the whole path. Present only for a base that has dot segments, or more than
     /// [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path: there, a walk for each reference would

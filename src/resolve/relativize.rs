@@ -12,43 +12,43 @@ use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_run, may_have_dots};
 use crate::uri::{UriRef, UriText, scheme_end};
 
-/// A reference that may resolve to the target. Its text is `../` repeated `parents` times, then `prefix`, then the end of the
-/// target.
+/// A reference that may resolve to the target. Its text is `../` repeated `parents` times, then `middle`, then the target from byte
+/// `from` on.
 #[derive(Clone, Copy)]
 struct Candidate<'c> {
     parents: usize,
-    prefix: &'c str,
+    middle: &'c str,
     /// The byte of the target from which on it is copied to the end of the reference.
     from: usize,
 }
 
 impl<'c> Candidate<'c> {
-    /// Returns the candidate that is `prefix`, then the target from byte `from` on.
-    fn new(prefix: &'c str, from: usize) -> Self {
-        Candidate { parents: 0, prefix, from }
+    /// Returns the candidate that is `middle`, then the target from byte `from` on.
+    fn new(middle: &'c str, from: usize) -> Self {
+        Candidate { parents: 0, middle, from }
     }
 
-    /// Returns the candidate that goes up `parents` directories, then has the target from byte `from` on. `is_end` must be true if
-    /// the path of the target ends at byte `from`. Then no segment follows, so the path of the candidate ends in `..`, or is `.` if
-    /// it goes up no directory.
+    /// Returns the candidate that removes `parents` directory segments, then has the target from byte `from` on. `is_end` must be
+    /// true if the path of the target ends at byte `from`. Then no segment follows, so the path of the candidate ends in `..`, or
+    /// is `.` if `parents` is 0.
     fn path(parents: usize, from: usize, is_end: bool) -> Self {
         match parents.checked_sub(1) {
             // `..` at the end does what `../` does.
-            Some(fewer) if is_end => Candidate { parents: fewer, prefix: "..", from },
+            Some(fewer) if is_end => Candidate { parents: fewer, middle: "..", from },
             None if is_end => Candidate::new(".", from),
-            _ => Candidate { parents, prefix: "", from },
+            _ => Candidate { parents, middle: "", from },
         }
     }
 
     /// Returns the length in bytes of the reference to `target`.
     fn len(&self, target: &str) -> usize {
-        3 * self.parents + self.prefix.len() + target.len() - self.from
+        3 * self.parents + self.middle.len() + target.len() - self.from
     }
 
     /// Returns the text of the reference to `target`. It is borrowed if it is only the end of the target.
     fn text<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let rest = &target[self.from..];
-        if self.parents == 0 && self.prefix.is_empty() {
+        if self.parents == 0 && self.middle.is_empty() {
             return Cow::Borrowed(rest);
         }
         let mut text = String::with_capacity(self.len(target));
@@ -57,7 +57,7 @@ impl<'c> Candidate<'c> {
             Some(parents) => text.push_str(parents),
             None => text.extend(core::iter::repeat_n("../", self.parents)),
         }
-        text.push_str(self.prefix);
+        text.push_str(self.middle);
         text.push_str(rest);
         Cow::Owned(text)
     }
@@ -158,10 +158,11 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Reports whether the shortest reference is the target without its scheme: `//host/…`. Returns true if the target has the
-    /// base's scheme, then an authority that is neither empty nor that of the base, and no dot right after a slash in the rest. The
-    /// base must also have its cut for two slashes after the scheme. `common` is the number of bytes at the start that target and
-    /// base have in common.
+    /// Returns true only if the shortest reference is certainly the target without its scheme: `//host/…`. False can also mean that
+    /// this is not known. True needs all of these: Target and base have the same scheme, both with `//` after it. The start that
+    /// they have in common ends before the base's authority does. The target's authority is neither empty nor that of the base. The
+    /// rest of the target has no dot right after a slash. The prepared cut for two slashes is right after the scheme. `common` is
+    /// the number of bytes at the start that target and base have in common.
     fn has_other_authority(self, target: &[u8], common: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.for_slashes[1].get() == Some(uri.scheme_end);
@@ -201,8 +202,8 @@ impl BorrowedBase<'_> {
         let is_rooted = |path_start: usize| target[path_start..path_end].starts_with('/');
         for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(is_guarded)) {
             if t.authority() == self.uri_ref().authority() {
-                let (parents, all, from) = self.shared_directories(target, path_start..path_end);
-                // One `..` more than there are directories leaves the root of a rootless path.
+                let (parents, all, from) = self.count_shared_segments(target, path_start..path_end);
+                // One `..` more than there are directory segments leaves the root of a rootless path.
                 let root = Some((all, path_start + 1)).filter(|_| self.rules.drop_surplus && is_rooted(path_start));
                 for (parents, from) in [(parents, from)].into_iter().chain(root) {
                     add(Candidate::path(parents, from, from == path_end));
@@ -233,10 +234,11 @@ impl BorrowedBase<'_> {
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// Counts the directory segments that base and target have in common, from the left, after dot segments were removed from the
-    /// base. `path` is the range of bytes of the target's path. Returns the number of segments of the base after the common ones,
-    /// the number of all segments of the base, and the byte of the target after the common segments and their slashes.
-    fn shared_directories(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
+    /// Counts the directory segments that base and target share at the start of their paths, after dot segments were removed from
+    /// the base. `path` is the range of bytes of the target's path. Returns the number of directory segments of the base after the
+    /// shared ones, the number of all its directory segments, and the byte of the target after the shared segments and their
+    /// slashes.
+    fn count_shared_segments(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
         let shared = ours.clone().zip(theirs.into_iter().flatten()).take_while(|(our, their)| our == their);
@@ -277,7 +279,7 @@ impl BorrowedBase<'_> {
                 rest.strip_prefix(own.as_bytes()).map(|rest| bytes.len() - rest.len())
             }
         };
-        let first_level = runs.choose(1).at();
+        let cut_for_one = runs.choose(1).at();
         let mut longest = None;
         for cut in runs.cuts() {
             let Some(from) = end(cut) else { continue };
@@ -285,7 +287,7 @@ impl BorrowedBase<'_> {
             if level > 0 && runs.choose(level).at() == cut {
                 longest = longest.max(Some(from));
             }
-            if cut == first_level {
+            if cut == cut_for_one {
                 add(Candidate::new("/.", from));
             }
             // If the removal of dot segments leaves nothing before the cut, the first slash of the reference is removed with them.
@@ -293,7 +295,7 @@ impl BorrowedBase<'_> {
                 if runs.choose(level + 1).at() == cut {
                     add(Candidate::new("/", from));
                 }
-                if cut == first_level {
+                if cut == cut_for_one {
                     add(Candidate::new("/./", from));
                 }
             }

@@ -129,7 +129,7 @@ impl<'a> Authority<'a> {
             _ if port.is_empty() => WarningKind::EmptyPort,
             None => WarningKind::UnreadablePort,
             Some(number) if self.default_port.is_none_or(|default| default == number) => return,
-            Some(number) => WarningKind::Port { reserved: number < 1024 },
+            Some(number) => WarningKind::Port { privileged: number < 1024 },
         };
         warnings.add_part(kind, Some(port));
     }

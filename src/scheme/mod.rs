@@ -16,7 +16,7 @@
 //! // A gopher URI that would send a command to a mail server.
 //! let view = view(UriRef::new("gopher://host.dom:25/1HELO%0D%0A"));
 //! let kinds: Vec<WarningKind> = view.warnings().map(|warning| warning.kind).collect();
-//! assert_eq!(kinds, [WarningKind::Port { reserved: true }, WarningKind::Control(b'\r'), WarningKind::Control(b'\n')]);
+//! assert_eq!(kinds, [WarningKind::Port { privileged: true }, WarningKind::Control(b'\r'), WarningKind::Control(b'\n')]);
 //! # Ok::<(), relref::Error>(())
 //! ```
 //!

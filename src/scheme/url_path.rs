@@ -26,12 +26,12 @@ pub(super) fn split_at_delimiter<'a>(text: &'a str, delimiter: &str) -> (&'a str
 }
 
 /// Returns the segments of a path: the texts between its slashes, with their escapes. A slash at the start of the path does not
-/// count. An empty path has no segments.
+/// count. The path `/` has one segment, which is empty; the empty path has none.
 pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
     url_path(path).into_iter().flat_map(|path| path.split('/'))
 }
 
-/// Returns the segments of a path, as [`raw_segments`] does, and decodes each.
+/// Returns the segments of a path, as [`raw_segments`] does, each decoded; an error for each that has an illegal escape.
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
     raw_segments(path).map(decode)
 }

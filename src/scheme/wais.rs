@@ -1,4 +1,4 @@
-//! The view of `wais` URIs: database, search and document.
+//! The view of `wais` URIs: database, search and object.
 
 use alloc::format;
 
@@ -9,9 +9,9 @@ use super::url_path::{non_empty, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
-/// A URI of `wais`: a database, a search in it, or one of its documents.
+/// A URI of `wais`: a database, a search in it, or one of its objects.
 ///
-/// The document's type is part of the URI, since a client must know it before the request.
+/// The object's type is part of the URI, since a client must know it before the request.
 ///
 /// Source: RFC 1630, *WAIS* and BNF; RFC 1738 §3.9.
 ///
@@ -35,9 +35,9 @@ pub struct Wais<'a> {
     pub database: Option<&'a str>,
     /// The words to search for: the text after `?`, with its escapes.
     pub search: Option<&'a str>,
-    /// The type of the document: the second segment of the path.
+    /// The type of the object: the second segment of the path.
     pub wtype: Option<&'a str>,
-    /// The identifier of the document: the path after the type. It is opaque in RFC 1738, and a list of fields in RFC 1630. It may
+    /// The identifier of the object: the path after the type. It is opaque in RFC 1738, and a list of fields in RFC 1630. It may
     /// contain slashes.
     pub wpath: Option<&'a str>,
 }
@@ -49,7 +49,7 @@ impl<'a> Wais<'a> {
         Wais { uri, authority, database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
     }
 
-    /// Returns the fields of the document's identifier in their order: the number before `=` and the text after it, with
+    /// Returns the fields of the object's identifier in their order: the number before `=` and the text after it, with
     /// its escapes.
     ///
     /// `None` if there is no identifier, or if it does not follow RFC 1630: each field is digits, `=`, a text and `;`. A client can

@@ -42,8 +42,8 @@ pub enum WarningKind {
     RawDelimiter,
     /// A port other than the scheme's default (RFC 1738 §6).
     Port {
-        /// True if it is below 1024, where other protocols have their servers.
-        reserved: bool,
+        /// True if it is below 1024: a privileged port, where other protocols have their servers.
+        privileged: bool,
     },
     /// A host that no URI can have: browsers do not accept it (URL Standard §3.5), or it is too long for a name in DNS (RFC 1035
     /// §2.3.4).
@@ -78,8 +78,8 @@ impl fmt::Display for WarningKind {
             WarningKind::Control(octet) => return write!(f, "control octet {octet:#04x}"),
             WarningKind::Password => "password in a URI",
             WarningKind::RawDelimiter => "unescaped `:` or `@` in a user name or password",
-            WarningKind::Port { reserved: true } => "reserved port of another protocol",
-            WarningKind::Port { reserved: false } => "port other than the scheme's default",
+            WarningKind::Port { privileged: true } => "reserved port of another protocol",
+            WarningKind::Port { privileged: false } => "port other than the scheme's default",
             WarningKind::ImpossibleHost => "impossible host",
             WarningKind::EmptyPort => "colon without a port",
             WarningKind::UnreadablePort => "port that is not a number up to 65535",

@@ -95,7 +95,7 @@ impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
 }
 
 /// Calls the macro `$each` with a list: a type of text, then the types that a text of this type can be converted to.
-macro_rules! each_change_of_text {
+macro_rules! each_text_conversion {
     ($each:ident) => {
         $each! {
             &'a str => String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
@@ -106,9 +106,10 @@ macro_rules! each_change_of_text {
     };
 }
 
-pub(crate) use each_change_of_text;
+pub(crate) use each_text_conversion;
 
-macro_rules! change_text {
+/// Implements the conversions of [`UriRef`] and [`Uri`] between types of text.
+macro_rules! convert_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
         /// Converts the text. Nothing is split again.
         impl<'a> From<UriRef<$from>> for UriRef<$to> {
@@ -127,4 +128,4 @@ macro_rules! change_text {
     )*)*};
 }
 
-each_change_of_text!(change_text);
+each_text_conversion!(convert_text);

@@ -13,6 +13,7 @@ pub(super) type Production = fn(Cursor) -> Checked;
 /// A range of bytes of a text that is left to check. To take a character is to remove it from the start of the range.
 ///
 /// If something else comes next, a method `take…` takes nothing, and a method `expect…` fails with a message that names `expected`.
+/// So does a function `expect…` of a production, whose message names the production.
 ///
 /// A method with a set `permitted` takes the characters of the set that are US-ASCII, and every escape. It fails at a `%` without
 /// two hex digits after it.
@@ -52,7 +53,7 @@ impl<'a> Cursor<'a> {
         self.rest().bytes().next()
     }
 
-    /// Takes the next `len` bytes, which the caller has checked.
+    /// Takes the next `len` bytes, whatever they are. The caller has checked that so many are left.
     pub(super) fn take_bytes(&mut self, len: usize) {
         self.at += len;
     }

@@ -3,7 +3,7 @@
 use memchr::memrchr;
 
 use super::cursor::{Checked, Cursor, Production};
-use super::shared::{digits, group_letter, group_or_article, hostname, hostport, ip_hostport, login, two_slashes};
+use super::shared::*;
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
@@ -17,10 +17,10 @@ const XALPHA: ByteSet = ByteSet::RFC1630.complement();
 /// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and in the generic BNF
 /// `xpalphas` of at most two characters. Then the document's own example `magic://a/b/c//d/e/f` would not be derivable. So here any
 /// number of segments of any length is accepted, in both BNFs.
-const PATH: ByteSet = XALPHA.add(b'/');
+const PATH_CHARS: ByteSet = XALPHA.add(b'/');
 /// The characters of the generic `path`, without escapes: also `:`, `;` and `=`, since the specific BNF has them after the scheme:
 /// before a port or a password, in `;type=`, and in a WAIS path.
-const GENERIC_PATH: ByteSet = PATH.union(ByteSet::new(b":;="));
+const GENERIC_PATH_CHARS: ByteSet = PATH_CHARS.union(ByteSet::new(b":;="));
 
 /// The schemes that the specific BNF lists, with the function that checks the production of each.
 const SCHEMES: [(&str, Production); 11] = [
@@ -46,9 +46,9 @@ pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     fragment.expect_only(GENERIC_XALPHA, "a character of `fragmentid`")
 }
 
-/// Checks that the text between the scheme and the fragment is a `uri` of the generic BNF.
+/// Checks that the text between the scheme and the fragment is a `uri` of the generic BNF without its scheme: `path [ ? search ]`.
 fn uri(uri: &UriRef<&str>) -> Checked {
-    Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).expect_only(GENERIC_PATH, "a character of `path`")?;
+    Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).expect_only(GENERIC_PATH_CHARS, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
     if search.take("?") {
         search.expect_some(GENERIC_XALPHA, "`xalphas` of `search`")?;
@@ -72,10 +72,10 @@ pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     }
 }
 
-/// Takes `//` and a `login`, whose user and password are one or more `alphanum2`.
-fn ip_login(cursor: &mut Cursor) -> Checked {
-    two_slashes(cursor)?;
-    login(cursor, |cursor| {
+/// Takes `//` and a `login`, whose user and password are one or more `alphanum2`. Fails if they do not come next.
+fn expect_ip_login(cursor: &mut Cursor) -> Checked {
+    expect_two_slashes(cursor)?;
+    expect_login(cursor, |cursor| {
         let alphanum2 = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.+".contains(&byte);
         cursor.expect_some_while(alphanum2, "`alphanum2` of `user` or `password`")
     })
@@ -83,7 +83,7 @@ fn ip_login(cursor: &mut Cursor) -> Checked {
 
 /// Checks that the rest is a `path` of the specific BNF.
 fn path(cursor: Cursor) -> Checked {
-    cursor.expect_only(PATH, "a character of `path`")
+    cursor.expect_only(PATH_CHARS, "a character of `path`")
 }
 
 /// Checks that the rest is a `search` of the specific BNF, read literally: `=` and `;` are reserved and not in `xalpha`, so `?a=b`
@@ -95,10 +95,10 @@ fn search(mut cursor: Cursor) -> Checked {
 
 /// Checks that the rest is an `httpaddress` without its scheme.
 fn http(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `path`, or `?` and a `search`";
     if cursor.take("/") {
-        cursor.take_many(PATH)?;
+        cursor.take_many(PATH_CHARS)?;
         expected = "a character of `path`";
     }
     if cursor.take("?") { search(cursor) } else { cursor.expect_end(expected) }
@@ -107,24 +107,24 @@ fn http(mut cursor: Cursor) -> Checked {
 /// Checks that the rest is an `ftpaddress` without its scheme. In the printed BNF, `ftptype` follows the path directly, so it would
 /// be part of the path. Here `;type=` must be before it, as *Data type* says.
 fn ftp(mut cursor: Cursor) -> Checked {
-    ip_login(&mut cursor)?;
+    expect_ip_login(&mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
-    cursor.take_many(PATH)?;
+    cursor.take_many(PATH_CHARS)?;
     if !cursor.take(";type=") {
         return cursor.expect_end("a character of `path`, or `;type=`");
     }
-    ftptype(&mut cursor)?;
+    expect_ftptype(&mut cursor)?;
     cursor.expect_end("the end after `ftptype`")
 }
 
-/// Takes an `ftptype`. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and "the format defined in
-/// RFC 959", which has an optional form code. Both are accepted.
-fn ftptype(cursor: &mut Cursor) -> Checked {
+/// Takes an `ftptype`. Fails if none comes next. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and
+/// "the format defined in RFC 959", which has an optional form code. Both are accepted.
+fn expect_ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.take("I") {
         return Ok(());
     }
     if cursor.take("L") {
-        return digits(cursor, "`digits` of `ftptype`");
+        return expect_digits(cursor, "`digits` of `ftptype`");
     }
     if !cursor.take("A") && !cursor.take("E") {
         return Err(cursor.error("an `ftptype`"));
@@ -137,13 +137,13 @@ fn ftptype(cursor: &mut Cursor) -> Checked {
 
 /// Checks that the rest is a `groupart`. A text with `@` is an article (*News*), although `xalpha` also permits `@` in a group.
 fn news(cursor: Cursor) -> Checked {
-    group_or_article(cursor, group, before_at)
+    group_or_article(cursor, expect_group, expect_xalphas_and_at)
 }
 
-/// Takes a `group`: `ialpha [ . group ]`. Since `ialpha` permits dots, this is the same as one `ialpha`. Here a group has no `@`,
-/// in `news` as in `nntp`, because a text with `@` is an article in `news`.
-fn group(cursor: &mut Cursor) -> Checked {
-    group_letter(cursor)?;
+/// Takes a `group`: `ialpha [ . group ]`. Fails if none comes next. Since `ialpha` permits dots, this is the same as one `ialpha`.
+/// Here a group has no `@`, in `news` as in `nntp`, because a text with `@` is an article in `news`.
+fn expect_group(cursor: &mut Cursor) -> Checked {
+    check_group_letter(cursor)?;
     cursor.take_many(XALPHA.remove(b'@'))
 }
 
@@ -151,40 +151,40 @@ fn group(cursor: &mut Cursor) -> Checked {
 /// server, as RFC 1738 does. Both are accepted.
 fn nntp(mut cursor: Cursor) -> Checked {
     if cursor.take("//") {
-        hostport(&mut cursor)?;
+        expect_hostport(&mut cursor)?;
         cursor.expect("/", "`/` and a `group`")?;
     }
-    group(&mut cursor)?;
+    expect_group(&mut cursor)?;
     cursor.expect("/", "a character of `group`, or `/` and `digits`")?;
-    digits(&mut cursor, "`digits` of an article")?;
+    expect_digits(&mut cursor, "`digits` of an article")?;
     cursor.expect_end("a digit of an article")
 }
 
 /// Checks that the rest is a `prosperoaddress` without its scheme. A `%00` ends the `hsoname`, and a version must follow it. The
 /// BNF, read literally, also permits both as a part of the path.
 fn prospero(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and an `hsoname`")?;
     let Some(len) = cursor.rest().find("%00") else {
-        return cursor.expect_only(PATH, "a character of `hsoname`");
+        return cursor.expect_only(PATH_CHARS, "a character of `hsoname`");
     };
-    cursor.limited_to(len).expect_only(PATH, "a character of `hsoname`")?;
+    cursor.limited_to(len).expect_only(PATH_CHARS, "a character of `hsoname`")?;
     cursor.take_bytes(len + 3);
-    digits(&mut cursor, "a `version` after `%00`")?;
+    expect_digits(&mut cursor, "a `version` after `%00`")?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric());
     cursor.expect_end("a character of `attributes`")
 }
 
 /// Checks that the rest is a `telnetaddress` without its scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
-    ip_login(&mut cursor)?;
+    expect_ip_login(&mut cursor)?;
     cursor.expect_end("the end of the `telnetaddress`")
 }
 
 /// Checks that the rest is a `gopheraddress` without its scheme. The printed BNF has a `gtype` after every slash; by *Gopher*, it
 /// may be missing if the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {
         return cursor.expect_end("`/` and a `gtype`");
     }
@@ -198,7 +198,7 @@ fn gopher(mut cursor: Cursor) -> Checked {
 /// Checks that the rest is a `waisaddress` without its scheme: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`,
 /// is missing in the printed BNF.
 fn wais(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
     cursor.expect_some(XALPHA, "a `database`")?;
     if cursor.take("?") {
@@ -210,9 +210,9 @@ fn wais(mut cursor: Cursor) -> Checked {
     cursor.expect_some(XALPHA, "a `wtype`")?;
     cursor.expect("/", "a character of `wtype`, or `/` and a `wpath`")?;
     loop {
-        digits(&mut cursor, "`digits` of a `wpath`")?;
+        expect_digits(&mut cursor, "`digits` of a `wpath`")?;
         cursor.expect("=", "a digit of a `wpath`, or `=`")?;
-        cursor.take_many(PATH)?;
+        cursor.take_many(PATH_CHARS)?;
         cursor.expect(";", "a character of `path`, or `;` to end it in `wpath`")?;
         if cursor.rest().is_empty() {
             return Ok(());
@@ -222,22 +222,22 @@ fn wais(mut cursor: Cursor) -> Checked {
 
 /// Checks that the rest is a `mailtoaddress` without its scheme: `xalphas @ hostname`.
 fn mailto(mut cursor: Cursor) -> Checked {
-    before_at(&mut cursor)?;
-    hostname(&mut cursor)?;
+    expect_xalphas_and_at(&mut cursor)?;
+    expect_hostname(&mut cursor)?;
     cursor.expect_end("a character of `hostname`")
 }
 
 /// Checks that the rest is an `addr-spec`, in `mid`, or a `content-identifier`, in `cid`. Both are from RFC 822 and not in the BNF:
 /// some text, `@` and some text.
 fn addr_spec(mut cursor: Cursor) -> Checked {
-    before_at(&mut cursor)?;
+    expect_xalphas_and_at(&mut cursor)?;
     cursor.expect_some(XALPHA, "a domain after `@`")?;
     cursor.expect_end("a character of `addr-spec`")
 }
 
 /// Takes `xalphas @`, up to the last `@`, since `xalpha` permits `@`, too. Also checks that the text after that `@` has only
-/// characters of `xalpha`, and does not take it.
-fn before_at(cursor: &mut Cursor) -> Checked {
+/// characters of `xalpha`, and does not take it. Fails if it has others, or if there is no `@`, or nothing before it.
+fn expect_xalphas_and_at(cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
     whole.take_many(XALPHA)?;
     whole.expect_end("an `xalpha`")?;

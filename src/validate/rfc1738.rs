@@ -1,7 +1,7 @@
 //! The grammars of RFC 1738 §5: `genericurl`, and `url` with a production for each listed scheme.
 
 use super::cursor::{Checked, Cursor, Production};
-use super::shared::{digits, group_letter, group_or_article, host, ip_hostport, login, two_slashes};
+use super::shared::*;
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
@@ -10,17 +10,17 @@ const UCHAR: ByteSet = ByteSet::RFC1738.complement();
 /// The characters of `xchar`, without escapes.
 const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
 /// The characters of `hsegment` and `search`, without escapes.
-const HSEGMENT: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
+const HSEGMENT_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
 /// The characters of `hpath`, without escapes.
-const HPATH: ByteSet = HSEGMENT.add(b'/');
+const HPATH_CHARS: ByteSet = HSEGMENT_CHARS.add(b'/');
 /// The characters of `fpath` and `ppath`, without escapes: the characters of a segment, and the slash.
-const FPATH: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
+const FPATH_CHARS: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
 /// The characters of `fieldname` and `fieldvalue`, without escapes.
-const FIELD: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
+const FIELD_CHARS: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
 /// The characters of `user` and `password`, without escapes.
-const USER: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
+const USER_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
 /// The characters of `article` before its `@`, without escapes.
-const ARTICLE: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
+const ARTICLE_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
 
 /// The schemes that the grammar lists, with the function that checks the production of each.
 const SCHEMES: [(&str, Production); 10] = [
@@ -49,24 +49,24 @@ pub(super) fn genericurl(cursor: Cursor) -> Checked {
     cursor.expect_only(XCHAR, "a character of `schemepart`")
 }
 
-/// Takes `//` and a `login`, whose user and password may be empty.
-fn ip_login(cursor: &mut Cursor) -> Checked {
-    two_slashes(cursor)?;
-    login(cursor, |cursor| cursor.take_many(USER))
+/// Takes `//` and a `login`, whose user and password may be empty. Fails if they do not come next.
+fn expect_ip_login(cursor: &mut Cursor) -> Checked {
+    expect_two_slashes(cursor)?;
+    expect_login(cursor, |cursor| cursor.take_many(USER_CHARS))
 }
 
 /// Checks that the rest is a `search`.
 fn search(cursor: Cursor) -> Checked {
-    cursor.expect_only(HSEGMENT, "a character of `search`")
+    cursor.expect_only(HSEGMENT_CHARS, "a character of `search`")
 }
 
 /// Checks that the rest is an `ftpurl` without its scheme.
 fn ftp(mut cursor: Cursor) -> Checked {
-    ip_login(&mut cursor)?;
+    expect_ip_login(&mut cursor)?;
     if !cursor.take("/") {
         return cursor.expect_end("`/` and an `fpath`");
     }
-    cursor.take_many(FPATH)?;
+    cursor.take_many(FPATH_CHARS)?;
     if !cursor.take(";type=") {
         return cursor.expect_end("a character of `fpath`, or `;type=`");
     }
@@ -79,28 +79,28 @@ fn ftp(mut cursor: Cursor) -> Checked {
 
 /// Checks that the rest is a `fileurl` without its scheme.
 fn file(mut cursor: Cursor) -> Checked {
-    two_slashes(&mut cursor)?;
+    expect_two_slashes(&mut cursor)?;
     if !cursor.take("/") {
-        host(&mut cursor)?;
+        expect_host(&mut cursor)?;
         cursor.expect("/", "a character of `host`, or `/` and an `fpath`")?;
     }
-    cursor.expect_only(FPATH, "a character of `fpath`")
+    cursor.expect_only(FPATH_CHARS, "a character of `fpath`")
 }
 
 /// Checks that the rest is an `httpurl` without its scheme.
 fn http(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {
         return cursor.expect_end("`/` and an `hpath`");
     }
-    cursor.take_many(HPATH)?;
+    cursor.take_many(HPATH_CHARS)?;
     if cursor.take("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
 }
 
 /// Checks that the rest is a `gopherurl` without its scheme. The selector is `*xchar`, which also permits `%09`, a search and a
 /// Gopher+ string after it.
 fn gopher(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {
         return cursor.expect_end("`/` and a `gtype`");
     }
@@ -115,41 +115,41 @@ fn mailto(mut cursor: Cursor) -> Checked {
 
 /// Checks that the rest is a `newsurl` without its scheme. A text with `@` is an article (§3.6).
 fn news(cursor: Cursor) -> Checked {
-    group_or_article(cursor, group, |cursor| {
-        cursor.expect_some(ARTICLE, "an `article`")?;
+    group_or_article(cursor, expect_group, |cursor| {
+        cursor.expect_some(ARTICLE_CHARS, "an `article`")?;
         cursor.expect("@", "a character of `article`, or `@`")
     })
 }
 
-/// Takes a `group`: a letter, then letters, digits, `-`, `.`, `+` and `_`.
-fn group(cursor: &mut Cursor) -> Checked {
-    group_letter(cursor)?;
+/// Takes a `group`: a letter, then letters, digits, `-`, `.`, `+` and `_`. Fails if no letter comes next.
+fn expect_group(cursor: &mut Cursor) -> Checked {
+    check_group_letter(cursor)?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));
     Ok(())
 }
 
 /// Checks that the rest is an `nntpurl` without its scheme.
 fn nntp(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `group`")?;
-    group(&mut cursor)?;
+    expect_group(&mut cursor)?;
     if !cursor.take("/") {
         return cursor.expect_end("a character of `group`");
     }
-    digits(&mut cursor, "`digits` of an article")?;
+    expect_digits(&mut cursor, "`digits` of an article")?;
     cursor.expect_end("a digit of an article")
 }
 
 /// Checks that the rest is a `telneturl` without its scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
-    ip_login(&mut cursor)?;
+    expect_ip_login(&mut cursor)?;
     cursor.take("/");
     cursor.expect_end("the end of the `telneturl`")
 }
 
 /// Checks that the rest is a `waisurl` without its scheme.
 fn wais(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
     cursor.take_many(UCHAR)?;
     if cursor.take("?") {
@@ -165,14 +165,14 @@ fn wais(mut cursor: Cursor) -> Checked {
 
 /// Checks that the rest is a `prosperourl` without its scheme.
 fn prospero(mut cursor: Cursor) -> Checked {
-    ip_hostport(&mut cursor)?;
+    expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `ppath`")?;
-    cursor.take_many(FPATH)?;
+    cursor.take_many(FPATH_CHARS)?;
     let mut expected = "a character of `ppath`";
     while cursor.take(";") {
-        cursor.take_many(FIELD)?;
+        cursor.take_many(FIELD_CHARS)?;
         cursor.expect("=", "a character of `fieldname`, or `=`")?;
-        cursor.take_many(FIELD)?;
+        cursor.take_many(FIELD_CHARS)?;
         expected = "a character of `fieldvalue`";
     }
     cursor.expect_end(expected)

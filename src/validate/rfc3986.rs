@@ -42,7 +42,7 @@ fn authority(mut cursor: Cursor) -> Checked {
         cursor.take_bytes(len + 1);
     }
     let expected = if cursor.take("[") {
-        ip_literal(&mut cursor)?;
+        expect_ip_literal(&mut cursor)?;
         "`:` and a `port`"
     } else {
         // `IPv4address` is a `reg-name` as well.
@@ -56,9 +56,9 @@ fn authority(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of `port`")
 }
 
-/// Takes the rest of an `IP-literal` whose `[` was taken. The standard library's parser accepts exactly `IPv6address`, so a zone
-/// identifier (RFC 6874) is an error.
-fn ip_literal(cursor: &mut Cursor) -> Checked {
+/// Takes the rest of an `IP-literal` whose `[` was taken. Fails if it is none. The standard library's parser accepts exactly
+/// `IPv6address`, so a zone identifier (RFC 6874) is an error.
+fn expect_ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
         cursor.take_bytes(cursor.rest().len());
         return Err(cursor.error("`]` to end the `IP-literal`"));

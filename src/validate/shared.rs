@@ -7,38 +7,38 @@ use memchr::{memchr, memchr2};
 
 use super::cursor::{Checked, Cursor};
 
-/// Takes a `login`: `[ user [ : password ] @ ] hostport`. The function `user` takes a user or a password. It must stop before `@`,
-/// `:` and `/`.
-pub(super) fn login(cursor: &mut Cursor, user: fn(&mut Cursor) -> Checked) -> Checked {
+/// Takes a `login`: `[ user [ : password ] @ ] hostport`. Fails if none comes next. The function `expect_user` takes a user or a
+/// password. It must stop before `@`, `:` and `/`, and fails where no user or password may be.
+pub(super) fn expect_login(cursor: &mut Cursor, expect_user: fn(&mut Cursor) -> Checked) -> Checked {
     let delimiter = memchr2(b'@', b'/', cursor.rest().as_bytes());
     if delimiter.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
-        user(cursor)?;
+        expect_user(cursor)?;
         let mut expected = "a character of `user`, or `:` or `@` after it";
         if cursor.take(":") {
-            user(cursor)?;
+            expect_user(cursor)?;
             expected = "a character of `password`, or `@` after it";
         }
         cursor.expect("@", expected)?;
     }
-    hostport(cursor)
+    expect_hostport(cursor)
 }
 
-/// Takes `//` and a `hostport`, as in `ip-schemepart` of RFC 1738.
-pub(super) fn ip_hostport(cursor: &mut Cursor) -> Checked {
-    two_slashes(cursor)?;
-    hostport(cursor)
+/// Takes `//` and a `hostport`, as in `ip-schemepart` of RFC 1738. Fails if they do not come next.
+pub(super) fn expect_ip_hostport(cursor: &mut Cursor) -> Checked {
+    expect_two_slashes(cursor)?;
+    expect_hostport(cursor)
 }
 
 /// Takes `//`. Fails if it does not come next.
-pub(super) fn two_slashes(cursor: &mut Cursor) -> Checked {
+pub(super) fn expect_two_slashes(cursor: &mut Cursor) -> Checked {
     cursor.expect("//", "`//`")
 }
 
-/// Takes a `hostport`: `host [ : port ]`. Fails if anything but `/`, `?` or the end comes after it.
-pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
-    host(cursor)?;
+/// Takes a `hostport`: `host [ : port ]`. Fails if none comes next, or if anything but `/`, `?` or the end comes after it.
+pub(super) fn expect_hostport(cursor: &mut Cursor) -> Checked {
+    expect_host(cursor)?;
     if cursor.take(":") {
-        digits(cursor, "a digit of `port`")?;
+        expect_digits(cursor, "a digit of `port`")?;
     }
     match cursor.peek() {
         None | Some(b'/' | b'?') => Ok(()),
@@ -46,30 +46,31 @@ pub(super) fn hostport(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// Takes a `host`: a `hostnumber` if neither `.`, `-`, a letter nor a digit comes right after it, else a `hostname`.
-pub(super) fn host(cursor: &mut Cursor) -> Checked {
+/// Takes a `host`: a `hostnumber` if neither `.`, `-`, a letter nor a digit comes right after it, else a `hostname`. Fails if
+/// neither comes next.
+pub(super) fn expect_host(cursor: &mut Cursor) -> Checked {
     let mut number = *cursor;
-    let is_number = hostnumber(&mut number).is_ok();
+    let is_number = expect_hostnumber(&mut number).is_ok();
     if is_number && !number.peek().is_some_and(|byte| byte == b'.' || is_in_label(byte)) {
         *cursor = number;
         return Ok(());
     }
-    hostname(cursor)
+    expect_hostname(cursor)
 }
 
-/// Takes a `hostnumber`: `digits . digits . digits . digits`.
-fn hostnumber(cursor: &mut Cursor) -> Checked {
-    digits(cursor, "a digit of `hostnumber`")?;
+/// Takes a `hostnumber`: `digits . digits . digits . digits`. Fails if none comes next.
+fn expect_hostnumber(cursor: &mut Cursor) -> Checked {
+    expect_digits(cursor, "a digit of `hostnumber`")?;
     for _ in 0..3 {
         cursor.expect(".", "`.` of `hostnumber`")?;
-        digits(cursor, "a digit of `hostnumber`")?;
+        expect_digits(cursor, "a digit of `hostnumber`")?;
     }
     Ok(())
 }
 
 /// Takes a `hostname`: `*[ domainlabel . ] toplabel`. A label starts and ends with a letter or digit; the last one starts with a
-/// letter.
-pub(super) fn hostname(cursor: &mut Cursor) -> Checked {
+/// letter. Fails if none comes next.
+pub(super) fn expect_hostname(cursor: &mut Cursor) -> Checked {
     loop {
         let label = *cursor;
         if !label.peek().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
@@ -96,26 +97,27 @@ fn is_in_label(byte: u8) -> bool {
 }
 
 /// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article, which contains `@`. The function
-/// `group` takes a group. The function `before_host` takes the start of an article, up to and with its `@`.
+/// `expect_group` takes a group. The function `expect_before_host` takes the start of an article, up to and with its `@`. Both fail
+/// if it does not come next.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
-    group: fn(&mut Cursor) -> Checked,
-    before_host: fn(&mut Cursor) -> Checked,
+    expect_group: fn(&mut Cursor) -> Checked,
+    expect_before_host: fn(&mut Cursor) -> Checked,
 ) -> Checked {
     if memchr(b'@', cursor.rest().as_bytes()).is_some() {
-        before_host(&mut cursor)?;
-        host(&mut cursor)?;
+        expect_before_host(&mut cursor)?;
+        expect_host(&mut cursor)?;
         return cursor.expect_end("a character of `host`");
     }
     if !cursor.take("*") {
-        group(&mut cursor)?;
+        expect_group(&mut cursor)?;
         return cursor.expect_end("a character of `group`");
     }
     cursor.expect_end("the end after `*`")
 }
 
-/// Checks that a letter comes next, which is the start of a group. Does not take it.
-pub(super) fn group_letter(cursor: &Cursor) -> Checked {
+/// Checks that a letter comes next, which is the start of a group. Does not take it. Fails if something else comes next.
+pub(super) fn check_group_letter(cursor: &Cursor) -> Checked {
     match cursor.peek() {
         Some(byte) if byte.is_ascii_alphabetic() => Ok(()),
         _ => Err(cursor.error("a letter to start a `group`")),
@@ -123,7 +125,7 @@ pub(super) fn group_letter(cursor: &Cursor) -> Checked {
 }
 
 /// Takes `digits`: one or more. Fails if there is none; `expected` is the phrase for its message.
-pub(super) fn digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
+pub(super) fn expect_digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
     cursor.expect_some_while(|byte| byte.is_ascii_digit(), expected)
 }
 
@@ -154,17 +156,17 @@ mod tests {
             ("-a", Err(0)),
             ("", Err(0)),
         ] {
-            assert_eq!(rest(host, text), expected, "{text}");
+            assert_eq!(rest(expect_host, text), expected, "{text}");
         }
-        assert_eq!(rest(hostname, "1.2.3.4"), Err(6));
+        assert_eq!(rest(expect_hostname, "1.2.3.4"), Err(6));
     }
 
     #[test]
     fn a_hostport_ends_before_a_path_or_a_search() {
         for (text, expected) in [("h:80/", Ok("/")), ("h?a", Ok("?a")), ("h", Ok("")), ("h:", Err(2)), ("h#", Err(1))] {
-            assert_eq!(rest(hostport, text), expected, "{text}");
+            assert_eq!(rest(expect_hostport, text), expected, "{text}");
         }
-        assert_eq!(rest(ip_hostport, "/h"), Err(0));
+        assert_eq!(rest(expect_ip_hostport, "/h"), Err(0));
     }
 
     #[test]
@@ -172,7 +174,7 @@ mod tests {
         let user = |cursor: &mut Cursor| cursor.expect_some_while(|byte| byte.is_ascii_alphabetic(), "a letter");
         let login = |text| {
             let mut cursor = Cursor::new(text, 0, text.len());
-            login(&mut cursor, user).map(|()| cursor.rest()).map_err(|error| error.position())
+            expect_login(&mut cursor, user).map(|()| cursor.rest()).map_err(|error| error.position())
         };
         assert_eq!(login("u:p@h/a"), Ok("/a"));
         assert_eq!(login("h/a@b"), Ok("/a@b"));

@@ -160,7 +160,7 @@ impl Arbitrary for AnyRules {
             1 => AnyRules(rules.lenient()),
             _ => AnyRules(Rules {
                 document: rules.document,
-                slashes: *g.choose(&[Slashes::Levels, Slashes::FirstLevel, Slashes::Components]).unwrap(),
+                slashes: *g.choose(&[Slashes::Levels, Slashes::FirstRun, Slashes::Components]).unwrap(),
                 query_replaces: bool::arbitrary(g),
                 rooted_dots: bool::arbitrary(g),
                 absolute_dots: bool::arbitrary(g),

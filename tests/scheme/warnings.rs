@@ -7,9 +7,9 @@ use super::read::{warnings, warns};
 #[test]
 fn ports_of_other_protocols_are_warned_of() {
     use WarningKind::Port;
-    assert_eq!(warnings("gopher://h:25/1"), [(Port { reserved: true }, 11..13)]);
-    assert_eq!(warnings("http://h:1024/"), [(Port { reserved: false }, 9..13)]);
-    assert_eq!(warnings("http://h:1023/"), [(Port { reserved: true }, 9..13)]);
+    assert_eq!(warnings("gopher://h:25/1"), [(Port { privileged: true }, 11..13)]);
+    assert_eq!(warnings("http://h:1024/"), [(Port { privileged: false }, 9..13)]);
+    assert_eq!(warnings("http://h:1023/"), [(Port { privileged: true }, 9..13)]);
     for text in ["http://h:80/", "http://h:0080/", "http://h/", "ftp://h:21/x", "x-mine://h:25/"] {
         assert_eq!(warnings(text), [], "{text}");
     }

@@ -30,7 +30,7 @@ const QUESTIONS: [Question; 8] = [
         example: ("http://h//x/y//z/w", "/g"),
         answer: |rules| match rules.slashes {
             Slashes::Levels => "replace the base from the first run of as many slashes with no longer run to its right",
-            Slashes::FirstLevel => "replace the base from the first run of as many slashes",
+            Slashes::FirstRun => "replace the base from the first run of as many slashes",
             Slashes::Components => "`//` replaces all after the scheme, `/` all after the authority",
         },
         whatwg: (

@@ -20,22 +20,22 @@ use crate::uri::{Lend, Uri, UriRef, UriText};
 use crate::whatwg::Scheme;
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
-    /// Returns the text before the `@` of the authority.
+    /// Returns the text before the `@` of the authority; `None` without an `@`.
     pub fn userinfo(&'i self) -> Option<&'o str> {
         self.split_authority()?.userinfo
     }
 
-    /// Returns the user name, with its escapes: the userinfo before its first `:`.
+    /// Returns the user name, with its escapes: the userinfo before its first `:`. `None` without userinfo.
     pub fn user(&'i self) -> Option<&'o str> {
         self.split_authority()?.user()
     }
 
-    /// Returns the password, with its escapes: the userinfo after its first `:`.
+    /// Returns the password, with its escapes: the userinfo after its first `:`. `None` without that `:`.
     pub fn password(&'i self) -> Option<&'o str> {
         self.split_authority()?.password()
     }
 
-    /// Returns the host of the authority. [`Host`] says how browsers may read it in another way.
+    /// Returns the host of the authority; `None` without an authority. [`Host`] says how browsers may read it in another way.
     ///
     /// ```
     /// use relref::{Host, UriRef};
@@ -53,14 +53,15 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         Some(self.split_authority()?.host)
     }
 
-    /// Returns the port that is written, if it is a number up to 65535.
+    /// Returns the port that is written. `None` if there is none, or it is not a number up to 65535.
     pub fn port(&'i self) -> Option<u16> {
-        self.split_authority()?.port_number()
+        self.split_authority()?.port()
     }
 
-    /// Returns the port that is written, or the default of the scheme if none is.
+    /// Returns the port that is written, or the default of the scheme if none is. `None` if there is
+    /// neither, or the written one is not a number up to 65535.
     pub fn port_or_default(&'i self) -> Option<u16> {
-        self.split_authority()?.effective_port()
+        self.split_authority()?.port_or_default()
     }
 
     /// Returns userinfo, host and port of the authority, with the default port of the scheme; `None` without an authority.
@@ -118,7 +119,7 @@ fn origin(scheme: &str, authority: &str) -> Option<String> {
     if !Scheme::of(&scheme).is_web() || !is_clear {
         return None;
     }
-    let port = authority.effective_port()?;
+    let port = authority.port_or_default()?;
     let host = host.to_ascii_lowercase();
     Some(if Some(port) == default_port { format!("{scheme}://{host}") } else { format!("{scheme}://{host}:{port}") })
 }
@@ -223,12 +224,12 @@ impl<'a> Resolved<'a> {
 
     /// Returns the port that is written, as [`UriRef::port`] does.
     pub fn port(&self) -> Option<u16> {
-        self.split_authority()?.port_number()
+        self.split_authority()?.port()
     }
 
-    /// Returns the port that is written, or the default of the scheme if none is.
+    /// Returns the port that is written, or the default of the scheme if none is, as [`UriRef::port_or_default`] does.
     pub fn port_or_default(&self) -> Option<u16> {
-        self.split_authority()?.effective_port()
+        self.split_authority()?.port_or_default()
     }
 
     /// Returns scheme, host and port in one text for comparison, as [`UriRef::origin`] does.

@@ -94,7 +94,7 @@ fn key(form: &str) -> String {
     let mut labels: Vec<&str> = parts.host.strip_suffix('.').unwrap_or(parts.host).split('.').collect();
     labels.reverse();
     let host = if parts.host.starts_with('[') { parts.host.to_string() } else { labels.join(",") };
-    let port = parts.port.map_or(String::new(), |port| format!(":{port}"));
+    let port = parts.port_text.map_or(String::new(), |port| format!(":{port}"));
     let path = if uri.path().is_empty() { "/" } else { uri.path() };
     let query = uri.query().map_or(String::new(), |query| format!("?{query}"));
     format!("{host}{port}){path}{query}")

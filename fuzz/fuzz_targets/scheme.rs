@@ -35,16 +35,16 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// Checks that the parts of an authority are in the URI, and that the authority can be written from them.
 fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
-    for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port]
+    for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port_text]
         .into_iter()
         .flatten()
     {
         borrows_from(uri, part);
     }
     assert!(authority.password().is_none() || authority.user().is_some());
-    if let Some(number) = authority.port_number() {
-        assert_eq!(authority.port.unwrap().trim_start_matches('0').parse().unwrap_or(0), number, "{uri:?}");
-        assert_eq!(authority.effective_port(), Some(number));
+    if let Some(number) = authority.port() {
+        assert_eq!(authority.port_text.unwrap().trim_start_matches('0').parse().unwrap_or(0), number, "{uri:?}");
+        assert_eq!(authority.port_or_default(), Some(number));
     }
 }
 

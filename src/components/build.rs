@@ -72,8 +72,8 @@ impl<'a> Builder<'a> {
     /// Sets the authority, without its two slashes: userinfo, host and port.
     #[must_use]
     pub fn authority(self, authority: &'a str) -> Self {
-        let Authority { userinfo, host, port, .. } = Authority::new(authority, None);
-        Builder { userinfo, host: Some(host), port: port.map(Port::Text), ..self }
+        let Authority { userinfo, host, port_text, .. } = Authority::new(authority, None);
+        Builder { userinfo, host: Some(host), port: port_text.map(Port::Text), ..self }
     }
 
     /// Removes the authority.

@@ -86,7 +86,7 @@ struct SplitUri<'a> {
     scheme: &'a str,
     host: &'a str,
     /// The port as written, without its colon; empty if there is none.
-    port: &'a str,
+    port_text: &'a str,
     path: &'a str,
     query: Option<&'a str>,
 }
@@ -110,11 +110,11 @@ impl<'a> SplitUri<'a> {
         let (path, query) = after.split_once('?').map_or((after, None), |(path, query)| (path, Some(query)));
         // Colons at the end do not count.
         let authority = authority.trim_end_matches(':');
-        let (host, port) = host_and_port(authority);
-        if port_number(port).is_none() {
-            return Err(("a port, a number up to 65535", authority_start + authority.len() - port.len()));
+        let (host, port_text) = host_and_port(authority);
+        if port_number(port_text).is_none() {
+            return Err(("a port, a number up to 65535", authority_start + authority.len() - port_text.len()));
         }
-        let mut split = SplitUri { scheme, host, port, path, query };
+        let mut split = SplitUri { scheme, host, port_text, path, query };
         if host.is_empty() && matches!(scheme, "http" | "https") {
             split.take_host_from_path();
         }
@@ -138,7 +138,7 @@ impl<'a> SplitUri<'a> {
     fn push_key(&self, out: &mut String) {
         let has_host = host::push_host(self.host, out);
         if has_host {
-            let port = port_number(self.port).unwrap_or_default();
+            let port = port_number(self.port_text).unwrap_or_default();
             let is = |name: &str| self.scheme.eq_ignore_ascii_case(name);
             let is_default = port == 0 || (port == 80 && is("http")) || (port == 443 && is("https"));
             if !is_default {

@@ -205,9 +205,8 @@ impl Scope {
             return Err(OutOfScope::NoHost);
         }
         let host = host_of(&split).ok_or(OutOfScope::BadHost)?;
-        let port = authority.port.unwrap_or_default();
-        if is_file && authority.port.is_some()
-            || !port.is_empty() && authority.port_number().is_none_or(|port| port == 0)
+        let port = authority.port_text.unwrap_or_default();
+        if is_file && authority.port_text.is_some() || !port.is_empty() && authority.port().is_none_or(|port| port == 0)
         {
             return Err(OutOfScope::BadPort);
         }

@@ -73,7 +73,7 @@ fn push_surt(uri: &str, out: &mut String) {
             out.push_str(label);
         }
     }
-    if let Some(port) = authority.port {
+    if let Some(port) = authority.port_text {
         out.push(':');
         out.push_str(port);
     }

@@ -25,7 +25,7 @@ impl UriWriter<'_> {
             || self.family == Family::Http
                 && self.has(Change::EmptyUserinfo)
                 && matches!(authority.userinfo, Some("" | ":"));
-        let mut end = out.len() - authority.port.map_or(0, |port| port.len() + 1);
+        let mut end = out.len() - authority.port_text.map_or(0, |port| port.len() + 1);
         let host = end - authority.host.len();
         #[cfg(feature = "idna")]
         if is_web && self.has(Change::Idna) {
@@ -63,8 +63,8 @@ impl UriWriter<'_> {
     /// port.
     fn drops_port(&self, authority: Authority<'_>) -> bool {
         let is_upgraded = self.has(Change::Upgrade) && self.scheme.eq_ignore_ascii_case("http");
-        let is_80 = authority.port_number() == Some(80);
-        let may_drop = match authority.port {
+        let is_80 = authority.port() == Some(80);
+        let may_drop = match authority.port_text {
             Some("") => self.has(Change::EmptyPort),
             _ => self.has(Change::DefaultPort) || (is_upgraded && is_80),
         };

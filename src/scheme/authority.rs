@@ -24,10 +24,10 @@ use super::warning::{WarningKind, Warnings};
 /// use relref::scheme::Authority;
 ///
 /// let authority = Authority::new("foo:@host.com:8021", Some(21));
-/// assert_eq!((authority.userinfo, authority.host, authority.port), (Some("foo:"), "host.com", Some("8021")));
+/// assert_eq!((authority.userinfo, authority.host, authority.port_text), (Some("foo:"), "host.com", Some("8021")));
 /// assert_eq!((authority.user(), authority.password()), (Some("foo"), Some("")));
-/// assert_eq!((authority.port_number(), authority.effective_port()), (Some(8021), Some(8021)));
-/// assert_eq!(Authority::new("[::1]", Some(80)).effective_port(), Some(80));
+/// assert_eq!((authority.port(), authority.port_or_default()), (Some(8021), Some(8021)));
+/// assert_eq!(Authority::new("[::1]", Some(80)).port_or_default(), Some(80));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -36,8 +36,8 @@ pub struct Authority<'a> {
     pub userinfo: Option<&'a str>,
     /// The host, with its brackets if it is an IPv6 address; it may be empty.
     pub host: &'a str,
-    /// The port, as written.
-    pub port: Option<&'a str>,
+    /// The port, as written; it may be empty, or no number. `None` without a colon for it.
+    pub port_text: Option<&'a str>,
     /// The default port of the scheme; `None` if it has none.
     pub default_port: Option<u16>,
 }
@@ -54,11 +54,11 @@ impl<'a> Authority<'a> {
             Some(b'[') => memchr(b']', bytes).unwrap_or(bytes.len()),
             _ => 0,
         };
-        let (host, port) = match memrchr(b':', &bytes[literal..]) {
+        let (host, port_text) = match memrchr(b':', &bytes[literal..]) {
             Some(at) => (&hostport[..literal + at], Some(&hostport[literal + at + 1..])),
             None => (hostport, None),
         };
-        Authority { userinfo, host, port, default_port }
+        Authority { userinfo, host, port_text, default_port }
     }
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`.
@@ -72,34 +72,34 @@ impl<'a> Authority<'a> {
     }
 
     /// Returns the port that is written, as a number; `None` if none is written, or it is not a number up to 65535.
-    pub fn port_number(&self) -> Option<u16> {
-        let port = self.port?;
+    pub fn port(&self) -> Option<u16> {
+        let text = self.port_text?;
         // `parse` would accept a plus sign.
-        if port.bytes().all(|byte| byte.is_ascii_digit()) { port.parse().ok() } else { None }
+        if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
     }
 
     /// Returns the port to connect to: the one written, or the scheme's if none is written. A colon without a port counts
     /// as none (RFC 3986 §3.2.3).
     ///
     /// `None` if the port is not a number up to 65535, or none is written and the scheme has no default port.
-    pub fn effective_port(&self) -> Option<u16> {
-        if self.port.unwrap_or_default().is_empty() { self.default_port } else { self.port_number() }
+    pub fn port_or_default(&self) -> Option<u16> {
+        if self.port_text.unwrap_or_default().is_empty() { self.default_port } else { self.port() }
     }
 
     /// Reports whether the port and its colon can be left out: they are written, and the port is empty or the default of the
     /// scheme. False if the host has a colon outside brackets, since then it is unclear which colon starts the port.
     pub(crate) fn has_needless_port(&self) -> bool {
         let is_needless =
-            |port: &str| port.is_empty() || (self.default_port.is_some() && self.port_number() == self.default_port);
+            |port: &str| port.is_empty() || (self.default_port.is_some() && self.port() == self.default_port);
         // If the host contains a colon, it is unclear which colon starts the port.
         let after_address = self.host.strip_prefix('[').and_then(|host| host.split_once(']'));
-        self.port.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
+        self.port_text.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
     /// Adds the host, the port, the user and the password to the parts.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
-        match (self.port.filter(|port| !port.is_empty()), self.effective_port()) {
+        match (self.port_text.filter(|port| !port.is_empty()), self.port_or_default()) {
             (port, Some(number)) => {
                 parts.add_number("port", number);
                 if port.is_none() {
@@ -124,8 +124,8 @@ impl<'a> Authority<'a> {
             let delimiter = part.find([':', '@']).map(|at| &part[at..at + 1]);
             warnings.add_part(WarningKind::RawDelimiter, delimiter);
         }
-        let Some(port) = self.port else { return };
-        let kind = match self.port_number() {
+        let Some(port) = self.port_text else { return };
+        let kind = match self.port() {
             _ if port.is_empty() => WarningKind::EmptyPort,
             None => WarningKind::UnreadablePort,
             Some(number) if self.default_port.is_none_or(|default| default == number) => return,
@@ -141,6 +141,6 @@ impl fmt::Display for Authority<'_> {
             write!(f, "{userinfo}@")?;
         }
         f.write_str(self.host)?;
-        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
+        self.port_text.map_or(Ok(()), |port| write!(f, ":{port}"))
     }
 }

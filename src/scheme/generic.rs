@@ -15,7 +15,7 @@ use crate::uri::UriRef;
 ///
 /// let View::Generic(generic) = view(UriRef::new("x-mine://me@host:99/a")) else { unreachable!() };
 /// assert!(generic.is_experimental());
-/// assert_eq!(generic.authority.unwrap().effective_port(), Some(99));
+/// assert_eq!(generic.authority.unwrap().port_or_default(), Some(99));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -128,7 +128,7 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     if [":@", "@"].contains(&&*user) && is_web && scheme != "ftp" && has(Change::EmptyUserinfo) {
         user.clear();
     }
-    let Some(port) = parts.port else {
+    let Some(port) = parts.port_text else {
         let is_local =
             scheme == "file" && user.is_empty() && has(Change::Localhost) && host.eq_ignore_ascii_case("localhost");
         return if is_local { String::new() } else { user + &host };

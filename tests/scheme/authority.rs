@@ -20,7 +20,7 @@ fn an_empty_user_or_password_differs_from_none() {
 fn a_raw_at_sign_belongs_to_the_password() {
     let authority = view!(Ftp, "ftp://:@:@@/").authority.unwrap();
     assert_eq!(
-        (authority.user(), authority.password(), authority.host, authority.port),
+        (authority.user(), authority.password(), authority.host, authority.port_text),
         (Some(""), Some("@:@"), "", None)
     );
     assert!(warns("ftp://:@:@@/", WarningKind::RawDelimiter));
@@ -41,7 +41,7 @@ fn the_internet_part_ends_at_the_next_slash() {
 fn ports_are_decimal_numbers() {
     fn ports(authority: &str) -> (Option<&str>, Option<u16>, Option<u16>) {
         let authority = Authority::new(authority, Some(80));
-        (authority.port, authority.port_number(), authority.effective_port())
+        (authority.port_text, authority.port(), authority.port_or_default())
     }
     assert_eq!(ports("h"), (None, None, Some(80)));
     assert_eq!(ports("h:"), (Some(""), None, Some(80)));
@@ -59,7 +59,7 @@ fn ports_are_decimal_numbers() {
 fn brackets_hold_an_ipv6_address() {
     let parts = |authority| {
         let authority = Authority::new(authority, None);
-        (authority.user(), authority.host, authority.port)
+        (authority.user(), authority.host, authority.port_text)
     };
     assert_eq!(parts("[::1]"), (None, "[::1]", None));
     assert_eq!(parts("[::1]:80"), (None, "[::1]", Some("80")));

@@ -39,9 +39,9 @@
 //! inside, one with more than sixteen segments before a dot segment, and a host with escapes or beyond US-ASCII.
 //!
 //! # Hosts beyond US-ASCII
-//! Such hosts need feature `idna`. Without it they give the error [`ErrorKind::FeatureIdnaMissing`]. A label of more than 1000
-//! characters is an error even with it: the Standard has no limit, but finding the A-label would take quadratic time. DNS
-//! allows 63.
+//! With a special scheme, such hosts need feature `idna`. Without it they give the error [`ErrorKind::FeatureIdnaMissing`]. A label
+//! of more than 1000 characters is an error even with it: the Standard has no limit, but finding the A-label would take quadratic
+//! time. DNS allows 63. With other schemes, such hosts are percent-encoded.
 
 mod authority_states;
 mod base;

@@ -11,17 +11,18 @@ use crate::uri::UriRef;
 /// A degree of equivalence. Each rung allows the differences of the rungs before it, and those that its variant names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
-    /// None: the texts are identical.
+    /// No differences: the texts are identical.
     Text,
-    /// The encoding of characters that are not reserved, by [`Encoding::RFC3986`].
+    /// Different encodings of characters that are not reserved, by [`Encoding::RFC3986`].
     Encoding,
-    /// The case of scheme and host.
+    /// Letters of scheme and host that differ in case.
     Case,
     /// Dot segments of rooted paths, if slashes mean hierarchy in the scheme. As RFC 3986 reads paths, `..` can also remove the
     /// host of a nested URI.
     Dots,
-    /// Differences without a meaning in the scheme: the default port, an empty port, the path `/` after a host, `localhost` in
-    /// `file:`. The schemes are those of [`scheme::registry`](crate::scheme::registry).
+    /// Differences that have no meaning by the document of the scheme, which is the same in both URIs: the default port, an empty
+    /// port, the path `/` after a host, `localhost` in `file:`. The schemes are those of
+    /// [`scheme::registry`](crate::scheme::registry).
     Scheme,
 }
 

@@ -38,7 +38,7 @@ impl Parser<'_> {
     }
 
     /// Runs the *host state*: appends the host. Leaves the pointer after the host, or after the `:` of a port. Fails if the host is
-    /// empty although the scheme is special or a port follows.
+    /// not valid, or is empty although the scheme is special or the `:` of a port follows.
     pub(super) fn host_state(&mut self) -> NextState {
         let rest = self.rest();
         let mut inside_brackets = false;
@@ -62,8 +62,8 @@ impl Parser<'_> {
         Ok(Some(if has_port { State::Port } else { State::PathStart }))
     }
 
-    /// Runs the *port state*: appends `:` and the port, unless the port is empty or the default of the scheme. Fails if the port is
-    /// not a number up to 65535.
+    /// Runs the *port state*: appends `:` and the port, unless the port is empty or the default of the scheme. Leaves the pointer
+    /// after the port. Fails if the port is neither empty nor a number up to 65535.
     pub(super) fn port_state(&mut self) -> NextState {
         let start = self.pointer;
         let mut port = None;

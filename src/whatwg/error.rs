@@ -137,13 +137,14 @@ kinds! {
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
     /// Another number of slashes than two follows a special scheme.
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
-    /// The input has no scheme, and there is no base, or the path of the base is opaque. The parsing fails.
+    /// The input has no scheme, and there is no base; or the path of the base is opaque, and the input does not start with `#`. The
+    /// parsing fails.
     MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
     /// A backslash is used as a slash.
     InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
     /// The authority has an `@`, which ends a user name and a password.
     InvalidCredentials "invalid-credentials" "a URL has no user name or password"
-    /// There is no host, although the scheme is special or there is a port or a user. The parsing fails.
+    /// There is no host, although there is an `@` or a `:` of a port, or the scheme is special and not `file`. The parsing fails.
     HostMissing "host-missing" "there is no host"
     /// The port is greater than 65535. The parsing fails.
     PortOutOfRange "port-out-of-range" "no port is greater than 65535"
@@ -153,8 +154,8 @@ kinds! {
     FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
     /// A `file:` URL has a Windows drive letter in place of a host.
     FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"
-    /// The host is not US-ASCII, and relref was built without its feature `idna`. The parsing fails. This error is
-    /// not in the Standard.
+    /// The host of a URL with a special scheme is not US-ASCII after its escapes are decoded, and relref was built without its
+    /// feature `idna`. The parsing fails. This error is not in the Standard.
     FeatureIdnaMissing "feature-idna-missing" "a host that is not US-ASCII needs relref's feature `idna`"
 }
 

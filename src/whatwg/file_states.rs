@@ -7,8 +7,8 @@ use super::scheme::Scheme;
 use super::url_record::{is_drive_letter, starts_with_drive_letter};
 
 impl Parser<'_> {
-    /// Runs the *file state*: writes `file://` if a slash follows or the base is not a `file` URL. Otherwise writes the part of the
-    /// base that the reference keeps.
+    /// Runs the *file state*: skips a slash or backslash. If there was one, or the base is not a `file` URL, writes `file://`.
+    /// Otherwise writes the part of the base that the reference keeps, and skips the `?` or `#` of the reference.
     pub(super) fn file_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             self.replace_by_file();
@@ -26,8 +26,8 @@ impl Parser<'_> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Runs the *file slash state*, after the first slash. If no second slash follows, writes the host of a `file` base, and its
-    /// drive letter unless the rest of the input starts with another one.
+    /// Runs the *file slash state*, after the first slash: skips a second slash or backslash. If there is none, writes the host of
+    /// a `file` base, and its drive letter unless the rest of the input starts with one.
     pub(super) fn file_slash_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             return Ok(Some(State::FileHost));
@@ -43,8 +43,8 @@ impl Parser<'_> {
         Ok(Some(State::Path))
     }
 
-    /// Runs the *file host state*: appends the host unless it is `localhost`. Leaves a drive letter, which takes the place of a
-    /// host, to the *path state*.
+    /// Runs the *file host state*: appends the host unless it is `localhost`, and leaves the pointer after it. A drive letter in
+    /// place of a host is left to the *path state*. Fails if the host is not valid; it may be empty.
     pub(super) fn file_host_state(&mut self) -> NextState {
         let rest = self.rest();
         let len = rest.iter().position(|c| b"/\\?#".contains(c)).unwrap_or(rest.len());

@@ -121,8 +121,8 @@ fn position_of_octet(n: usize, host: &str) -> usize {
     at
 }
 
-/// Returns a domain with A-labels for its labels beyond US-ASCII, by the *domain parser ToASCII* (§3.3), not strict. An error if
-/// UTS 46 does not permit the domain.
+/// Returns a domain with A-labels for its labels beyond US-ASCII, by the *domain parser ToASCII* (§3.3), in its form
+/// that is not strict. Fails if UTS 46 does not permit the domain.
 #[cfg(feature = "idna")]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
@@ -137,7 +137,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     }
 }
 
-/// Reports whether the *domain parser ToASCII* (§3.3) accepts a domain if it is strict. Without feature `idna`, always true.
+/// Reports whether the strict form of the *domain parser ToASCII* (§3.3) accepts a domain. Without feature `idna`, always true.
 fn is_strict(domain: &[u8]) -> bool {
     #[cfg(feature = "idna")]
     {

@@ -123,7 +123,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Runs the *scheme start state*: chooses the *scheme state* if the input starts with a letter, otherwise the *no scheme
-    /// state*.
+    /// state*. Skips nothing.
     fn scheme_start_state(&mut self) -> NextState {
         match self.c() {
             Some(c) if c.is_ascii_alphabetic() => Ok(Some(State::Scheme)),
@@ -131,8 +131,9 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Runs the *scheme state*: writes the scheme in lower case with its colon, and chooses the next state by the scheme. Chooses
-    /// the *no scheme state* if the input has no scheme.
+    /// Runs the *scheme state*: skips the scheme with its colon, and writes them in lower case. If the scheme is not special, also
+    /// skips a slash after it. Chooses the next state by that slash, the scheme, and the scheme of the base. If the input has no
+    /// scheme, skips nothing and chooses the *no scheme state*.
     fn scheme_state(&mut self) -> NextState {
         let end = scheme_end(self.input.as_bytes());
         if end == 0 {
@@ -161,8 +162,9 @@ impl<'p> Parser<'p> {
         }))
     }
 
-    /// Runs the *no scheme state*: chooses the next state by the scheme of the base. Fails without a base; with a base whose path
-    /// is opaque, fails unless the input starts with `#`.
+    /// Runs the *no scheme state*: chooses the next state by the scheme of the base, and skips nothing. If the path of the base is
+    /// opaque, writes the base without its fragment and skips the `#` at the start of the input; fails if there is no `#`. Fails
+    /// without a base.
     fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {
@@ -174,7 +176,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Runs the *special relative or authority state*, for an input with the special scheme of the base: skips `//` before an
-    /// authority. Without it, the rest of the input is a relative reference.
+    /// authority. Without `//`, skips nothing: the rest of the input is a relative reference.
     fn special_relative_or_authority_state(&mut self) -> NextState {
         if self.skip("//") {
             return Ok(Some(State::SpecialAuthorityIgnoreSlashes));
@@ -184,12 +186,13 @@ impl<'p> Parser<'p> {
     }
 
     /// Runs the *path or authority state*, after the first slash of a URL whose scheme is not special: skips a second slash, which
-    /// starts an authority. Without it, a path starts.
+    /// starts an authority. Without a second slash, skips nothing: a path starts.
     fn path_or_authority_state(&mut self) -> NextState {
         Ok(Some(if self.skip("/") { State::Authority } else { State::Path }))
     }
 
-    /// Runs the *relative state*: skips a slash at the pointer; without one, writes the part of the base that the reference keeps.
+    /// Runs the *relative state*: skips a slash, or a backslash if the scheme of the base is special. Without one, writes the part
+    /// of the base that the reference keeps, and skips the `?` or `#` of the reference.
     fn relative_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -212,8 +215,8 @@ impl<'p> Parser<'p> {
         next
     }
 
-    /// Runs the *relative slash state*, after the first slash: writes scheme and authority of the base, or only its scheme if a
-    /// second slash follows.
+    /// Runs the *relative slash state*, after the first slash: skips a second slash, or a backslash if the scheme of the base is
+    /// special, and writes the scheme of the base. Without one, writes scheme and authority of the base.
     fn relative_slash_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);

@@ -11,15 +11,16 @@ use super::url_record::is_drive_letter;
 use crate::scan::{find_byte, find_either};
 
 impl Parser<'_> {
-    /// Runs the *path start state*, after an authority: skips the slash before the first segment. Without that slash, a URL has no
-    /// path unless its scheme is special.
+    /// Runs the *path start state*, after an authority: skips the slash before the first segment, or a backslash if the scheme is
+    /// special. Without one, a URL whose scheme is not special has no path: then skips the `?` or `#` at the pointer.
     pub(super) fn path_start_state(&mut self) -> NextState {
         self.path_start = self.out.len();
         let has_path = self.skip_slash(self.scheme) || self.scheme.is_special();
         Ok(if has_path { Some(State::Path) } else { self.skip_delimiter() })
     }
 
-    /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments.
+    /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments. Skips the `?` or `#` after
+    /// it.
     pub(super) fn path_state(&mut self) -> NextState {
         if let Some(len) = self.simple_path_len() {
             self.out.push('/');
@@ -74,8 +75,8 @@ impl Parser<'_> {
         is_simple(path).then_some(path.len())
     }
 
-    /// Skips the `?` or `#` at the pointer, and returns the state for the query or fragment after it. Returns the *path state* if
-    /// the pointer is at another byte, and `None` at the end of the input.
+    /// Skips the `?` or `#` at the pointer, and returns the state for the query or fragment after it. At another byte, skips
+    /// nothing and returns the *path state*. Returns `None` at the end of the input.
     pub(super) fn skip_delimiter(&mut self) -> Option<State> {
         let next = match self.c()? {
             b'?' => State::Query,
@@ -99,7 +100,7 @@ impl Parser<'_> {
     }
 
     /// Runs the *opaque path state*: appends the path. Controls, characters beyond US-ASCII and a space at the end of the path are
-    /// percent-encoded.
+    /// percent-encoded. Skips the `?` or `#` after the path.
     pub(super) fn opaque_path_state(&mut self) -> NextState {
         let start = self.pointer;
         let rest = self.rest();
@@ -120,7 +121,7 @@ impl Parser<'_> {
     }
 
     /// Runs the *query state*: appends `?` and the query, percent-encoded. The query of an `http`, `https`, `ftp` or `file` URL is
-    /// written in the character encoding `query_charset`, any other in UTF-8.
+    /// written in the character encoding `query_charset`, any other in UTF-8. Skips the `#` after the query.
     pub(super) fn query_state(&mut self) -> NextState {
         self.out.push('?');
         let start = self.pointer;
@@ -139,7 +140,7 @@ impl Parser<'_> {
             #[cfg(feature = "html")]
             Some(charset) => {
                 self.report_characters_in_set(query, set);
-                super::query_charset::encode_query(query, charset.output_encoding(), set.bytes(), self.out);
+                super::query_charset::push_in_charset(query, charset.output_encoding(), set.bytes(), self.out);
             }
             _ => self.encode(query, set),
         }

@@ -8,9 +8,9 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::parser::encode_into;
 use crate::percent::{ByteSet, escape};
 
-/// Converts a query to the character encoding `charset`, and appends the bytes with those in `set` percent-encoded. A character
+/// Converts a query to the character encoding `charset`, and appends its bytes with those in `set` percent-encoded. A character
 /// that the character encoding lacks becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal.
-pub(super) fn encode_query(mut query: &str, charset: &'static Encoding, set: &ByteSet, out: &mut String) {
+pub(super) fn push_in_charset(mut query: &str, charset: &'static Encoding, set: &ByteSet, out: &mut String) {
     if charset == encoding_rs::UTF_8 {
         return encode_into(query, set, out);
     }

@@ -1,4 +1,4 @@
-//! `UrlRecord`: a serialized URL, split into its components.
+//! `UrlRecord`: a serialized URL, split into its components. Also, which texts are Windows drive letters.
 
 use super::scheme::Scheme;
 use crate::uri::UriRef;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use self::table::{Cell, write_table};
 use crate::args::Compare;
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 use crate::rule_set::{RuleSet, RulesBase};
 
 /// Runs `relref compare`. Problems of inputs are reported in `out`. A returned error is about the output.
@@ -28,11 +28,11 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
         }
     }
     if let (true, Some((_, error))) = (bases.is_empty(), problems.first()) {
-        out.problem(quoted(&args.base), error);
+        out.problem(shown(&args.base), error);
         return Ok(());
     }
     for (names, error) in problems {
-        out.problem(format_args!("{}: by {}", quoted(&args.base), names.join(", ")), error);
+        out.problem(format_args!("{}: by {}", shown(&args.base), names.join(", ")), error);
     }
     let rows = args.references.iter().map(|reference| (reference.as_str(), resolve_by_all(reference, &bases)));
     if args.json {
@@ -49,12 +49,12 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let row = |(reference, results): (&str, Results)| {
         let cells = results.iter().map(|result| {
             let text = match result {
-                Ok(uri) => quoted(uri),
+                Ok(uri) => shown(uri),
                 Err(error) => format!("({})", error.kind()),
             };
             cell(text, *result != results[standard])
         });
-        [cell(quoted(reference), false)].into_iter().chain(cells).collect()
+        [cell(shown(reference), false)].into_iter().chain(cells).collect()
     };
     write_table([names].into_iter().chain(rows.map(row)).collect(), out)
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Inspect;
 use crate::lines::each_text;
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 
 /// Runs `relref inspect`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
@@ -23,7 +23,7 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
         }
         let lines = view_lines(&view);
         let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        let lines: Vec<_> = lines.iter().map(|(name, value)| format!("{name:width$}  {}", quoted(value))).collect();
+        let lines: Vec<_> = lines.iter().map(|(name, value)| format!("{name:width$}  {}", shown(value))).collect();
         out.text.push_str(&lines.join("\n"));
         Ok(Ok(()))
     })

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use memchr::{memchr_iter, memrchr};
 use serde_json::Value;
 
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 
 /// The least size in bytes of the buffer for a batch. The buffer grows for a longer line.
 const MIN_BUFFER_LEN: usize = 1 << 16;
@@ -63,27 +63,27 @@ pub fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// A function that returns the JSON object to print for a text that has no answer. Its arguments are the text and the reason.
 pub type ErrorObject = fn(&str, &str) -> Value;
 
-/// Calls `answer` with each of `texts` or, if there are none, with each line of standard input. `answer` writes a line of output,
-/// which this function ends.
+/// Calls `write_answer` with each of `texts` or, if there are none, with each line of standard input. `write_answer` writes a line
+/// of output, which this function ends.
 ///
-/// A text has no answer if `answer` returns the reason for that, or if a line is not UTF-8. This is reported as a problem, and the
-/// line of output is empty. With `object`, the line of output has the JSON object that `object` returns. A returned error is about
-/// the output.
+/// A text has no answer if `write_answer` returns the reason for that, or if a line is not UTF-8. This is reported as a problem,
+/// and the line of output is empty. With `object`, the line of output has the JSON object that `object` returns. A returned error
+/// is about the output.
 pub fn each_text(
     texts: &[String],
     object: Option<ErrorObject>,
     out: &mut Output,
-    mut answer: impl FnMut(&str, &mut Output) -> io::Result<Result<(), String>>,
+    mut write_answer: impl FnMut(&str, &mut Output) -> io::Result<Result<(), String>>,
 ) -> io::Result<()> {
     let mut one = |number: Option<u64>, text: &[u8], out: &mut Output| {
         let done = match std::str::from_utf8(text) {
-            Ok(text) => answer(text, out)?,
+            Ok(text) => write_answer(text, out)?,
             Err(error) => Err(error.to_string()),
         };
         if let Err(why) = done {
             let text = String::from_utf8_lossy(text);
             let line = number.map_or(String::new(), |number| format!("line {number}: "));
-            no_answer(format_args!("{line}{}", quoted(&text)), &text, &why, object, out)?;
+            no_answer(format_args!("{line}{}", shown(&text)), &text, &why, object, out)?;
         }
         out.end_line()
     };

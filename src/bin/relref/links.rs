@@ -35,13 +35,13 @@ use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
 /// The values of a run that all its stages use.
 struct Shared {
     args: Links,
-    /// The scope to which a printed link must belong. `None` if no option limits the scope.
+    /// The scope to which a printed link must belong. `None` without `--follow` and without an option that limits the scope.
     scope: Option<Scope>,
     progress: Progress,
     /// The secret numbers with which fingerprints of lines are made.
@@ -67,7 +67,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let seen = match read_lists(&args.seen, &secrets) {
         Ok(seen) => seen,
         Err((path, error)) => {
-            out.problem(quoted(&file_name(&path)), error);
+            out.problem(shown(&file_name(&path)), error);
             return Ok(());
         }
     };
@@ -104,7 +104,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
 
     let failed = progress.failed.get() > 0 && !args.damaged_ok;
     let finished = lock(&writer).finish(done.is_ok(), failed);
-    out.failed |= failed;
+    out.exits_with_1 |= failed;
     bar.finish_and_clear();
     if progress.below_base.get() > 0 {
         note_about_base(args).into_iter().for_each(|note| out.note(note));

@@ -25,7 +25,7 @@ use clap::Parser;
 use clap::error::ContextValue;
 
 use crate::args::{Args, Command};
-use crate::output::{Output, safe};
+use crate::output::{Output, quoted};
 
 fn main() -> ExitCode {
     let args = match Args::try_parse().and_then(Args::check) {
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         Command::Man(args) => manual::man(&args, &mut out),
     };
     match done.and_then(|()| out.flush()) {
-        Ok(()) => ExitCode::from(u8::from(out.failed)),
+        Ok(()) => ExitCode::from(u8::from(out.exits_with_1)),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             out.problem("output", error);
@@ -73,14 +73,14 @@ fn usage_message(mut error: clap::Error) -> String {
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
         let value = match value {
-            ContextValue::String(text) => ContextValue::String(safe(&text)),
-            ContextValue::Strings(texts) => ContextValue::Strings(texts.iter().map(|text| safe(text)).collect()),
+            ContextValue::String(text) => ContextValue::String(quoted(&text)),
+            ContextValue::Strings(texts) => ContextValue::Strings(texts.iter().map(|text| quoted(text)).collect()),
             ContextValue::StyledStrs(texts) => {
-                ContextValue::StyledStrs(texts.iter().map(|text| safe(&text.to_string()).into()).collect())
+                ContextValue::StyledStrs(texts.iter().map(|text| quoted(&text.to_string()).into()).collect())
             }
             other => other,
         };
         error.insert(kind, value);
     }
-    error.render().to_string().split('\n').map(safe).collect::<Vec<_>>().join("\n")
+    error.render().to_string().split('\n').map(quoted).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 
 use crate::args::{Args, Completions, Man};
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
 /// Runs `relref completions`: writes the script with which a shell completes arguments.
@@ -25,7 +25,7 @@ pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
         return out.write_all(&page);
     };
     if let Err(error) = clap_mangen::generate_to(relref, folder) {
-        out.problem(quoted(&file_name(folder)), error);
+        out.problem(shown(&file_name(folder)), error);
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::args::{Key, Normalize, Preset, Reading};
 use crate::lines::{ErrorObject, each_text};
-use crate::output::{Output, safe};
+use crate::output::{Output, quoted};
 use crate::quoting::percent;
 
 /// Runs `relref normalize`. Problems of inputs are reported in `out`. A returned error is about the output.
@@ -29,7 +29,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
             return out.json(&normalized).map(Ok);
         }
         for Explained { change, before, after, source } in normalized.changes.iter().flatten() {
-            out.text.push_str(&format!("  {change}: {} becomes {} ({source})\n", safe(before), safe(after)));
+            out.text.push_str(&format!("  {change}: {} becomes {} ({source})\n", quoted(before), quoted(after)));
         }
         let result = normalized.normal.or(normalized.key).unwrap_or_default();
         percent(out, &result).map(Ok)

@@ -5,7 +5,7 @@ use std::io::{self, Stdout, Write};
 
 use serde::Serialize;
 
-use crate::quoting::{json_writer, push_escaped};
+use crate::quoting::{json_writer, push_quoted};
 
 /// The results for standard output and the reports for standard error, as far as they are not yet written.
 pub struct Output {
@@ -14,14 +14,14 @@ pub struct Output {
     stdout: Stdout,
     /// The lines that are not yet written to standard error.
     reports: String,
-    /// True if a problem was reported, or another reason was found for the exit code 1.
-    pub failed: bool,
+    /// True if the exit code is 1: a problem was reported, or the command found another reason, such as URIs that differ.
+    pub exits_with_1: bool,
 }
 
 impl Output {
     /// Returns an output that has nothing to write.
     pub fn new() -> Self {
-        Output { text: String::new(), stdout: io::stdout(), reports: String::new(), failed: false }
+        Output { text: String::new(), stdout: io::stdout(), reports: String::new(), exits_with_1: false }
     }
 
     /// Ends a line of the results. If they are now long enough, writes all results and reports.
@@ -35,7 +35,7 @@ impl Output {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
 
-    /// Appends a value as JSON to the results, with unsafe characters escaped. The caller ends the line.
+    /// Appends a value as JSON to the results, with unsafe characters quoted. The caller ends the line.
     pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         Ok(value.serialize(&mut json_writer(self))?)
     }
@@ -59,8 +59,8 @@ impl Output {
 
     /// Adds a line `relref: what: why` to the reports, with unsafe characters quoted. The exit code will be 1.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
-        self.failed = true;
-        self.reports.push_str(&safe(&format!("relref: {what}: {why}")));
+        self.exits_with_1 = true;
+        self.reports.push_str(&quoted(&format!("relref: {what}: {why}")));
         self.reports.push('\n');
         if self.reports.len() >= 1 << 16 {
             let _ = io::stderr().write_all(self.reports.as_bytes());
@@ -84,13 +84,13 @@ impl Write for Output {
 }
 
 /// Returns a text as a message shows it: with unsafe characters quoted, or as `""` if it is empty.
-pub fn quoted(text: &str) -> String {
-    if text.is_empty() { String::from("\"\"") } else { safe(text) }
+pub fn shown(text: &str) -> String {
+    if text.is_empty() { String::from("\"\"") } else { quoted(text) }
 }
 
 /// Returns a text with its unsafe characters quoted as in a string of Rust, such as `\n` or `\u{9b}`.
-pub fn safe(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    push_escaped(&mut safe, text, |c| c.escape_default().collect());
-    safe
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len());
+    push_quoted(&mut quoted, text, |c| c.escape_default().collect());
+    quoted
 }

@@ -23,30 +23,30 @@ fn is_printable_ascii(text: &str) -> bool {
 
 /// Splits a text after each unsafe character. Returns, for each part, the text before the unsafe character, and that character. The
 /// last part may have no unsafe character.
-fn safe_parts(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+fn split_after_unsafe(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     text.split_inclusive(is_unsafe).map(|part| match part.char_indices().next_back() {
         Some((at, last)) if is_unsafe(last) => (&part[..at], Some(last)),
         _ => (part, None),
     })
 }
 
-/// Appends a text in which each unsafe character is replaced by the text that `escape` returns for it.
-pub fn push_escaped(out: &mut String, text: &str, escape: impl Fn(char) -> String) {
-    for (safe, last) in safe_parts(text) {
-        out.push_str(safe);
-        out.extend(last.map(&escape));
+/// Appends a text in which each unsafe character is replaced by the text that `quote` returns for it.
+pub fn push_quoted(out: &mut String, text: &str, quote: impl Fn(char) -> String) {
+    for (text, last) in split_after_unsafe(text) {
+        out.push_str(text);
+        out.extend(last.map(&quote));
     }
 }
 
-/// Writes a text in which each unsafe character is replaced by the text that `escape` returns for it. Writes it in parts, because
+/// Writes a text in which each unsafe character is replaced by the text that `quote` returns for it. Writes it in parts, because
 /// the result may be much longer than `text`, and no memory is claimed for it.
-fn write_escaped<W: Write + ?Sized>(out: &mut W, text: &str, escape: impl Fn(char) -> String) -> io::Result<()> {
+fn write_quoted<W: Write + ?Sized>(out: &mut W, text: &str, quote: impl Fn(char) -> String) -> io::Result<()> {
     if is_printable_ascii(text) {
         return out.write_all(text.as_bytes());
     }
-    safe_parts(text).try_for_each(|(safe, last)| {
-        out.write_all(safe.as_bytes())?;
-        last.map_or(Ok(()), |c| out.write_all(escape(c).as_bytes()))
+    split_after_unsafe(text).try_for_each(|(text, last)| {
+        out.write_all(text.as_bytes())?;
+        last.map_or(Ok(()), |c| out.write_all(quote(c).as_bytes()))
     })
 }
 
@@ -54,16 +54,16 @@ fn write_escaped<W: Write + ?Sized>(out: &mut W, text: &str, escape: impl Fn(cha
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_printable_ascii(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
-        push_escaped(text, &rest, percent_encoded);
+        push_quoted(text, &rest, percent_encoded);
     }
 }
 
 /// Writes a text with its unsafe characters percent-encoded.
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
-    write_escaped(out, text, percent_encoded)
+    write_quoted(out, text, percent_encoded)
 }
 
-/// Writes a text as a JSON string, in double quotes and with its unsafe characters escaped.
+/// Writes a text as a JSON string, in double quotes and with its unsafe characters quoted as JSON does it.
 pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     let is_unchanged =
         text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte) & (byte != b'"') & (byte != b'\\'));
@@ -80,7 +80,7 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        push_escaped(&mut name, &chunk.valid().replace('%', "%25"), percent_encoded);
+        push_quoted(&mut name, &chunk.valid().replace('%', "%25"), percent_encoded);
         name.extend(chunk.invalid().iter().copied().map(percent_encoded_byte));
     }
     name
@@ -96,17 +96,17 @@ fn percent_encoded_byte(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// Returns a serializer that writes JSON to `out` in one line. It also escapes those unsafe characters that JSON allows in a
-/// string.
-pub fn json_writer<W: Write>(out: W) -> Serializer<W, EscapeUnsafe> {
-    Serializer::with_formatter(out, EscapeUnsafe)
+/// Returns a serializer that writes JSON to `out` in one line. It also quotes those unsafe characters that JSON allows as
+/// they are in a string.
+pub fn json_writer<W: Write>(out: W) -> Serializer<W, QuoteUnsafe> {
+    Serializer::with_formatter(out, QuoteUnsafe)
 }
 
-/// A format of JSON that is in one line and has unsafe characters escaped.
-pub struct EscapeUnsafe;
+/// A format of JSON that is in one line and has unsafe characters quoted, such as `\u009b`.
+pub struct QuoteUnsafe;
 
-impl Formatter for EscapeUnsafe {
+impl Formatter for QuoteUnsafe {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        write_escaped(out, text, |c| format!("\\u{:04x}", u32::from(c)))
+        write_quoted(out, text, |c| format!("\\u{:04x}", u32::from(c)))
     }
 }

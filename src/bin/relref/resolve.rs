@@ -12,39 +12,39 @@ use serde_json::json;
 use self::json::object;
 use crate::args;
 use crate::lines::{ErrorObject, each_batch, each_text, lines_of, no_answer};
-use crate::output::{Output, quoted, safe};
+use crate::output::{Output, quoted, shown};
 use crate::quoting::{percent, percent_from};
 use crate::rule_set::{ByRules, RuleSet, RulesBase};
 
 /// A function that writes the answer for one text, without a line end. For `resolve`, the text is a reference and the answer its
 /// URI. For `relativize`, the text is a URI and the answer a reference. The inner error is the reason why there is no answer. The
 /// outer error is about the output.
-type Answer<'f> = &'f dyn Fn(&RulesBase, &str, &mut Output) -> io::Result<Result<(), String>>;
+type WriteAnswer<'f> = &'f dyn Fn(&RulesBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
 /// Runs `relref resolve`: writes the URI of each reference. A returned error is about the output.
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
-    let answer: Answer = match (args.json, args.explain) {
+    let write_answer: WriteAnswer = match (args.json, args.explain) {
         (false, false) => &|base, reference, out| {
             let start = out.text.len();
             let done = base.resolve_into(reference, &mut out.text).map_err(|error| error.to_string());
             percent_from(&mut out.text, start);
             Ok(done)
         },
-        (false, true) => &explain_answer,
+        (false, true) => &write_explained,
         (true, explain) => &move |base, reference, out| object(out, base, reference, explain),
     };
-    answer_all(args.base.as_deref(), args.rules, &args.references, args.json, answer, out)
+    answer_all(args.base.as_deref(), args.rules, &args.references, args.json, write_answer, out)
 }
 
 /// Writes a line for each step of the resolution of a reference, and then the URI without a line end. The inner error is the reason
 /// why the reference has no URI. The outer error is about the output.
-fn explain_answer(base: &RulesBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
+fn write_explained(base: &RulesBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {
             let mut done = Ok(());
             let result = base.explain_each(reference, |step| {
                 if done.is_ok() {
-                    done = writeln!(out, "  {}", safe(&step.to_string()));
+                    done = writeln!(out, "  {}", quoted(&step.to_string()));
                 }
             });
             done?;
@@ -56,7 +56,7 @@ fn explain_answer(base: &RulesBase, reference: &str, out: &mut Output) -> io::Re
                 writeln!(out, "  {} (URL Standard §4.4)", state.name())?;
             }
             for Encoded { range, set, .. } in inspection.encoded {
-                let text = safe(&reference[range.clone()]);
+                let text = quoted(&reference[range.clone()]);
                 writeln!(
                     out,
                     "  encode `{text}` at bytes {}..{}: {} (URL Standard §1.3)",
@@ -66,7 +66,7 @@ fn explain_answer(base: &RulesBase, reference: &str, out: &mut Output) -> io::Re
                 )?;
             }
             for error in inspection.errors {
-                writeln!(out, "  {} (URL Standard §1.1)", safe(&error.to_string()))?;
+                writeln!(out, "  {} (URL Standard §1.1)", quoted(&error.to_string()))?;
             }
             Ok(inspection.href.map(|href| out.text.push_str(&href)).map_err(|error| error.to_string()))
         }
@@ -85,7 +85,7 @@ struct Relativized<'r> {
 /// Runs `relref relativize`: writes the shortest reference to each URI. A returned error is about the output.
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
-    let answer: Answer = &move |base, uri, out| {
+    let write_answer: WriteAnswer = &move |base, uri, out| {
         let reference = match base.relativize(uri) {
             Ok(reference) => reference,
             Err(error) => return Ok(Err(error)),
@@ -96,38 +96,39 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
         }
         percent(out, &reference).map(Ok)
     };
-    answer_all(args.base.as_deref(), args.rules, &args.uris, args.json, answer, out)
+    answer_all(args.base.as_deref(), args.rules, &args.uris, args.json, write_answer, out)
 }
 
-/// Writes a line with the answer for each of `texts` or, if there are none, for each line of standard input. If there is no `base`,
-/// does what [`answer_pairs`] does. With `json`, writes a JSON object also for a text that has no answer. A returned error is about
-/// the output.
+/// Writes a line with the answer for each of `texts` or, if there are none, for each line of standard input. A text that has no
+/// answer is reported as a problem. Its line is empty or, with `json`, a JSON object. A `base` that is not valid is reported as a
+/// problem, and nothing is written. Without a `base`, does what [`answer_pairs`] does. A returned error is about the output.
 fn answer_all(
     base: Option<&str>,
     rules: RuleSet,
     texts: &[String],
     json: bool,
-    answer: Answer,
+    write_answer: WriteAnswer,
     out: &mut Output,
 ) -> io::Result<()> {
     let object: ErrorObject = |_, why| json!({ "error": why });
     let object = json.then_some(object);
     let Some(base) = base else {
-        return answer_pairs(rules, object, answer, out);
+        return answer_pairs(rules, object, write_answer, out);
     };
     match RulesBase::new(base, rules) {
-        Ok(base) => each_text(texts, object, out, |text, out| answer(&base, text, out)),
+        Ok(base) => each_text(texts, object, out, |text, out| write_answer(&base, text, out)),
         Err(error) => {
-            out.problem(quoted(base), error);
+            out.problem(shown(base), error);
             Ok(())
         }
     }
 }
 
-/// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. If a text
-/// has no answer, reports a problem, and the line has the JSON object that `object` returns, or is empty without `object`.
-/// Consecutive lines with the same base share one [`RulesBase`].
-fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out: &mut Output) -> io::Result<()> {
+/// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. There is
+/// no answer if a line has no tab or is not UTF-8, if its base is not valid, or if `write` returns the reason why there is none.
+/// This is reported as a problem, and the line of output has the JSON object that `object` returns, or is empty without `object`.
+/// Consecutive lines of a batch that have the same base share one [`RulesBase`]. A returned error is about the output.
+fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, write: WriteAnswer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     each_batch(out, |batch, out| {
         let mut ready: Option<RulesBase> = None;
@@ -137,12 +138,12 @@ fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, answer: Answer, out
             let made = split_pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
                     Some(made) if made.uri == base => made,
-                    _ => RulesBase::new(base, rules).map_err(|error| format!("{}: {error}", quoted(base)))?,
+                    _ => RulesBase::new(base, rules).map_err(|error| format!("{}: {error}", shown(base)))?,
                 };
                 Ok((&*ready.insert(made), text))
             });
             let done = match made {
-                Ok((base, text)) => answer(base, text, out)?.map_err(|error| format!("{}: {error}", quoted(text))),
+                Ok((base, text)) => write(base, text, out)?.map_err(|error| format!("{}: {error}", shown(text))),
                 Err(why) => Err(why),
             };
             if let Err(why) = done {

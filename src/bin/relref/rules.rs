@@ -18,7 +18,7 @@ struct Question {
     /// A base and a reference. Rule sets with different answers resolve them differently.
     example: (&'static str, &'static str),
     /// The function that returns the answer by the rules of a document.
-    answer: fn(&Rules) -> &'static str,
+    answer_by: fn(&Rules) -> &'static str,
     /// The answer of the URL Standard, and the name of the state of its parser that decides this.
     whatwg: (&'static str, &'static str),
 }
@@ -28,7 +28,7 @@ const QUESTIONS: [Question; 8] = [
     Question {
         topic: "leading slashes",
         example: ("http://h//x/y//z/w", "/g"),
-        answer: |rules| match rules.slashes {
+        answer_by: |rules| match rules.slashes {
             Slashes::Levels => "replace the base from the first run of as many slashes with no longer run to its right",
             Slashes::FirstRun => "replace the base from the first run of as many slashes",
             Slashes::Components => "`//` replaces all after the scheme, `/` all after the authority",
@@ -41,7 +41,7 @@ const QUESTIONS: [Question; 8] = [
     Question {
         topic: "query alone",
         example: ("http://h/a/b", "?y"),
-        answer: |rules| match rules.query_replaces {
+        answer_by: |rules| match rules.query_replaces {
             true => "replaces the last segment of the base path too",
             false => "keeps the base path",
         },
@@ -50,7 +50,7 @@ const QUESTIONS: [Question; 8] = [
     Question {
         topic: "empty reference",
         example: ("http://h/a#top", ""),
-        answer: |rules| match rules.empty_is_whole {
+        answer_by: |rules| match rules.empty_is_whole {
             true => "is the whole base",
             false => "is the base without its fragment",
         },
@@ -59,7 +59,7 @@ const QUESTIONS: [Question; 8] = [
     Question {
         topic: "parameters",
         example: ("http://h/a;x", ";y"),
-        answer: |rules| match rules.params {
+        answer_by: |rules| match rules.params {
             true => "are a component: `;y` alone keeps the path before them",
             false => "are part of a segment",
         },
@@ -68,25 +68,25 @@ const QUESTIONS: [Question; 8] = [
     Question {
         topic: "dots after a leading slash",
         example: ("http://h/", "/x/../g"),
-        answer: |rules| if rules.rooted_dots { "are removed" } else { "are kept" },
+        answer_by: |rules| if rules.rooted_dots { "are removed" } else { "are kept" },
         whatwg: ("are removed, also `%2e`", "path"),
     },
     Question {
         topic: "dots after a scheme",
         example: ("http://h/", "http://h/x/../g"),
-        answer: |rules| if rules.absolute_dots { "are removed" } else { "are kept" },
+        answer_by: |rules| if rules.absolute_dots { "are removed" } else { "are kept" },
         whatwg: ("are removed, unless the path has no slash before it, as in `mailto:`", "path"),
     },
     Question {
         topic: "surplus `..`",
         example: ("http://h/a", "../../g"),
-        answer: |rules| if rules.drop_surplus { "is dropped" } else { "is kept" },
+        answer_by: |rules| if rules.drop_surplus { "is dropped" } else { "is kept" },
         whatwg: ("is dropped", "path"),
     },
     Question {
         topic: "the base's own scheme",
         example: ("http://h/a/b", "http:g"),
-        answer: |rules| match rules.lenient {
+        answer_by: |rules| match rules.lenient {
             true => "is ignored if no authority follows",
             false => "makes a reference absolute",
         },
@@ -137,7 +137,7 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
 /// the section in the resolution of the example: it is that of the last step about dots or, if no step is about dots, of the first
 /// step. For browsers' rules, the section is that of the state which the question names.
 fn decide(question: &Question, rules: RuleSet) -> Decision {
-    let Question { topic, example: (base, reference), answer, whatwg } = *question;
+    let Question { topic, example: (base, reference), answer_by, whatwg } = *question;
     let (answer, source, result) = match rules {
         RuleSet::Rules(rules) => {
             let base = Base::new(base, rules).expect("the base of an example is absolute");
@@ -145,7 +145,7 @@ fn decide(question: &Question, rules: RuleSet) -> Decision {
             let is_about_dots = |name| matches!(name, "segment-removed" | "surplus-kept" | "surplus-dropped");
             let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
             let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);
-            (answer(&rules), source.to_owned(), explanation.result.to_string())
+            (answer_by(&rules), source.to_owned(), explanation.result.to_string())
         }
         RuleSet::Whatwg => {
             let (answer, state) = whatwg;

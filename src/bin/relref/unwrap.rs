@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::Unwrap;
 use crate::open::open;
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 use crate::quoting::{file_name, percent};
 
 /// Runs `relref unwrap`. Problems of inputs are reported in `out`. A returned error is about the output.
@@ -18,7 +18,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     for file in files {
         let mut bytes = Vec::new();
         if let Err(error) = open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
-            out.problem(quoted(&file_name(file)), error);
+            out.problem(shown(&file_name(file)), error);
             continue;
         }
         let text = text_of_same_len(&bytes);

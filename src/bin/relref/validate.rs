@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::args::Validate;
 use crate::lines::each_text;
-use crate::output::{Output, safe};
+use crate::output::{Output, quoted};
 
 /// Runs `relref validate`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
@@ -17,7 +17,7 @@ pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
                 out.end_line()?;
             }
             let error = validate(uri, grammar).err();
-            out.failed |= error.is_some();
+            out.exits_with_1 |= error.is_some();
             if args.json {
                 let mut object = json!({ "uri": uri, "grammar": grammar.name(), "valid": error.is_none() });
                 if let Some(error) = error {
@@ -26,7 +26,7 @@ pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
                 }
                 out.json(&object)?;
             } else {
-                let line = error.map_or(format!("valid as {}", grammar.title()), |error| safe(&error.to_string()));
+                let line = error.map_or(format!("valid as {}", grammar.title()), |error| quoted(&error.to_string()));
                 out.text.push_str(&line);
             }
         }

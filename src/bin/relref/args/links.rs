@@ -54,15 +54,15 @@ pub struct Links {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html, also if URI
-    /// has no slash at its end. Without this option, a file has its own file:// URI. The pages of archives always have their own URIs.
+    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html, also if URI has
+    /// no slash at its end. Without this option, a file has its own file:// URI. The pages of archives always have their own URIs.
     #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
     /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named. Other files are
     /// reported, except archives.
-    #[arg(long, value_name = "FOLDER", requires = "base")]
-    pub root: Option<PathBuf>,
+    #[arg(long = "root", value_name = "FOLDER", requires = "base")]
+    pub root_folder: Option<PathBuf>,
 
     /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
     /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
@@ -199,8 +199,8 @@ pub struct Links {
 }
 
 impl Links {
-    /// Reports whether only links that a crawler can follow are printed: with `--follow`, or an option that limits the scope.
-    pub fn follows(&self) -> bool {
+    /// Reports whether only links that can be fetched are printed: with `--follow`, or an option that limits the scope.
+    pub fn only_fetchable(&self) -> bool {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
     }
 
@@ -219,9 +219,10 @@ impl Links {
         self.output_file().is_none() || self.rejected.as_deref().is_some_and(is_stdout)
     }
 
-    /// Returns the scope to which a printed link must belong. Returns `None` if no option limits it.
+    /// Returns the scope to which a printed link must belong. With `--follow` alone, it has all URIs that can be fetched. Returns
+    /// `None` without `--follow` and without an option that limits the scope.
     pub fn scope(&self) -> Option<Scope> {
-        let mut scope = self.follows().then(Scope::new)?;
+        let mut scope = self.only_fetchable().then(Scope::new)?;
         if self.same_host {
             scope = scope.same_host();
         }

@@ -7,10 +7,10 @@ use relref::crawl::{Change, Normalizer};
 /// Print the normal form of each URI, one per line.
 ///
 /// The preset `safe` never changes what a URI names by RFC 3986: it normalizes percent-encoding, case, dot segments, and what
-/// the scheme implies, such as its default port. (If a URI contains another one, `..` may remove the inner host.) The preset
-/// `crawl` gives links to the same page the same form, as crawlers do: it also drops fragments, empty queries and tracking
-/// parameters, sorts queries, and writes hosts as A-labels. An illegal escape, as in `100%`, is an error with `safe`, and stays as
-/// it is with `crawl`.
+/// the scheme implies, such as its default port. (To RFC 3986, a URI inside a path is only segments, of which `..` may remove the
+/// host: http://a/http://b/../c becomes http://a/http://c.) The preset `crawl` gives links to the same page the same form, as
+/// crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and writes hosts as A-labels. An
+/// illegal escape, as in `100%`, is an error with `safe`, and stays as it is with `crawl`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -30,6 +30,7 @@ pub struct ArchiveReader<'a> {
 impl ArchiveReader<'_> {
     /// Reads the archives in the WACZ file at `path`, and adds their jobs. Each archive is counted as an input. If there are none,
     /// the file is. A problem of an archive is reported for the name `FILE:ARCHIVE`, and damage of the WACZ file for its own path.
+    /// Fails if the command ends early.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
         let mut has_archive = false;
         while let Some(archive) = wacz.next_archive() {
@@ -50,7 +51,7 @@ impl ArchiveReader<'_> {
     }
 
     /// Reads the archive at `path`, and adds its jobs. If the archive could not be opened, `records` is the error, which becomes
-    /// the only job.
+    /// the only job. Counts the archive as an input, and its bytes and the skipped records. Fails if the command ends early.
     pub fn read_archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         let Shared { progress, .. } = self.shared;
         progress.inputs.add(1);
@@ -93,7 +94,7 @@ impl ArchiveReader<'_> {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
                 Err(error) => self.add_problem(&name, Some(offset), error.to_string())?,
                 // The first record of a WAT file, and what archivers say of themselves.
-                Ok(Some(page)) if page.is_other_metadata() => progress.other_kinds.add(1),
+                Ok(Some(page)) if page.is_other_metadata() => progress.other_record_types.add(1),
                 Ok(Some(page)) => {
                     (self.add_job)(Job::Page(Box::new(page)))?;
                     // In a record that is cut short, the end of its head may be missing.
@@ -112,7 +113,7 @@ impl ArchiveReader<'_> {
         }
         progress.bytes.add(records.bytes_read() - counted);
         let skipped = records.skipped();
-        progress.other_kinds.add(skipped.other_kinds);
+        progress.other_record_types.add(skipped.other_kinds);
         progress.other_protocols.add(skipped.other_protocols);
         progress.revisits_without_head.add(skipped.revisits_without_head);
         Ok(())
@@ -168,7 +169,7 @@ impl ArchiveReader<'_> {
 }
 
 /// Returns the page of a record that is cut short, with this noted. Returns `None` if another record starts in the bytes of the
-/// page. Then the length of the record was wrong, and the bytes are not those of one page.
+/// page: then the length of the record was wrong, and the bytes are not those of one page. Also `None` if they cannot be read.
 fn page_cut_short(mut page: Page) -> Option<Page> {
     page.is_cut_short = true;
     if page.bytes.has_record().unwrap_or(true) { None } else { Some(page) }

@@ -32,11 +32,12 @@ use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use crate::args::Links;
 use crate::file_uri::file_uri;
 use crate::open::open;
-use crate::output::quoted;
+use crate::output::shown;
 use crate::quoting::file_name;
 use crate::rule_set::RulesBase;
 
-/// The reader of the inputs. It runs in a thread of its own.
+/// The reader of the inputs. It runs in a thread of its own. The `io::Error` of its functions is the problem of the input, or a
+/// converted [`Stopped`] if the command ends early.
 pub struct Reader<'r> {
     pub shared: &'r Shared,
     pub queue: &'r mut JobQueue<Job>,
@@ -61,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// Calls `read`, which reads the input with this path. If `read` fails, counts the input as done, and queues the error as the
-    /// problem of the input.
+    /// problem of the input. Fails if the command ends early.
     fn try_input(&mut self, path: &Path, read: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Stopped> {
         match at_input(|| file_name(path), || read(self)) {
             Ok(()) => Ok(()),
@@ -70,7 +71,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the inputs whose paths are in the list of `--files-from`.
+    /// Reads the inputs whose paths are in the list of `--files-from`, and queues their jobs. `list` is the path of the list. Fails
+    /// if the list cannot be read, or the command ends early.
     fn read_listed(&mut self, list: &Path) -> io::Result<()> {
         let mut paths = PathList::new(open(list)?);
         while let Some(listed) = paths.next()? {
@@ -85,7 +87,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the file or folder at `path`. `uri` is its URI from the list of `--files-from`, which is used instead of `--base`.
+    /// Reads the file or folder at `path`, and queues its jobs. `uri` is its URI from the list of `--files-from`, which is used
+    /// instead of `--base`. If it needs `--base`, and that is not valid, does only what [`has_bad_base`](Self::has_bad_base) does.
     fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
         let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
@@ -98,11 +101,11 @@ impl Reader<'_> {
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());
         }
-        let Links { base, root, .. } = &self.shared.args;
-        let uri = match (uri, base, root) {
+        let Links { base, root_folder, .. } = &self.shared.args;
+        let uri = match (uri, base, root_folder) {
             (Some(uri), ..) => Some(uri.to_owned()),
-            (None, Some(base), Some(root)) => {
-                let path = path_below(root, path)?;
+            (None, Some(base), Some(root_folder)) => {
+                let path = path_below(root_folder, path)?;
                 self.shared.progress.below_base.add(1);
                 Some(uri_below(base, &path))
             }
@@ -119,14 +122,15 @@ impl Reader<'_> {
     }
 
     /// Reads the files in a folder and in all folders below it, and queues their jobs. `uri` is the URI of the folder from the list
-    /// of `--files-from`, which is used instead of `--base`.
+    /// of `--files-from`, which is used instead of `--base`. If it needs `--base`, and that is not valid, does only what
+    /// [`has_bad_base`](Self::has_bad_base) does.
     fn read_folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());
         }
-        let Links { base, root, .. } = &self.shared.args;
-        let (base, place) = match (uri, root) {
-            (None, Some(root)) => (base.as_deref(), path_below(root, folder)?),
+        let Links { base, root_folder, .. } = &self.shared.args;
+        let (base, place) = match (uri, root_folder) {
+            (None, Some(root_folder)) => (base.as_deref(), path_below(root_folder, folder)?),
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
         let is_below_base = uri.is_none() && base.is_some();
@@ -152,8 +156,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a stream: an archive, if its first bytes show that, and otherwise a page. `name` is its name in lines and messages.
-    /// `uri` is the URI of the page. If it is empty, a page is a problem.
+    /// Reads a stream, and queues its jobs: those of an archive, if its first bytes show that it is one, and otherwise that of a
+    /// page. `name` is its name in lines and messages. `uri` is the URI of the page. Fails if the stream cannot be read, or is a
+    /// page that is larger than `--max-page` or for which `uri` is empty.
     fn read_stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = FirstBytes::read(&mut stream, &self.queue.claimant)?;
         let is_archive = start.is_archive_stream(&mut stream)?;
@@ -174,7 +179,9 @@ impl Reader<'_> {
         Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, CaptureKind::Html))))?)
     }
 
-    /// Reads a file that is known to be an archive, by its name or its first bytes.
+    /// Queues the jobs of a file that is known to be an archive, by its name or its first bytes. It may be a WACZ file, which has
+    /// several archives. Fails if the file cannot be read, or if an output would replace it. Damage of a record is queued as a
+    /// problem.
     fn read_archive_file(&mut self, path: &Path) -> io::Result<()> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -193,14 +200,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the archives in the WACZ file `zip`. `path` is its name in lines and messages.
+    /// Queues the jobs of the archives in the WACZ file `zip`. `path` is its name in lines and messages. `claimant` claims the
+    /// memory and disk that reading them takes. Fails if `zip` cannot be read as a ZIP file.
     fn read_wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> io::Result<()> {
         let wacz = Wacz::new(zip)?;
         self.queue_archives(claimant, |reader| reader.read_wacz(path, wacz))
     }
 
-    /// Reads the archives in a WACZ file that comes as a stream. Its directory is at its end, so the whole file is first written to
-    /// a temporary file. This file may take half of the budget of disk, and pages may take the other half.
+    /// Queues the jobs of the archives in a WACZ file that comes as a stream. Its directory is at its end, so the whole file is
+    /// first written to a temporary file. This file may take half of the budget of disk, and pages may take the other half. Fails
+    /// if the file does not fit, is empty, or cannot be read as a ZIP file. `path` is its name in lines and messages.
     fn read_wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.reserving(claimant.max_disk() / 2);
@@ -212,12 +221,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the records of an archive, and queues their jobs. `path` is its name in lines and messages.
+    /// Reads the records of an archive, and queues their jobs. `path` is its name in lines and messages. Fails only if the command
+    /// ends early: damage of the archive is queued as a problem.
     fn read_archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
         self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_archive(path, Ok(records)))
     }
 
-    /// Calls `read` with a reader of archives, whose jobs are put in the queue.
+    /// Calls `read` with a reader of archives, whose jobs are put in the queue. `claimant` claims the memory and disk that the
+    /// reader takes. Fails only if the command ends early.
     fn queue_archives(
         &mut self,
         claimant: &Claimant,
@@ -262,7 +273,7 @@ pub fn bad_base(args: &Links) -> Option<String> {
 
 /// Returns the option `--base` with its value as text, for a message.
 pub fn base_option(args: &Links) -> String {
-    format!("--base {}", quoted(args.base.as_deref().unwrap_or_default()))
+    format!("--base {}", shown(args.base.as_deref().unwrap_or_default()))
 }
 
 /// Reports whether an input of the command line surely needs `--base`: a folder, or a file that is not an archive. The pages of

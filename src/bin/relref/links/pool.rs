@@ -190,7 +190,7 @@ mod tests {
 
     /// Adds a line with this text to the output of a job.
     fn line(output: &mut JobOutput<'_>, text: &str) -> Result<(), Stopped> {
-        let format = &LineFormat { format: Format::Text, line_start: text.into() };
+        let format = &LineFormat { format: Format::Text, page_columns: text.into() };
         output.add_line(None, &Line::new(format, &[])).map_err(|_| Stopped)
     }
 
@@ -210,7 +210,7 @@ mod tests {
             }
             text(job).iter().try_for_each(|text| line(output, text))?;
             let len: usize = text(job).iter().map(|text| text.len() + 1).sum();
-            assert_eq!(output.text_len(LineKind::Link), len as u64);
+            assert_eq!(output.lines_len(LineKind::Link), len as u64);
             output.add_problem(Problem { input: String::new(), offset: None, why: job.to_string() })
         };
         let expected: String = (0..40)

@@ -53,7 +53,7 @@ pub struct Progress {
     /// Links not printed because the lines of their page would take too many bytes.
     pub left_out: Count,
     /// Records that were skipped because they are of a kind without links, or metadata that is not about a response.
-    pub other_kinds: Count,
+    pub other_record_types: Count,
     /// Records that were skipped because they are about a protocol other than HTTP.
     pub other_protocols: Count,
     /// Records that were skipped because they are revisits without an HTTP head.
@@ -90,7 +90,7 @@ impl Progress {
             (&self.not_pages, "not a page by its first bytes", "not pages by their first bytes"),
             (&self.other_protocols, "not HTTP", "not HTTP"),
             (&self.revisits_without_head, "revisit without a head", "revisits without a head"),
-            (&self.other_kinds, "of another kind", "of other kinds"),
+            (&self.other_record_types, "of another kind", "of other kinds"),
         ] {
             let number = number.get();
             if number > 0 {

@@ -60,7 +60,8 @@ impl ReplacedFiles {
         Ok(ReplacedFiles(files))
     }
 
-    /// Checks that the opened input with the path `path` is none of these files. `input` is the metadata of the input.
+    /// Checks that the opened input with the path `path` is none of these files. `input` is the metadata of the input. An input
+    /// whose identity is not known passes, which is possible only on other systems than Unix.
     ///
     /// # Errors
     /// The input is one of these files. From then on, [`check_all`](Self::check_all) fails too.
@@ -98,7 +99,8 @@ fn refused(output: &Path, why: &str) -> io::Error {
     output_error(output, io::Error::other(why))
 }
 
-/// Returns the identity of the file with this path. Returns `None` if there is none, or it is a pipe or a device.
+/// Returns the identity of the file with this path. Returns `None` if there is none, if its metadata cannot be read, or
+/// if it is no regular file, such as a folder or a pipe.
 fn identity_of_path(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
@@ -117,7 +119,8 @@ type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = PathBuf;
 
-/// Returns the identity of an existing file, whose metadata is `file`.
+/// Returns the identity of an existing file, whose metadata is `file`. Never `None` on Unix; elsewhere, `None` if the file has no
+/// real path.
 #[cfg(unix)]
 fn identity_of_file(_: &Path, file: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;

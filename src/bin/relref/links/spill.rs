@@ -1,4 +1,4 @@
-//! Spill files: temporary files for sorted entries that do not fit in memory.
+//! Spill files: temporary files for sorted values that do not fit in memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -6,20 +6,22 @@ use std::iter;
 use std::marker::PhantomData;
 
 /// A value that can be written to a spill file and read again.
-pub trait SpillEntry: Ord + Sized {
+pub trait SpillValue: Ord + Sized {
+    /// Reads a value that [`write`](Self::write) has written, and not more bytes than that.
     fn read(from: &mut impl Read) -> io::Result<Self>;
+    /// Writes the value, so that its end can be known when it is read.
     fn write(&self, to: &mut impl Write) -> io::Result<()>;
 }
 
-/// A temporary file of sorted entries.
+/// A temporary file of sorted values.
 pub struct SpillFile<T> {
     pub file: File,
-    /// The number of entries in the file.
+    /// The number of values in the file.
     pub len: u64,
-    entries: PhantomData<T>,
+    values: PhantomData<T>,
 }
 
-/// A list of spill files. Each has at least twice as many entries as the next one, so the list is short.
+/// A list of spill files. Each has at least twice as many values as the next one, so the list is short.
 pub struct SpillFiles<T>(pub Vec<SpillFile<T>>);
 
 impl<T> Default for SpillFiles<T> {
@@ -28,35 +30,35 @@ impl<T> Default for SpillFiles<T> {
     }
 }
 
-impl<T: SpillEntry> SpillFile<T> {
-    /// Writes sorted entries to a new spill file. Fails with the first entry that is an error.
-    fn write(entries: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
+impl<T: SpillValue> SpillFile<T> {
+    /// Writes sorted values to a new spill file. Fails with the first value that is an error.
+    fn write(values: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
         let mut len = 0;
-        for entry in entries {
-            entry?.write(&mut file)?;
+        for value in values {
+            value?.write(&mut file)?;
             len += 1;
         }
-        Ok(SpillFile { file: file.into_inner()?, len, entries: PhantomData })
+        Ok(SpillFile { file: file.into_inner()?, len, values: PhantomData })
     }
 
-    /// Returns the entries of the file in their order, read from the start of the file.
-    pub fn entries(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
+    /// Returns the values of the file in their order, read from the start of the file.
+    pub fn values(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
         self.file.rewind()?;
         let mut file = BufReader::with_capacity(64 << 10, &mut self.file);
         Ok((0..self.len).map(move |_| T::read(&mut file)))
     }
 }
 
-impl<T: SpillEntry> SpillFiles<T> {
-    /// Writes sorted entries to a new spill file at the end of the list. Then merges the last two files until each file has at
-    /// least twice as many entries as the next one. Does nothing if there are no entries.
-    pub fn add(&mut self, entries: impl Iterator<Item = T>) -> io::Result<()> {
-        let mut entries = entries.peekable();
-        if entries.peek().is_none() {
+impl<T: SpillValue> SpillFiles<T> {
+    /// Writes sorted values to a new spill file at the end of the list. Then merges the last two files until each file has at
+    /// least twice as many values as the next one. Does nothing if there are no values.
+    pub fn add(&mut self, values: impl Iterator<Item = T>) -> io::Result<()> {
+        let mut values = values.peekable();
+        if values.peek().is_none() {
             return Ok(());
         }
-        self.0.push(SpillFile::write(entries.map(Ok))?);
+        self.0.push(SpillFile::write(values.map(Ok))?);
         while let [.., longer, last] = &self.0[..] {
             if longer.len >= 2 * last.len {
                 break;
@@ -77,7 +79,7 @@ impl<T: SpillEntry> SpillFiles<T> {
     /// Merges the last two files of the list into one. Does nothing if there are fewer than two.
     fn merge_last(&mut self) -> io::Result<()> {
         if let [.., longer, last] = &mut self.0[..] {
-            let merged = SpillFile::write(merge(longer.entries()?, last.entries()?))?;
+            let merged = SpillFile::write(merge(longer.values()?, last.values()?))?;
             self.0.truncate(self.0.len() - 2);
             self.0.push(merged);
         }
@@ -85,15 +87,15 @@ impl<T: SpillEntry> SpillFiles<T> {
     }
 }
 
-/// Returns the entries of two sorted sequences as one sorted sequence. If the next item of a sequence is an error, the error comes
-/// before the entries that are left in the other sequence.
+/// Returns the values of two sorted sequences as one sorted sequence. If the next item of a sequence is an error, the error comes
+/// before the values that are left in the other sequence.
 fn merge<T: Ord>(
     left: impl Iterator<Item = io::Result<T>>,
     right: impl Iterator<Item = io::Result<T>>,
 ) -> impl Iterator<Item = io::Result<T>> {
     let (mut left, mut right) = (left.peekable(), right.peekable());
     iter::from_fn(move || match (left.peek(), right.peek()) {
-        // An error comes before any entry.
+        // An error comes before any value.
         (Some(Ok(_)), Some(Err(_))) | (None, _) => right.next(),
         (Some(Ok(one)), Some(Ok(other))) if other < one => right.next(),
         _ => left.next(),
@@ -104,7 +106,7 @@ fn merge<T: Ord>(
 mod tests {
     use super::*;
 
-    impl SpillEntry for u8 {
+    impl SpillValue for u8 {
         fn read(from: &mut impl Read) -> io::Result<Self> {
             let mut byte = [0];
             from.read_exact(&mut byte)?;
@@ -134,8 +136,8 @@ mod tests {
         }
         let mut one = files.into_one().unwrap().unwrap();
         for _ in 0..2 {
-            let entries: Vec<u8> = one.entries().unwrap().map(Result::unwrap).collect();
-            assert_eq!(entries, [0, 1, 5, 6, 7, 7, 200, 201, 202, 203, 255]);
+            let values: Vec<u8> = one.values().unwrap().map(Result::unwrap).collect();
+            assert_eq!(values, [0, 1, 5, 6, 7, 7, 200, 201, 202, 203, 255]);
         }
         assert!(SpillFiles::<u8>::default().into_one().unwrap().is_none());
     }
@@ -144,7 +146,7 @@ mod tests {
     fn errors_come_first() {
         let error = || Err(io::Error::other("bad"));
         for [left, right] in [[vec![Ok(1), error()], vec![Ok(2)]], [vec![Ok(2)], vec![Ok(1), error()]]] {
-            let merged: Vec<bool> = merge(left.into_iter(), right.into_iter()).map(|entry| entry.is_ok()).collect();
+            let merged: Vec<bool> = merge(left.into_iter(), right.into_iter()).map(|value| value.is_ok()).collect();
             assert_eq!(merged, [true, false, true]);
         }
     }

@@ -13,7 +13,7 @@ use super::dedup::Dedup;
 use super::pool::{Block, Problem};
 use super::spill::SpillFiles;
 use crate::args::Links;
-use crate::output::{Output, quoted};
+use crate::output::{Output, shown};
 
 /// The writer of blocks: of their lines to the outputs, and of their problems to standard error.
 pub struct Writer {
@@ -33,17 +33,17 @@ pub struct Writer {
 /// The outputs for lines. Each is a file or standard output.
 pub struct OutputFiles {
     /// The output for links: the file of `--output`, or standard output.
-    links: OutputFile,
+    link_output: OutputFile,
     /// The output for rejected links. `None` without `--rejected`.
-    rejected: Option<OutputFile>,
+    rejected_output: Option<OutputFile>,
 }
 
 impl OutputFiles {
     /// Opens the outputs that the arguments name.
     pub fn new(args: &Links) -> io::Result<Self> {
-        let links = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
-        let rejected = args.rejected.as_deref().map(OutputFile::new).transpose()?;
-        Ok(OutputFiles { links, rejected })
+        let link_output = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
+        let rejected_output = args.rejected.as_deref().map(OutputFile::new).transpose()?;
+        Ok(OutputFiles { link_output, rejected_output })
     }
 }
 
@@ -64,18 +64,18 @@ impl Writer {
 
     /// Writes the lines of a block, and then reports its problems. Empties the list of problems, and may overwrite the text.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
-        let Some(OutputFiles { links, rejected }) = &mut self.files else { return Ok(()) };
+        let Some(OutputFiles { link_output, rejected_output }) = &mut self.files else { return Ok(()) };
         self.has_lines |= block.texts.iter().any(|text| !text.is_empty());
         let progress = &self.shared.progress;
         match &mut self.dedup {
-            Some(dedup) => dedup.add(block, progress, |text| links.write(text))?,
+            Some(dedup) => dedup.add(block, progress, |text| link_output.write(text))?,
             None => {
-                links.write(&block.texts[0])?;
-                progress.links.add(block.lines);
+                link_output.write(&block.texts[0])?;
+                progress.links.add(block.line_count);
             }
         }
-        if let Some(rejected) = rejected {
-            rejected.write(&block.texts[1])?;
+        if let Some(rejected_output) = rejected_output {
+            rejected_output.write(&block.texts[1])?;
         }
         self.report(block)
     }
@@ -88,7 +88,7 @@ impl Writer {
         }
         let Shared { progress, bar, replaced, .. } = &*self.shared;
         for Problem { input, offset, why } in block.problems.drain(..) {
-            let name = quoted(&input);
+            let name = shown(&input);
             match offset {
                 Some(offset) => self.reports.problem(name, format_args!("record at byte {offset}: {why}")),
                 None => self.reports.problem(name, why),
@@ -108,12 +108,12 @@ impl Writer {
     pub fn finish(&mut self, is_complete: bool, has_failed: bool) -> io::Result<()> {
         let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !has_failed;
         let files = self.files.take().filter(|_| is_complete && has_result);
-        let Some(OutputFiles { mut links, rejected }) = files else { return Ok(()) };
+        let Some(OutputFiles { mut link_output, rejected_output }) = files else { return Ok(()) };
         if let Some(dedup) = &mut self.dedup {
-            dedup.finish(&self.shared.progress, |text| links.write(text))?;
+            dedup.finish(&self.shared.progress, |text| link_output.write(text))?;
         }
         // The file of the links comes last: if it is new, so is the other.
-        rejected.map_or(Ok(()), OutputFile::finish)?;
-        links.finish()
+        rejected_output.map_or(Ok(()), OutputFile::finish)?;
+        link_output.finish()
     }
 }

@@ -11,34 +11,34 @@ use crate::quoting::{file_name, json, percent};
 /// The format of the lines of a page.
 pub struct LineFormat {
     pub format: Format,
-    /// The text with which each line of the page starts: the columns about the page. Empty in the format `text`.
-    pub line_start: Vec<u8>,
+    /// The columns about the page, as text: each line of the page starts with them. Empty in the format `text`.
+    pub page_columns: Vec<u8>,
 }
 
 impl LineFormat {
     /// Returns the format of the lines of a page. Lines start with the name of the file of the page or, if the page is in an
     /// archive, with the URI of the page. In JSON, they have both, and the index of the record in the archive.
     pub fn new(format: Format, page: &Page) -> io::Result<Self> {
-        let mut line_start = Vec::new();
+        let mut page_columns = Vec::new();
         let (file, uri) = (&*file_name(&page.input), &*page.uri);
         let name = if page.is_in_archive() { uri } else { file };
         match format {
             Format::Text => {}
             Format::Tsv => {
-                percent(&mut line_start, name)?;
-                line_start.push(b'\t');
+                percent(&mut page_columns, name)?;
+                page_columns.push(b'\t');
             }
             Format::Jsonl => {
-                line_start.extend_from_slice(b"{\"page\":");
-                json(&mut line_start, name)?;
-                line_start.extend_from_slice(if page.is_in_archive() { b",\"archive\":" } else { b",\"page_uri\":" });
-                json(&mut line_start, if page.is_in_archive() { file } else { uri })?;
+                page_columns.extend_from_slice(b"{\"page\":");
+                json(&mut page_columns, name)?;
+                page_columns.extend_from_slice(if page.is_in_archive() { b",\"archive\":" } else { b",\"page_uri\":" });
+                json(&mut page_columns, if page.is_in_archive() { file } else { uri })?;
                 if let Some(offset) = page.offset {
-                    write!(line_start, ",\"offset\":{offset}")?;
+                    write!(page_columns, ",\"offset\":{offset}")?;
                 }
             }
         }
-        Ok(LineFormat { format, line_start })
+        Ok(LineFormat { format, page_columns })
     }
 }
 
@@ -84,7 +84,7 @@ impl<'l, const N: usize> Line<'l, N> {
     pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>; N]) -> Self {
         // Each byte of a value becomes at most six. The names of JSON fields are short.
         let values = columns.iter().filter_map(|(_, value)| *value).map(str::len).sum::<usize>();
-        Line { format, columns, max_len: format.line_start.len() + 6 * values + 128 }
+        Line { format, columns, max_len: format.page_columns.len() + 6 * values + 128 }
     }
 
     /// Returns the exact number of bytes of the line, with its line feed. This takes as long as writing it.
@@ -96,7 +96,7 @@ impl<'l, const N: usize> Line<'l, N> {
 
     /// Writes the line and its line feed. Unsafe characters in its values are quoted.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(&self.format.line_start)?;
+        out.write_all(&self.format.page_columns)?;
         let values = self.columns.iter().filter_map(|(name, value)| Some((name, (*value)?)));
         for (number, (name, value)) in values.enumerate() {
             if self.format.format == Format::Jsonl {

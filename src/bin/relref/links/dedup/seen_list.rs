@@ -28,9 +28,9 @@ pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<Spi
     Ok(reader.files)
 }
 
-/// A reader of the lists of `--seen`.
-struct SeenListReader<'k> {
-    secrets: &'k FingerprintSecrets,
+/// The fingerprints of the entries of `--seen` lists that are read so far, and the secrets from which fingerprints are made.
+struct SeenListReader<'s> {
+    secrets: &'s FingerprintSecrets,
     /// The fingerprints that are not in a file yet, not sorted.
     in_memory: Vec<u128>,
     /// The sorted files with the other fingerprints.
@@ -38,8 +38,8 @@ struct SeenListReader<'k> {
 }
 
 impl SeenListReader<'_> {
-    /// Reads a list from a file, or from standard input if the path is `-`. Skips a byte order mark at its start. Fails if the list
-    /// is compressed, as its lines would be no URIs or keys.
+    /// Reads a list from a file, or from standard input if the path is `-`, and adds the fingerprints of its entries. Skips a byte
+    /// order mark at its start. Fails if the list cannot be read or is compressed, or if a spill file cannot be written.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         self.in_memory.reserve_exact(MAX_IN_MEMORY - self.in_memory.len());
         let mut start = Vec::new();
@@ -59,21 +59,21 @@ impl SeenListReader<'_> {
         // True from the end of an entry to the end of its line.
         let mut is_over = false;
         loop {
-            let block = match list.fill_buf() {
+            let chunk = match list.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                block => block?,
+                chunk => chunk?,
             };
-            if block.is_empty() {
+            if chunk.is_empty() {
                 return self.add_fingerprint(entry.map(|entry| entry.value()));
             }
-            let line_end = memchr(b'\n', block);
-            let line = &block[..line_end.unwrap_or(block.len())];
+            let line_end = memchr(b'\n', chunk);
+            let line = &chunk[..line_end.unwrap_or(chunk.len())];
             let part = if is_over { &[][..] } else { &line[..memchr2(b'\t', b'\r', line).unwrap_or(line.len())] };
             if !part.is_empty() {
                 entry.get_or_insert_with(|| self.secrets.new_fingerprint()).write_all(part)?;
             }
             is_over |= part.len() < line.len();
-            let used = line_end.map_or(block.len(), |end| end + 1);
+            let used = line_end.map_or(chunk.len(), |end| end + 1);
             list.consume(used);
             if line_end.is_some() {
                 is_over = false;

@@ -6,12 +6,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use crate::links::spill::{SpillEntry, SpillFile};
+use crate::links::spill::{SpillFile, SpillValue};
 
 /// The number of bytes of a fingerprint in a file.
 const FINGERPRINT_LEN: usize = size_of::<u128>();
 
-impl SpillEntry for u128 {
+impl SpillValue for u128 {
     fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut bytes = [0; FINGERPRINT_LEN];
         from.read_exact(&mut bytes)?;
@@ -62,8 +62,8 @@ impl LoadedPart<'_> {
             return Ok(self.has(wanted));
         }
         while low < high {
-            let part = ((wanted - below) >> 64) * u128::from(high - low) / ((above - below) >> 64).max(1);
-            let guess = low + (part as u64).min(high - low - 1);
+            let ahead = ((wanted - below) >> 64) * u128::from(high - low) / ((above - below) >> 64).max(1);
+            let guess = low + (ahead as u64).min(high - low - 1);
             self.load(low.max(guess - guess % Self::MAX_COUNT))?;
             if self.value_at(0) > wanted {
                 (high, above) = (self.first_index, self.value_at(0));

@@ -20,25 +20,24 @@ pub struct PageLines<'l, 'o> {
     page: &'l Page,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
-    /// The lines of links.
-    links: LimitedLines,
-    /// The lines of rejected links. `None` without `--rejected`.
-    rejected: Option<LimitedLines>,
+    /// The limit for the lines of links, their format, and the number left out.
+    link_limit: LineLimit,
+    /// The limit for the lines of rejected links, their format, and the number left out. `None` without `--rejected`.
+    rejected_limit: Option<LineLimit>,
 }
 
-/// The limit for the lines of one kind that a page may add to the output.
-struct LimitedLines {
+/// The limit for the lines of one kind that a page may add to the output. Also their format, and the number of lines left out.
+struct LineLimit {
     kind: LineKind,
     format: LineFormat,
     /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages.
-    max_text_len: u64,
-    /// The number of links of the page whose lines were left out because they do not fit.
+    max_lines_len: u64,
+    /// The number of links of the page whose lines were left out because the lines, or the URIs of the page, take too many bytes.
     left_out: u64,
 }
 
-impl LimitedLines {
-    /// Counts a link that is left out because its line does not fit, for this page and in `progress`. Always returns `Ok`, which
-    /// callers return too.
+impl LineLimit {
+    /// Counts a link whose line is left out, for this page and in `progress`. Always returns `Ok`, which callers return too.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
         progress.left_out.add(1);
@@ -47,7 +46,7 @@ impl LimitedLines {
 
     /// Reports whether a line of this kind can be added to `output` without exceeding the limit.
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
-        let free = self.max_text_len.saturating_sub(output.text_len(self.kind));
+        let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
         Ok(line.max_len as u64 <= free || line.exact_len()? <= free)
     }
 }
@@ -63,15 +62,15 @@ impl<'l, 'o> PageLines<'l, 'o> {
         max_len: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
-        let lines = |kind, format| {
-            let max_text_len = output.text_len(kind).saturating_add(max_len);
-            Ok::<_, io::Error>(LimitedLines { kind, format: LineFormat::new(format, page)?, max_text_len, left_out: 0 })
+        let limit = |kind, format| {
+            let max_lines_len = output.lines_len(kind).saturating_add(max_len);
+            Ok::<_, io::Error>(LineLimit { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
         };
-        let links = lines(LineKind::Link, args.format)?;
+        let link_limit = limit(LineKind::Link, args.format)?;
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected = args.rejected.as_ref().map(|_| lines(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, page, columns, output, links, rejected })
+        let rejected_limit = args.rejected.as_ref().map(|_| limit(LineKind::Rejected, with_columns)).transpose()?;
+        Ok(PageLines { shared, page, columns, output, link_limit, rejected_limit })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -83,8 +82,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 return self.reject(link, &progress.too_long, Rejection::TooLong(args.max_uri.0));
             }
             Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Rejection::Invalid(error)),
-            Some(_) => return self.links.leave_out(progress),
-            None if self.links.left_out > 0 => return self.links.leave_out(progress),
+            Some(_) => return self.link_limit.leave_out(progress),
+            None if self.link_limit.left_out > 0 => return self.link_limit.leave_out(progress),
             None => {}
         }
         if args.no_nofollow && (self.page.nofollow || link.nofollow()) {
@@ -95,26 +94,27 @@ impl<'l, 'o> PageLines<'l, 'o> {
         if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
-        let format = &self.links.format;
+        let format = &self.link_limit.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
         let line = Line::new(format, columns);
-        if !self.links.fits(&line, self.output)? {
-            return self.links.leave_out(progress);
+        if !self.link_limit.fits(&line, self.output)? {
+            return self.link_limit.leave_out(progress);
         }
         self.output.add_line(secrets.of_line(args, uri, key), &line)
     }
 
     /// Adds 1 to `count`, which counts the links that are rejected for this reason. With `--rejected`, also adds the line of the
-    /// link, with the reason `why`.
+    /// link, with the reason `why`. After a rejected link whose line does not fit, leaves out the lines of all later ones. Fails
+    /// only if the command ends early.
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Rejection) -> io::Result<()> {
         count.add(1);
-        let Some(rejected) = &mut self.rejected else { return Ok(()) };
+        let Some(limit) = &mut self.rejected_limit else { return Ok(()) };
         let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());
         let columns = [("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
         let columns = &columns.map(|(name, value)| (name, Some(value)));
-        let line = Line::new(&rejected.format, columns);
-        if rejected.left_out > 0 || !rejected.fits(&line, self.output)? {
-            rejected.left_out += 1;
+        let line = Line::new(&limit.format, columns);
+        if limit.left_out > 0 || !limit.fits(&line, self.output)? {
+            limit.left_out += 1;
             return Ok(());
         }
         self.output.add_rejected(&line)
@@ -132,6 +132,6 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// left out because their lines do not fit.
     pub fn finish(self) -> (u64, u64) {
         self.columns.clear();
-        (self.links.left_out, self.rejected.map_or(0, |rejected| rejected.left_out))
+        (self.link_limit.left_out, self.rejected_limit.map_or(0, |limit| limit.left_out))
     }
 }

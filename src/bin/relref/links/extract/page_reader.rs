@@ -20,7 +20,7 @@ use crate::links::own_thread::in_own_thread;
 use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::progress::CountedReads;
-use crate::output::quoted;
+use crate::output::shown;
 use crate::rule_set::RulesBase;
 
 /// A worker's reader of pages. It claims memory for each page, finds the links of the page with [`Pages`], and adds their lines to
@@ -46,7 +46,7 @@ impl PageReader {
     /// The number of bytes that the lines of a page may have in addition, for each byte of the page.
     const LEN_PER_BYTE: u64 = 256;
     /// The most bytes of the text of a link, for `--text`.
-    const MAX_TEXT_LEN: usize = 1 << 10;
+    const MAX_LINK_TEXT_LEN: usize = 1 << 10;
 
     /// Returns the reader of one worker. `readers` is the number of readers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, readers: usize) -> Self {
@@ -55,10 +55,10 @@ impl PageReader {
         pages.lazy = args.lazy;
         pages.items = args.items;
         pages.robots = args.no_nofollow;
-        pages.max_text = if args.text { Self::MAX_TEXT_LEN } else { 0 };
+        pages.max_text = if args.text { Self::MAX_LINK_TEXT_LEN } else { 0 };
         pages.legacy_queries = args.normalize != NormalForm::None;
         pages.kinds.clone_from(&args.kinds);
-        pages.fetchable = args.follows();
+        pages.fetchable = args.only_fetchable();
         pages.max_uri = usize::try_from(args.max_uri.0).unwrap_or(usize::MAX);
         PageReader {
             shared: Arc::clone(shared),
@@ -131,10 +131,11 @@ impl PageReader {
     ///
     /// - `len` is the length of the page in bytes. The estimate adds half of it as a reserve.
     /// - `non_ascii` is the number of bytes that are not US-ASCII. Each may become three bytes in UTF-8.
-    /// - `max_text_len` is the most bytes of text that are in memory at once, if the page is read as a stream.
-    fn max_memory(&self, len: u64, non_ascii: u64, max_text_len: usize) -> usize {
+    /// - `max_loaded_len` is the most bytes of text that are in memory at once, for a page that is read as a stream. Without this
+    ///   limit, it is `usize::MAX`.
+    fn max_memory(&self, len: u64, non_ascii: u64, max_loaded_len: usize) -> usize {
         let args = &self.shared.args;
-        let text = usize::try_from(len + len / 2 + 2 * non_ascii).unwrap_or(usize::MAX).min(max_text_len);
+        let text = usize::try_from(len + len / 2 + 2 * non_ascii).unwrap_or(usize::MAX).min(max_loaded_len);
         let uri = text.min(self.pages.max_uri);
         let has_columns = args.normalize != NormalForm::None || args.key.is_some();
         let waiting = if args.text { text.saturating_add(uri) } else { 0 };
@@ -153,7 +154,7 @@ impl PageReader {
         let Shared { args, progress, .. } = &*self.shared;
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
-        let not_a_base = |error| io::Error::other(format!("{}: {error}", quoted(uri)));
+        let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(uri)));
         let base = RulesBase::new(uri, args.rules).map_err(not_a_base)?;
         if args.no_nofollow && !page.nofollow {
             // The rule in the page is also about the links of its `head` element, which come first.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, Read, Write};
 
 use super::name_stack::NameKind;
-use crate::links::spill::{SpillEntry, SpillFiles};
+use crate::links::spill::{SpillFiles, SpillValue};
 
 /// A name in a folder. Names are sorted in reverse order: the walk pushes the last name first, so that the first one is on the top
 /// of its stack.
@@ -14,7 +14,7 @@ struct Name {
     kind: NameKind,
 }
 
-impl SpillEntry for Name {
+impl SpillValue for Name {
     fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut start = [0; 5];
         from.read_exact(&mut start)?;
@@ -71,7 +71,7 @@ impl FolderNames {
         let FolderNames { in_memory, older, .. } = self;
         drop(in_memory);
         if let Some(mut all) = older.into_one()? {
-            for name in all.entries()? {
+            for name in all.values()? {
                 let Name { text, kind } = name?;
                 each(kind, &text.0)?;
             }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 
 use memchr::{memchr, memchr2, memrchr};
 
-use crate::output::quoted;
+use crate::output::shown;
 
 /// The bytes of a path, and the URI after it, if there is one.
 pub type ListedPath<'l> = (&'l [u8], Option<String>);
@@ -39,7 +39,7 @@ impl<'l> PathList<'l> {
             let number = self.line_number;
             if len > Self::MAX_LINE_LEN as u64 {
                 let start = String::from_utf8_lossy(&self.line[..Self::SHOWN_LEN]);
-                let (max, start) = (Self::MAX_LINE_LEN, quoted(&start));
+                let (max, start) = (Self::MAX_LINE_LEN, shown(&start));
                 return Ok(Some(Err(format!("line {number} has more than {max} bytes: {start}…"))));
             }
             if self.terminator != Some(0) && self.line.last() == Some(&b'\r') {

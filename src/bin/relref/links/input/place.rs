@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf, absolute};
 use super::file_kind::FileKind;
 use crate::args::Links;
 use crate::file_uri::{folder_of, has_parent, uri_path};
-use crate::output::quoted;
+use crate::output::shown;
 use crate::quoting::file_name;
 
 /// Returns the path of a file or folder relative to `root_folder`, the folder of `--root`. Both paths may be relative, and have
@@ -45,7 +45,7 @@ pub fn note_about_base(args: &Links) -> Option<String> {
     let base = args.base.as_ref()?;
     let page = without_query(base);
     let is_named_like_page = !page.ends_with('/') && FileKind::of(Path::new(page)) == FileKind::Page;
-    let (base, page) = (quoted(base), quoted(page));
+    let (base, page) = (shown(base), shown(page));
     is_named_like_page.then(|| format!("--base {base} is the URI of a folder: its files are {page}/…"))
 }
 

@@ -200,21 +200,21 @@ mod tests {
     /// Makes `files` in a folder, and symbolic links, each a name and its target. Returns the paths that a walk through the folder
     /// finds, relative to the folder.
     fn walk(files: &[&str], symlinks: &[(&str, &str)]) -> Vec<String> {
-        let root = tempfile::tempdir().unwrap();
+        let site = tempfile::tempdir().unwrap();
         for file in files {
-            let path = root.path().join(file);
+            let path = site.path().join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
         for (name, target) in symlinks {
             #[cfg(unix)]
-            std::os::unix::fs::symlink(target, root.path().join(name)).unwrap();
+            std::os::unix::fs::symlink(target, site.path().join(name)).unwrap();
         }
-        let short = |path: &Path| path.strip_prefix(root.path()).unwrap().to_str().unwrap().to_owned();
-        let found = Walk::new(root.path()).map(|found| match found {
+        let short = |path: &Path| path.strip_prefix(site.path()).unwrap().to_str().unwrap().to_owned();
+        let found = Walk::new(site.path()).map(|found| match found {
             Ok(path) => short(&path),
             Err(unread) => {
-                format!("{}: {}", short(&unread.path), unread.why.replace(root.path().to_str().unwrap(), ""))
+                format!("{}: {}", short(&unread.path), unread.why.replace(site.path().to_str().unwrap(), ""))
             }
         });
         found.collect()
@@ -238,8 +238,8 @@ mod tests {
 
     #[test]
     fn a_root_that_is_missing_is_a_problem() {
-        let root = tempfile::tempdir().unwrap();
-        let found: Vec<_> = Walk::new(&root.path().join("none")).collect();
+        let site = tempfile::tempdir().unwrap();
+        let found: Vec<_> = Walk::new(&site.path().join("none")).collect();
         assert!(matches!(&found[..], [Err(unread)] if unread.path.ends_with("none")));
     }
 }

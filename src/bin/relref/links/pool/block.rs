@@ -19,7 +19,7 @@ pub struct Block {
     pub fingerprints: Vec<LineFingerprint>,
     pub problems: Vec<Problem>,
     /// The number of lines of links that start in this block.
-    pub lines: u64,
+    pub line_count: u64,
 }
 
 /// A fingerprint of a line of a link, and the place of the line. A line with two fingerprints has two of these.
@@ -63,6 +63,6 @@ impl Block {
         self.texts.iter_mut().for_each(Vec::clear);
         self.fingerprints.clear();
         self.problems.clear();
-        self.lines = 0;
+        self.line_count = 0;
     }
 }

@@ -124,8 +124,8 @@ impl Claimant {
         Claimant { reserved: self.reserved + bytes, ..self.clone() }
     }
 
-    /// Waits until the bytes fit in the budget, or the job has the turn to write. Then counts the bytes as used until the claim is
-    /// dropped. Fails if the stages are stopped.
+    /// Claims bytes, which are counted as used until the claim is dropped. Before that, waits until they fit in the budget and no
+    /// earlier claimant waits for the same use. The job that has the turn to write does not wait. Fails if the stages are stopped.
     pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
         self.budget.acquire(purpose, self.rank, bytes)?;
         Ok(Claim { claimant: self.clone(), purpose, bytes })
@@ -150,8 +150,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Adds bytes to the claim. Waits until they fit in the budget, or the job has the turn to write. Fails if the stages are
-    /// stopped.
+    /// Adds bytes to the claim. Before that, waits until they fit in the budget and no earlier claimant waits for the same use. The
+    /// job that has the turn to write does not wait. Fails if the stages are stopped.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
         let Claimant { budget, rank, .. } = &self.claimant;
         budget.acquire(self.purpose, *rank, bytes)?;
@@ -178,8 +178,9 @@ impl Budget {
         Claimant { budget: Arc::clone(self), rank, reserved: 0 }
     }
 
-    /// Waits until the bytes fit in the budget, or `rank` is the job that has the turn to write. Then counts the bytes as used.
-    /// [`release`](Self::release) gives them back. Fails if the stages are stopped.
+    /// Counts bytes as used, until [`release`](Self::release) gives them back. Before that, waits until they fit in the budget and
+    /// no claimant of an earlier rank waits for the same use. Does not wait if `rank` is the job that has the turn to write. Fails
+    /// if the stages are stopped.
     fn acquire(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
         let mut accounts = lock(&self.accounts);
         // Bytes that an earlier job waits for are not taken by a later one.

@@ -25,12 +25,12 @@ pub struct JobOutput<'p> {
 }
 
 impl<'p> JobOutput<'p> {
-    /// For each [`LineKind`], the most bytes of text in a block. A longer line goes on in the next block.
-    const MAX_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
+    /// For each [`LineKind`], the most bytes of text in a block. A line that does not fit goes on in the next block.
+    const MAX_BLOCK_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
     /// The most bytes of a short line. Such a line is written to a block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
     /// The number of bytes of the text of links at which a block is full. In a block that is not full, a short line always fits.
-    const FULL_TEXT_LEN: usize = Self::MAX_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
+    const FULL_TEXT_LEN: usize = Self::MAX_BLOCK_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
     /// The number of fingerprints at which a block is full. A block of short lines reaches this number before
     /// [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
     const FULL_FINGERPRINTS: usize = 4 << 10;
@@ -50,7 +50,7 @@ impl<'p> JobOutput<'p> {
         fingerprints: impl IntoIterator<Item = u128>,
         line: &Line<'_, N>,
     ) -> io::Result<()> {
-        self.block.lines += 1;
+        self.block.line_count += 1;
         let (fingerprints, line_start) = (fingerprints.into_iter(), self.block.texts[0].len());
         self.block.fingerprints.extend(fingerprints.map(|fingerprint| LineFingerprint { line_start, fingerprint }));
         // Nearly every line. Writing it in parts takes more time.
@@ -77,7 +77,7 @@ impl<'p> JobOutput<'p> {
     }
 
     /// Returns the number of bytes of all lines of a kind that were added to the output so far.
-    pub fn text_len(&self, kind: LineKind) -> u64 {
+    pub fn lines_len(&self, kind: LineKind) -> u64 {
         self.len_before_block[kind as usize] + self.block.texts[kind as usize].len() as u64
     }
 
@@ -93,7 +93,7 @@ impl<'p> JobOutput<'p> {
     /// Ends the block and starts an empty one. If the job has the turn to write, writes the waiting blocks and this block.
     /// Otherwise lets this block wait.
     fn end_block(&mut self) -> Result<(), Stopped> {
-        self.len_before_block = [LineKind::Link, LineKind::Rejected].map(|kind| self.text_len(kind));
+        self.len_before_block = [LineKind::Link, LineKind::Rejected].map(|kind| self.lines_len(kind));
         if !self.claimant.has_turn() {
             self.add_to_waiting()?;
             if !self.claimant.has_turn() {
@@ -153,7 +153,7 @@ struct LineParts<'o, 'p> {
 
 impl Write for LineParts<'_, '_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        let max_len = JobOutput::MAX_TEXT_LEN[self.kind as usize];
+        let max_len = JobOutput::MAX_BLOCK_TEXT_LEN[self.kind as usize];
         if self.output.text_mut(self.kind).len() >= max_len {
             self.output.end_block()?;
         }

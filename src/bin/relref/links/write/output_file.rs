@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile, PersistError};
 use crate::args::is_stdout;
 use crate::file_uri::folder_of;
 use crate::links::temp_file::temp_error;
-use crate::output::quoted;
+use crate::output::shown;
 use crate::quoting::file_name;
 
 /// An output for lines: a file or a stream. Its errors name the file.
@@ -102,7 +102,7 @@ fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
 
 /// Returns an error about an output: with its path before the message of `error`.
 pub fn output_error(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", quoted(&file_name(path))))
+    io::Error::new(error.kind(), format!("{}: {error}", shown(&file_name(path))))
 }
 
 /// Returns an error with `path` before its message, or the same error if there is no path.

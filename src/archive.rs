@@ -47,9 +47,9 @@ mod body;
 mod capture;
 mod chunked;
 mod codec;
+mod codec_reader;
 mod compression;
 mod damage;
-mod decoded;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;

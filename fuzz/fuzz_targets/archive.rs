@@ -226,7 +226,7 @@ fn page(archive: impl Read) -> String {
     };
     assert!(page.codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
     let mut text = Vec::new();
-    let done = page.body().and_then(|mut body| Ok((body.is_html()?, body.take(MOST).read_to_end(&mut text)?)));
+    let done = page.body().and_then(|mut body| Ok((body.starts_as_html()?, body.take(MOST).read_to_end(&mut text)?)));
     let done = done.map_err(|error| error.to_string());
     format!("{:?}", (page.status, page.media_type, page.charset, page.codings, page.head_damage, done, text))
 }

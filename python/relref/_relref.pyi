@@ -325,7 +325,7 @@ def archive_links(
     "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
     `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
     reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
-    index in the archive of the first byte of the record.
+    byte offset in the archive of the record.
 
     Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
     archive, offset and problem, and nulls.
@@ -336,8 +336,8 @@ def archive_links(
     """
 
 @final
-class _Anchors:
-    def __new__(cls, elements: Sequence[str], attributes: Sequence[str], strips: bool, extensions: Sequence[str]) -> _Anchors: ...
+class _LinkFinder:
+    def __new__(cls, elements: Sequence[str], attributes: Sequence[str], strips: bool, extensions: Sequence[str]) -> _LinkFinder: ...
     def find(self, page: str, base: str) -> list[tuple[str | None, str | None, str, str | None, bool]] | None: ...
 
 def _canonical_shortcut(url: object, keep_fragments: bool) -> str | None: ...

@@ -23,7 +23,7 @@ from scrapy.utils.response import get_base_url
 from w3lib.url import canonicalize_url as _canonicalize_url
 from w3lib.url import safe_url_string
 
-from ._relref import Normalizer, _Anchors, _canonical_shortcut, urljoin
+from ._relref import Normalizer, _LinkFinder, _canonical_shortcut, urljoin
 
 __all__ = ["LinkExtractor", "RequestFingerprinter", "canonicalize_url"]
 
@@ -62,11 +62,11 @@ class LinkExtractor(LxmlLinkExtractor):
             or "*" in attributes
             or not all(isinstance(name, str) for name in attributes)
         )
-        self._anchors: Optional[_Anchors] = None
+        self._finder: Optional[_LinkFinder] = None
         if not needs_tree:
             # Scrapy compares them with paths in lower case.
             extensions = [extension for extension in self.deny_extensions if extension == extension.lower()]
-            self._anchors = _Anchors(sorted(tags), sorted(attributes), bool(given.arguments["strip"]), extensions)
+            self._finder = _LinkFinder(sorted(tags), sorted(attributes), bool(given.arguments["strip"]), extensions)
         self._unique = bool(given.arguments["unique"])
         self._allowed_hosts = _hosts(self.allow_domains)
         self._denied_hosts = _hosts(self.deny_domains)
@@ -76,14 +76,14 @@ class LinkExtractor(LxmlLinkExtractor):
             LxmlLinkExtractor._process_links,
             LxmlLinkExtractor._extract_links,
         ):
-            self._anchors = None
+            self._finder = None
 
     def extract_links(self, response: Any) -> "list[Link]":
         """Return the links of a response that match the arguments."""
         found = None
-        if self._anchors is not None and isinstance(response, HtmlResponse) and _is_ascii(response.encoding):
+        if self._finder is not None and isinstance(response, HtmlResponse) and _is_ascii(response.encoding):
             base = get_base_url(response)
-            found = self._anchors.find(response.text, base)
+            found = self._finder.find(response.text, base)
         if found is None:
             return super().extract_links(response)
         links, seen = [], set()

@@ -6,11 +6,11 @@ use relref::html::{Kind, Link, Rejected};
 #[derive(Default)]
 pub struct Arena {
     text: String,
-    links: Vec<Entry>,
+    links: Vec<CompactLink>,
 }
 
 /// A link whose texts follow each other in the arena.
-struct Entry {
+struct CompactLink {
     kind: Kind,
     page_nofollow: bool,
     rejected: Option<Rejected>,
@@ -28,7 +28,7 @@ impl Arena {
             self.text.push_str(text);
             self.text.len()
         });
-        self.links.push(Entry { kind, page_nofollow, rejected, start, ends });
+        self.links.push(CompactLink { kind, page_nofollow, rejected, start, ends });
     }
 
     /// Returns the number of links.
@@ -38,8 +38,8 @@ impl Arena {
 
     /// Returns the links.
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
-        self.links.iter().map(|entry| {
-            let Entry { kind, page_nofollow, rejected, mut start, ends } = *entry;
+        self.links.iter().map(|link| {
+            let CompactLink { kind, page_nofollow, rejected, mut start, ends } = *link;
             let [element, attribute, rel, reference, uri, text] = ends.map(|end| {
                 let text = &self.text[start..end];
                 start = end;

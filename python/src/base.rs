@@ -14,8 +14,8 @@ use crate::text::{hash, strings, written};
 pub enum Prepared<'a> {
     /// A base by browsers' rules.
     Whatwg(whatwg::Base<'a>),
-    /// A base by the rules of a document. It owns its text, so that it has the lifetime of the other variant.
-    Document(relref::Base<String>),
+    /// A base by a rule set of the engine. It owns its text, so that it has the lifetime of the other variant.
+    Engine(relref::Base<String>),
 }
 
 /// The reason why a base or a reference was refused.
@@ -48,8 +48,8 @@ impl<'a> Prepared<'a> {
     pub fn new(uri: &'a str, rules: RuleSet) -> Result<Self, Refused> {
         match rules {
             RuleSet::Whatwg => whatwg::Base::new(uri).map(Prepared::Whatwg).map_err(Refused::Whatwg),
-            RuleSet::Document(rules) => {
-                relref::Base::new(uri, rules).map(|base| Prepared::Document(base.to_owned())).map_err(Refused::Engine)
+            RuleSet::Engine(rules) => {
+                relref::Base::new(uri, rules).map(|base| Prepared::Engine(base.to_owned())).map_err(Refused::Engine)
             }
         }
     }
@@ -66,7 +66,7 @@ impl<'a> Prepared<'a> {
     pub fn into_owned(self) -> Prepared<'static> {
         match self {
             Prepared::Whatwg(base) => Prepared::Whatwg(base.into_owned()),
-            Prepared::Document(base) => Prepared::Document(base),
+            Prepared::Engine(base) => Prepared::Engine(base),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'a> Prepared<'a> {
     pub fn as_str(&self) -> &str {
         match self {
             Prepared::Whatwg(base) => base.as_str(),
-            Prepared::Document(base) => base.as_str(),
+            Prepared::Engine(base) => base.as_str(),
         }
     }
 
@@ -82,14 +82,14 @@ impl<'a> Prepared<'a> {
     pub fn page_base(&self) -> PageBase<'_> {
         match self {
             Prepared::Whatwg(base) => base.into(),
-            Prepared::Document(base) => base.into(),
+            Prepared::Engine(base) => base.into(),
         }
     }
 
     fn rules(&self) -> RuleSet {
         match self {
             Prepared::Whatwg(_) => RuleSet::Whatwg,
-            Prepared::Document(base) => RuleSet::Document(base.rules()),
+            Prepared::Engine(base) => RuleSet::Engine(base.rules()),
         }
     }
 
@@ -98,7 +98,7 @@ impl<'a> Prepared<'a> {
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Refused> {
         match self {
             Prepared::Whatwg(base) => base.resolve_into(reference, out).map_err(Refused::Whatwg),
-            Prepared::Document(base) => {
+            Prepared::Engine(base) => {
                 base.resolve_into(reference, out);
                 Ok(())
             }
@@ -195,7 +195,7 @@ impl Base {
     fn relativize(&self, target: &str) -> String {
         match &self.prepared {
             Prepared::Whatwg(base) => base.relativize(target).into_owned(),
-            Prepared::Document(base) => base.relativize(target).into_owned(),
+            Prepared::Engine(base) => base.relativize(target).into_owned(),
         }
     }
 

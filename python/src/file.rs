@@ -24,7 +24,7 @@ impl PyFile {
         Ok(PyFile { file: Arc::new(file.clone().unbind()), interrupt: Arc::default() })
     }
 
-    /// Returns the place where an exception that should end the reading is kept, such as KeyboardInterrupt.
+    /// Returns the cell in which an exception that should end the reading is kept, such as KeyboardInterrupt.
     pub fn interrupt(&self) -> Arc<OnceLock<PyErr>> {
         Arc::clone(&self.interrupt)
     }

@@ -1,6 +1,5 @@
 //! relref for Python: the extension module `relref._relref`.
 
-mod anchors;
 mod archive;
 mod arena;
 mod base;
@@ -9,6 +8,7 @@ mod columns;
 mod error;
 mod file;
 mod link;
+mod link_attributes;
 mod named_tuples;
 mod normalizer;
 mod options;
@@ -45,7 +45,7 @@ mod _relref {
     #[pymodule_export]
     use super::scope::Scope;
     #[pymodule_export]
-    use super::scrapy::{_Anchors, _canonical_shortcut};
+    use super::scrapy::{_LinkFinder, _canonical_shortcut};
     #[pymodule_export]
     use super::split::split;
     #[pymodule_export]

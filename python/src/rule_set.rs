@@ -10,7 +10,7 @@ pub enum RuleSet {
     /// Browsers' rules, the URL Standard.
     Whatwg,
     /// A rule set of the engine.
-    Document(Rules),
+    Engine(Rules),
 }
 
 impl RuleSet {
@@ -22,7 +22,7 @@ impl RuleSet {
         if name == "whatwg" {
             return Ok(RuleSet::Whatwg);
         }
-        name.parse().map(RuleSet::Document).map_err(|_| {
+        name.parse().map(RuleSet::Engine).map_err(|_| {
             let names: Vec<_> = Rules::ALL.iter().map(ToString::to_string).collect();
             PyValueError::new_err(format!("no rules have the name {name:?}: expected whatwg, {}", names.join(", ")))
         })
@@ -33,7 +33,7 @@ impl std::fmt::Display for RuleSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RuleSet::Whatwg => f.write_str("whatwg"),
-            RuleSet::Document(rules) => rules.fmt(f),
+            RuleSet::Engine(rules) => rules.fmt(f),
         }
     }
 }

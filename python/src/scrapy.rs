@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::anchors::find;
+use crate::link_attributes::find;
 use crate::text::with_buffer;
 use crate::urljoin::{Base, is_proved};
 
 /// A finder of the links of pages, with the settings of a link extractor.
 #[pyclass(frozen, module = "relref._relref")]
-pub struct _Anchors {
+pub struct _LinkFinder {
     elements: Vec<String>,
     attributes: Vec<String>,
     strips: bool,
@@ -18,10 +18,10 @@ pub struct _Anchors {
 }
 
 #[pymethods]
-impl _Anchors {
+impl _LinkFinder {
     #[new]
     fn new(elements: Vec<String>, attributes: Vec<String>, strips: bool, extensions: Vec<String>) -> Self {
-        _Anchors { elements, attributes, strips, extensions }
+        _LinkFinder { elements, attributes, strips, extensions }
     }
 
     fn __getnewargs__(&self) -> (&[String], &[String], bool, &[String]) {
@@ -40,13 +40,13 @@ impl _Anchors {
         let Ok(page) = page.to_str() else { return Ok(None) };
         let Some(found) = py.detach(|| find(page, &self.elements, &self.attributes)) else { return Ok(None) };
         let base = if is_proved(py) { Base::new(base) } else { None };
-        let mut links = Vec::with_capacity(found.anchors.len());
-        for anchor in &found.anchors {
+        let mut links = Vec::with_capacity(found.attributes.len());
+        for attribute in &found.attributes {
             let strip = ['\t', '\n', '\u{C}', '\r', ' '];
-            let value = if self.strips { anchor.value.trim_matches(strip) } else { &anchor.value };
-            let (start, end) = anchor.text;
+            let value = if self.strips { attribute.value.trim_matches(strip) } else { &attribute.value };
+            let (start, end) = attribute.text;
             let text = PyString::new(py, &found.text[start..end]);
-            let rel = anchor.rel.as_deref();
+            let rel = attribute.rel.as_deref();
             let link = with_buffer(|out| {
                 if base.as_ref().is_some_and(|base| join(base, value, out)) && is_safe(out) {
                     let denied = self.is_denied(out);
@@ -61,7 +61,7 @@ impl _Anchors {
     }
 }
 
-impl _Anchors {
+impl _LinkFinder {
     /// Reports whether the path of a safe URL ends with one of the extensions.
     fn is_denied(&self, url: &str) -> bool {
         let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
@@ -75,8 +75,8 @@ impl _Anchors {
 
 /// Appends the result of `urljoin`. Returns false if there is no shortcut.
 fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
-    match base.form(reference) {
-        Some(form) => base.write(form, reference, out).is_some(),
+    match base.shortcut(reference) {
+        Some(shortcut) => base.write(shortcut, reference, out).is_some(),
         None => false,
     }
 }

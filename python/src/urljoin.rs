@@ -105,10 +105,10 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
     let base = base.cast_exact::<PyString>().ok()?.to_str().ok()?;
     let reference = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
     let base = Base::new(base)?;
-    match base.form(reference)? {
-        Form::Whole => Some(url.clone()),
-        form => with_buffer(|out| {
-            base.write(form, reference, out)?;
+    match base.shortcut(reference)? {
+        Shortcut::Whole => Some(url.clone()),
+        shortcut => with_buffer(|out| {
+            base.write(shortcut, reference, out)?;
             Some(PyString::new(url.py(), out).into_any())
         }),
     }
@@ -117,27 +117,27 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
 /// A base for which there is a shortcut.
 pub struct Base<'a> {
     text: &'a str,
-    /// The length of the scheme.
-    scheme: usize,
+    /// The length of the scheme in bytes.
+    scheme_len: usize,
     path: &'a str,
 }
 
-/// The form of a reference, which decides how the result is made.
-pub enum Form {
+/// The way in which the result for a reference is made without the standard library.
+pub enum Shortcut {
     /// The reference is the result.
     Whole,
     /// The result is the scheme of the base, and the reference.
     Authority,
     /// The result is the base without its fragment.
-    Document,
+    WithoutFragment,
     /// The result is the one of relref.
     Relative,
 }
 
 impl<'a> Base<'a> {
-    /// Returns a base for which there is a shortcut.
+    /// Returns the base; `None` if there is no shortcut for it.
     pub fn new(text: &'a str) -> Option<Self> {
-        let scheme = if text.starts_with("https://") {
+        let scheme_len = if text.starts_with("https://") {
             5
         } else if text.starts_with("http://") {
             4
@@ -147,8 +147,8 @@ impl<'a> Base<'a> {
         if text.bytes().any(|byte| byte < 0x20) {
             return None;
         }
-        let path = after_host(&text[scheme + 3..])?;
-        Some(Base { text, scheme, path: kept_path(path)? })
+        let path = after_host(&text[scheme_len + 3..])?;
+        Some(Base { text, scheme_len, path: kept_path(path)? })
     }
 
     fn without_fragment(&self) -> &'a str {
@@ -156,32 +156,32 @@ impl<'a> Base<'a> {
     }
 
     fn scheme(&self) -> &'a str {
-        &self.text[..self.scheme]
+        &self.text[..self.scheme_len]
     }
 
-    /// Appends the result of a reference of this form.
-    pub fn write(&self, form: Form, reference: &str, out: &mut String) -> Option<()> {
-        match form {
-            Form::Whole => out.push_str(reference),
-            Form::Document => out.push_str(self.without_fragment()),
-            Form::Authority => {
+    /// Appends the result that `shortcut` gives for `reference`. `None` if relref refuses the base.
+    pub fn write(&self, shortcut: Shortcut, reference: &str, out: &mut String) -> Option<()> {
+        match shortcut {
+            Shortcut::Whole => out.push_str(reference),
+            Shortcut::WithoutFragment => out.push_str(self.without_fragment()),
+            Shortcut::Authority => {
                 out.push_str(self.scheme());
                 out.push(':');
                 out.push_str(reference);
             }
-            Form::Relative => relref::Base::new(self.text, Rules::RFC3986).ok()?.resolve_into(reference, out),
+            Shortcut::Relative => relref::Base::new(self.text, Rules::RFC3986).ok()?.resolve_into(reference, out),
         }
         Some(())
     }
 
-    /// Returns the form of a reference; `None` if there is no shortcut.
-    pub fn form(&self, reference: &str) -> Option<Form> {
+    /// Returns the shortcut for a reference; `None` if there is none.
+    pub fn shortcut(&self, reference: &str) -> Option<Shortcut> {
         let bytes = reference.as_bytes();
         if *bytes.first()? == b' ' || bytes.iter().any(|byte| *byte < 0x20) {
             return None;
         }
         if reference == "#" {
-            return Some(Form::Document);
+            return Some(Shortcut::WithoutFragment);
         }
         let first = bytes.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'));
         if let Some(end) = first.filter(|end| bytes[*end] == b':') {
@@ -189,7 +189,7 @@ impl<'a> Base<'a> {
         }
         if let Some(rest) = reference.strip_prefix("//") {
             kept_path(after_host(rest)?)?;
-            return Some(Form::Authority);
+            return Some(Shortcut::Authority);
         }
         let path = kept_path(reference)?;
         let is_same = match path.as_bytes().first() {
@@ -197,10 +197,10 @@ impl<'a> Base<'a> {
             Some(b'/') => !(path.contains("//") && path.contains("/.")),
             Some(_) => !path.contains("//") && !self.path.contains("//"),
         };
-        is_same.then_some(Form::Relative)
+        is_same.then_some(Shortcut::Relative)
     }
 
-    fn with_scheme(&self, scheme: &str, rest: &str) -> Option<Form> {
+    fn with_scheme(&self, scheme: &str, rest: &str) -> Option<Shortcut> {
         let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
         if !is_scheme {
@@ -209,12 +209,12 @@ impl<'a> Base<'a> {
         let authority = rest.strip_prefix("//");
         if scheme.eq_ignore_ascii_case(self.scheme()) {
             kept_path(after_host(authority?)?)?;
-            return (scheme == self.scheme()).then_some(Form::Whole);
+            return (scheme == self.scheme()).then_some(Shortcut::Whole);
         }
         if let Some(authority) = authority.filter(|authority| !authority.starts_with('/')) {
             after_host(authority)?;
         }
-        Some(Form::Whole)
+        Some(Shortcut::Whole)
     }
 }
 

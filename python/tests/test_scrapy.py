@@ -39,7 +39,7 @@ def both(page, **arguments):
 
 def has_shortcut(page) -> bool:
     extractor = LinkExtractor()
-    return extractor._anchors.find(page.text, page.url) is not None
+    return extractor._finder.find(page.text, page.url) is not None
 
 
 def test_real_pages(pages):
@@ -167,7 +167,7 @@ def test_other_responses():
 
 def test_extractors_can_be_pickled():
     extractor = pickle.loads(pickle.dumps(LinkExtractor(allow="a.html")))
-    assert extractor._anchors is not None
+    assert extractor._finder is not None
     assert extractor.extract_links(response(PAGE)) == ScrapyExtractor(allow="a.html").extract_links(response(PAGE))
 
 

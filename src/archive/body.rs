@@ -7,9 +7,9 @@ use flate2::{FlushDecompress, Status};
 
 use super::chunked::{Chunked, ThenError, is_chunked};
 use super::codec::{Codec, Container};
+use super::codec_reader::{CodecReader, Series};
 use super::compression::is_zstd;
 use super::damage::{invalid, is_damage};
-use super::decoded::{Decoded, Series};
 use super::frame_header::{FrameHeader, MAX_WINDOW};
 use super::sniff;
 use super::zstd::Zstd;
@@ -38,10 +38,10 @@ use super::zstd::Zstd;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Body<'b> {
-    /// The first bytes of the body without its codings, if [`is_html`](Self::is_html) has read them; otherwise empty. They are
-    /// returned before the bytes of `rest`.
-    start: Cursor<Vec<u8>>,
-    /// A reader of the bytes after `start`, without their codings.
+    /// The first bytes of the body without its codings, if [`starts_as_html`](Self::starts_as_html) has read them; otherwise empty.
+    /// They are returned before the bytes of `rest`.
+    first_bytes: Cursor<Vec<u8>>,
+    /// A reader of the bytes after `first_bytes`, without their codings.
     rest: Box<dyn BufRead + 'b>,
     /// True if the writer of the archive cut the body short on purpose. Then damage ends the body, and is no error.
     truncated: bool,
@@ -61,7 +61,7 @@ impl<'b> Body<'b> {
     /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot
     /// be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
-        Ok(Body { start: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
+        Ok(Body { first_bytes: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
     }
 
     /// Returns the most memory in bytes that is needed to remove codings from a body that starts with these bytes.
@@ -97,17 +97,17 @@ impl<'b> Body<'b> {
     ///
     /// # Errors
     /// The start of the body cannot be read.
-    pub fn is_html(&mut self) -> io::Result<bool> {
-        if self.start.get_ref().is_empty() {
-            read_first_bytes(&mut self.rest, self.start.get_mut())?;
+    pub fn starts_as_html(&mut self) -> io::Result<bool> {
+        if self.first_bytes.get_ref().is_empty() {
+            read_first_bytes(&mut self.rest, self.first_bytes.get_mut())?;
         }
-        Ok(sniff::is_html(self.start.get_ref()))
+        Ok(sniff::is_html(self.first_bytes.get_ref()))
     }
 }
 
 impl Read for Body<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.start.read(into)? {
+        match self.first_bytes.read(into)? {
             0 => {}
             read => return Ok(read),
         }
@@ -118,10 +118,11 @@ impl Read for Body<'_> {
     }
 }
 
-/// Appends the first [`sniff::START_LEN`] bytes of a body to `start`; fewer if the body ends or is damaged before. Damage is no
-/// error here: the next read of the body returns it again. Fails if the body cannot be read for another reason.
-fn read_first_bytes(body: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
-    match body.take(sniff::START_LEN as u64).read_to_end(start) {
+/// Reads the next [`sniff::START_LEN`] bytes of `body`, which goes on after them, and appends them to `first_bytes`. They are fewer
+/// if the body ends or is damaged before. Damage is no error here: the next read of the body returns it again. Fails if the body
+/// cannot be read for another reason.
+fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Result<()> {
+    match body.take(sniff::START_LEN as u64).read_to_end(first_bytes) {
         Err(error) if !is_damage(&error) => Err(error),
         _ => Ok(()),
     }
@@ -150,20 +151,20 @@ fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io:
         let deflate = if coding == "deflate" { deflate_container(&first) } else { None };
         let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);
-        let buffer = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
+        let boxed = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
         body = match coding.as_str() {
             _ if is_decoded => Box::new(whole),
-            "chunked" if chunked => buffer(Box::new(Chunked::new(whole.take(most)))),
+            "chunked" if chunked => boxed(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => {
-                buffer(Box::new(Series(Decoded::new(whole.take(most), Codec::deflate(Container::Gzip)))))
+                boxed(Box::new(Series(CodecReader::new(whole.take(most), Codec::deflate(Container::Gzip)))))
             }
-            "zstd" if zstd => buffer(Box::new(Series(Decoded::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?))))),
-            "gzip" | "x-gzip" if !text => buffer(Box::new(ThenError { body: whole, why: "it does not start as gzip" })),
-            "zstd" if !text => buffer(Box::new(ThenError { body: whole, why: "it does not start as zstd" })),
+            "zstd" if zstd => boxed(Box::new(Series(CodecReader::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?))))),
+            "gzip" | "x-gzip" if !text => boxed(Box::new(ThenError { body: whole, why: "it does not start as gzip" })),
+            "zstd" if !text => boxed(Box::new(ThenError { body: whole, why: "it does not start as zstd" })),
             // Brotli has no magic number, but hardly any brotli is a text.
-            "br" if !text => buffer(Box::new(Decoded::new(whole.take(most), Codec::brotli()))),
+            "br" if !text => boxed(Box::new(CodecReader::new(whole.take(most), Codec::brotli()))),
             "chunked" | "gzip" | "x-gzip" | "deflate" | "br" | "zstd" => match deflate {
-                Some(container) => buffer(Box::new(Decoded::new(whole.take(most), Codec::deflate(container)))),
+                Some(container) => boxed(Box::new(CodecReader::new(whole.take(most), Codec::deflate(container)))),
                 None => Box::new(whole),
             },
             // The name of what is no coding: `utf-8`, `text/html`.
@@ -216,7 +217,7 @@ mod tests {
     use flate2::write::{DeflateEncoder, ZlibEncoder};
 
     use super::*;
-    use crate::archive::decoded::tests::gzip;
+    use crate::archive::codec_reader::tests::gzip;
 
     fn read(raw: &[u8], codings: &str) -> io::Result<String> {
         let codings: Vec<String> = codings.split_whitespace().map(str::to_owned).collect();

@@ -14,8 +14,8 @@ use super::response::{HTTP_START, HttpHead, read_http_head};
 impl<R: Read> Records<R> {
     /// Returns the next page, after [finishing](Self::finish) the record before; `None` at the end of the archive.
     ///
-    /// A page is a [capture](Self::next_capture) that [may be HTML](Capture::is_html). Others are passed over. Needs memory for
-    /// the heads only.
+    /// A page is a [capture](Self::next_capture) that [may be HTML](Capture::has_html_type). Others are passed over. Needs memory
+    /// for the heads only.
     ///
     /// # Errors
     /// Damage of a record that was skipped, or of the page before: then it has the offset of that page. Go on calling: the pages
@@ -189,11 +189,13 @@ impl<R> fmt::Debug for Capture<'_, R> {
 }
 
 impl<R: Read> Capture<'_, R> {
-    /// The greatest length in bytes that [`Body::new`] is told for a body, as a damaged archive may claim any length.
+    /// The greatest length in bytes that [`Body::new`] is told for a body. A longer body is read, too: the length only bounds how
+    /// much of a coded body is decoded. A damaged archive may say any length.
     const MAX_BODY_LEN: u64 = 64 << 20;
 
-    /// Reports whether the media type is that of HTML; `None` without a media type. Then [`Body::is_html`] reports it.
-    pub fn is_html(&self) -> Option<bool> {
+    /// Reports whether the media type is that of HTML; `None` without a media type: only the [body](Body::starts_as_html) can show
+    /// it then. False for a `revisit` record, which has no body.
+    pub fn has_html_type(&self) -> Option<bool> {
         is_html_type(&self.record.kind, &self.media_type)
     }
 
@@ -278,7 +280,7 @@ mod tests {
         let mut captures = Vec::new();
         while let Some(capture) = records.next_capture() {
             let capture = capture.unwrap();
-            captures.push((capture.record.kind.clone(), capture.is_html(), capture.charset.is_some()));
+            captures.push((capture.record.kind.clone(), capture.has_html_type(), capture.charset.is_some()));
         }
         let kinds: Vec<_> = captures.iter().map(|(kind, html, _)| (&**kind, *html)).collect();
         assert_eq!(
@@ -328,7 +330,7 @@ mod tests {
         let mut records = Records::new(html.as_bytes()).unwrap();
         let Some(Ok(mut page)) = records.next_page() else { panic!() };
         let mut body = page.body().unwrap();
-        assert!(body.is_html().unwrap() && body.is_html().unwrap());
+        assert!(body.starts_as_html().unwrap() && body.starts_as_html().unwrap());
         assert_eq!(io::read_to_string(body).unwrap(), "<p>text");
     }
 }

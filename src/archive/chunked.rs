@@ -1,4 +1,4 @@
-//! Reads bodies in chunks (RFC 9112 §7.1).
+//! Reads bodies in the chunked transfer coding (RFC 9112 §7.1).
 
 use std::io::{self, BufRead, Cursor, Read};
 
@@ -18,7 +18,7 @@ pub(super) struct Chunked<R> {
     left: u64,
     /// True once the size of the first chunk was read.
     started: bool,
-    /// True once the size of the last chunk, 0, was read.
+    /// True once the size of the last chunk, 0, was read. Stays false if the body ends before.
     ended: bool,
     /// The line at which the chunks are damaged, and the message of the error. The line should be the size of a chunk or the line
     /// break after one. `None` before damage.
@@ -66,7 +66,8 @@ impl<R: BufRead> Chunked<R> {
     }
 }
 
-/// Reads the data of the chunks. From damage on, reads the rest of the body as it is, and returns the error at the end.
+/// Reads the data of the chunks. Returns 0 only after the last chunk. From damage on, reads the rest of the body as it is, then
+/// returns the error. Also fails where the body ends before the last chunk. Each later read fails again.
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.ended && self.damage.is_none() {
@@ -85,7 +86,7 @@ impl<R: BufRead> Read for Chunked<R> {
     }
 }
 
-/// A reader of `body`, as it is, that fails after the last byte.
+/// A reader of `body`, as it is. After the last byte, each read fails.
 pub(super) struct ThenError<R> {
     pub(super) body: R,
     /// The message of the error.

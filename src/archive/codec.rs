@@ -84,7 +84,7 @@ impl Codec {
                 Decompressed { read, written: (inflate.total_out() - before.1) as usize, ended }
             }
             Codec::Brotli(state) => {
-                // Damage loses the text of all input that the decompressor has not used up, so it gets little at a time.
+                // Damage loses the output of all input that the decompressor has not used up, so it gets little at a time.
                 let input = &input[..input.len().min(1024)];
                 let (mut left_in, mut read, mut left_out, mut written) = (input.len(), 0, into.len(), 0);
                 let result = BrotliDecompressStream(

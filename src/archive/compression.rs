@@ -26,26 +26,26 @@ pub(super) enum Compression {
     None,
     /// Gzip members (RFC 1952).
     Gzip,
-    /// Zstandard frames (RFC 8878). The field is the index in the first bytes of the archive where reading starts: at the first
-    /// frame that is not damaged, or at the skippable frame with the dictionary.
+    /// Zstandard frames (RFC 8878). The field is the index in the first bytes of the archive where reading starts: that of the
+    /// first frame that is not damaged, or that of the skippable frame with the dictionary.
     Zstd(usize),
 }
 
 impl Compression {
     /// Returns the compression of an archive, by its first bytes. If these are damaged, the first record that is found among them
-    /// decides. If none is found, a Zstandard frame decides whose text cannot be decoded from these bytes. Without such a frame,
-    /// the archive counts as uncompressed.
-    pub(super) fn of(start: &[u8]) -> Self {
-        match start {
-            _ if start.starts_with(RECORD_MAGIC) => return Compression::None,
-            _ if is_gzip(start) => return Compression::Gzip,
-            _ if is_zstd(start) => return Compression::Zstd(0),
+    /// decides. If none is found, a Zstandard frame decides whose content cannot be decompressed from these bytes. Without such a
+    /// frame, the archive counts as uncompressed.
+    pub(super) fn of(first_bytes: &[u8]) -> Self {
+        match first_bytes {
+            _ if first_bytes.starts_with(RECORD_MAGIC) => return Compression::None,
+            _ if is_gzip(first_bytes) => return Compression::Gzip,
+            _ if is_zstd(first_bytes) => return Compression::Zstd(0),
             _ => {}
         }
-        let (compressed, unknown_frame) = first_compressed(start);
-        match (compressed, find_record(start)) {
+        let (compressed, unknown_frame) = first_compressed(first_bytes);
+        match (compressed, find_record(first_bytes)) {
             (Some((at, Compression::Gzip)), Some(record)) if record < at => Compression::None,
-            // Also after the text of a record: short frames have their text as it is.
+            // Also after a first line: short frames may have their content uncompressed.
             (Some((_, compression)), _) => compression,
             (None, Some(_)) => Compression::None,
             (None, None) => unknown_frame.map_or(Compression::None, Compression::Zstd),
@@ -55,7 +55,7 @@ impl Compression {
 
 /// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
 /// frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame,
-/// whose text is in blocks: without its first block it is not recognized.
+/// whose content is in blocks: without its first block it is not recognized.
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_record(start) == Some(0),
@@ -77,8 +77,8 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
 }
 
 /// Searches the first bytes of an archive for a gzip member or frame that starts with a record, or a frame with a dictionary.
-/// Returns the index and compression of the first one. Also returns the index of the first frame before it whose text cannot be
-/// decoded from these bytes. Each result is `None` if nothing is found.
+/// Returns the index and compression of the first one. Also returns the index of the first frame before it whose content
+/// cannot be decompressed from these bytes. Each result is `None` if nothing is found.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {
@@ -95,8 +95,8 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     (None, unknown_frame)
 }
 
-/// Reports whether `start` begins with a gzip member whose text starts with a record. `inflate` is reset, and saves an allocation
-/// for each call: any number of members may seem to start in damaged bytes.
+/// Reports whether `start` begins with a gzip member whose content starts with a record. `inflate` is reset, and saves an
+/// allocation for each call: any number of members may seem to start in damaged bytes.
 pub(super) fn starts_record_member(start: &[u8], inflate: &mut Decompress) -> bool {
     if !is_gzip(start) {
         return false;
@@ -151,9 +151,9 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Reports whether `start` begins with a frame that holds a dictionary, or a frame whose text starts with a record. `lines` decodes
-/// the text. `None` if these bytes cannot show it, and for a magic number of a dictionary's frame without a dictionary after it, as
-/// a text may contain that, too.
+/// Reports whether `start` begins with a frame that holds a dictionary, or a frame whose content starts with a record. `lines`
+/// decompresses it. `None` if these bytes cannot show it, and for a magic number of a dictionary's frame without a dictionary after
+/// it, as other bytes may contain that, too.
 fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
     let Some(frame) = start.strip_prefix(DICTIONARY_FRAME_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;
@@ -162,7 +162,7 @@ fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool
 }
 
 /// Reports whether `bytes` starts with the whole header of a frame that may hold a record: its window is not too large to be
-/// decoded.
+/// decompressed.
 pub(super) fn starts_frame(bytes: &[u8]) -> bool {
     FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MAX_WINDOW)
 }

@@ -1,4 +1,4 @@
-//! Damage of an archive: its place, its reason, and the part of the content that was read.
+//! Damage of an archive: its offset, its reason, and the part of the content that was read.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -8,10 +8,10 @@ use std::io::{self, ErrorKind};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Damage {
-    /// The index in the archive of the byte where the damaged record starts. In a gzipped archive, where its gzip member starts;
-    /// likewise a Zstandard frame.
+    /// The byte offset in the archive at which the damaged record starts. In a gzipped archive, that of its gzip member; likewise
+    /// that of its Zstandard frame.
     pub offset: u64,
-    /// The kind of damage.
+    /// The reason why the record is damaged.
     pub reason: Reason,
     /// The part of the content that was read.
     pub content: ContentRead,
@@ -29,7 +29,7 @@ pub enum ContentRead {
     Wrong,
 }
 
-/// The kind of damage of a record. Its [`Display`] is half a sentence in English, such as "its head has no end".
+/// The reason why a record is damaged. Its [`Display`] is half a sentence in English, such as "its head has no end".
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reason {

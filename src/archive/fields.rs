@@ -15,8 +15,8 @@ use std::ops::Range;
 pub struct Fields {
     /// The names and values, one after the other.
     text: Vec<u8>,
-    /// The place of each name and of its value in `text`, in bytes.
-    places: Vec<(Range<u32>, Range<u32>)>,
+    /// The byte ranges of each name and of its value in `text`.
+    ranges: Vec<(Range<u32>, Range<u32>)>,
 }
 
 impl Fields {
@@ -32,8 +32,8 @@ impl Fields {
 
     /// Returns the names and values. A value may have line breaks in it, if it was folded.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let at = |place: &Range<u32>| &self.text[place.start as usize..place.end as usize];
-        self.places.iter().map(move |(name, value)| (std::str::from_utf8(at(name)).unwrap_or_default(), at(value)))
+        let at = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
+        self.ranges.iter().map(move |(name, value)| (std::str::from_utf8(at(name)).unwrap_or_default(), at(value)))
     }
 }
 
@@ -46,10 +46,10 @@ impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Fields {
                 all.text.extend_from_slice(bytes);
                 start..all.text.len() as u32
             };
-            let place = (add(name.as_ref().as_bytes()), add(value.as_ref()));
+            let ranges = (add(name.as_ref().as_bytes()), add(value.as_ref()));
             // A head of 4 GiB does not exist: its reader has a limit.
-            if place.1.end >= place.0.start {
-                all.places.push(place);
+            if ranges.1.end >= ranges.0.start {
+                all.ranges.push(ranges);
             }
         }
         all

@@ -8,10 +8,10 @@ use super::zstd::Zstd;
 /// bytes, and each of them may have a block of 128 KiB.
 #[derive(Default)]
 pub(super) struct FirstLines {
-    decoder: Option<Zstd>,
-    /// A buffer for the first text of a frame.
-    text: Vec<u8>,
-    /// The work for all frames so far: the number of bytes that were read and decoded, and [`STEP_WORK`](Self::STEP_WORK) for each
+    zstd: Option<Zstd>,
+    /// A buffer for the first decompressed bytes of a frame.
+    content: Vec<u8>,
+    /// The work for all frames so far: the number of bytes that were read and written, and [`STEP_WORK`](Self::STEP_WORK) for each
     /// call of the decompressor.
     work: usize,
 }
@@ -24,9 +24,9 @@ impl FirstLines {
     /// The length in bytes of the longest block of a frame, without its compression.
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
-    /// Reports whether `frame` starts with a frame whose text starts with a record. `None` if that cannot be known: the frame needs
-    /// a dictionary, or these bytes are too few to decode any text. Bytes without a complete frame header, and frames whose window
-    /// is too large, give `Some(false)`; so does every frame once [`MAX_WORK`](Self::MAX_WORK) is done.
+    /// Reports whether `frame` starts with a frame whose content starts with a record. `None` if that cannot be known: the frame
+    /// needs a dictionary, or these bytes are too few to decompress any. Bytes without a complete frame header, and frames whose
+    /// window is too large, give `Some(false)`; so does every frame once [`MAX_WORK`](Self::MAX_WORK) is done.
     pub(super) fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
             Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
@@ -37,18 +37,18 @@ impl FirstLines {
         }
     }
 
-    /// Decodes the first line of `frame`, which needs no dictionary, and reports whether it is the first line of a record. `None`
-    /// if the bytes are too few to decode any text.
+    /// Decompresses the first line of `frame`, which needs no dictionary, and reports whether it is the first line of a record.
+    /// `None` if the bytes are too few to decompress any.
     fn first_line_is_record(&mut self, frame: &[u8]) -> Option<bool> {
-        let decoder = match &mut self.decoder {
-            Some(decoder) => decoder,
+        let zstd = match &mut self.zstd {
+            Some(zstd) => zstd,
             empty => empty.insert(Zstd::new(&[]).ok()?),
         };
-        decoder.restart();
-        self.text.resize(Self::MAX_BLOCK_LEN + FIRST_LINE_LEN, 0);
+        zstd.restart();
+        self.content.resize(Self::MAX_BLOCK_LEN + FIRST_LINE_LEN, 0);
         let (mut rest, mut len) = (frame, 0);
         while len < FIRST_LINE_LEN {
-            let done = decoder.decompress(rest, &mut self.text[len..]);
+            let done = zstd.decompress(rest, &mut self.content[len..]);
             rest = &rest[done.read..];
             len += done.written;
             self.work += Self::STEP_WORK + done.read + done.written;
@@ -57,12 +57,12 @@ impl FirstLines {
                 Ok(false) if len == 0 => return None,
                 Ok(_) => break,
                 Err(_) => {
-                    // The block may have been decoded up to its end.
+                    // The block may have been decompressed up to its end.
                     self.work += Self::MAX_BLOCK_LEN;
                     break;
                 }
             }
         }
-        Some(find_record(&self.text[..len.min(FIRST_LINE_LEN)]) == Some(0))
+        Some(find_record(&self.content[..len.min(FIRST_LINE_LEN)]) == Some(0))
     }
 }

@@ -9,11 +9,11 @@ pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
 /// The length in bytes of the longest dictionary that is read. Archives have dictionaries of up to 1 MiB.
 pub(super) const MAX_DICTIONARY_LEN: u32 = 4 << 20;
-/// The size in bytes of the largest window that is decoded. The content coding `zstd` has no larger one (RFC 9659), and compression
-/// levels up to 19 need no larger one.
+/// The size in bytes of the largest window of frames that are decompressed. The content coding `zstd` has no larger one (RFC 9659),
+/// and compression levels up to 19 need no larger one.
 pub(super) const MAX_WINDOW: u64 = 8 << 20;
 
-/// The parts of a frame's header that say what is needed to decode the frame.
+/// The parts of a frame's header that say what is needed to decompress the frame.
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameHeader {
     /// The size in bytes of the window that the frame needs.

@@ -6,11 +6,11 @@ use std::io::{self, BufRead, Read};
 use flate2::Decompress;
 
 use super::codec::{Codec, Container};
+use super::codec_reader::CodecReader;
 use super::compression::{
     Compression, DAMAGED_START_LEN, GZIP_FIRST, MEMBER_START_LEN, starts_frame, starts_record_member,
 };
 use super::damage::{ContentRead, Damage, Reason, invalid};
-use super::decoded::Decoded;
 use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
 
@@ -18,7 +18,7 @@ use super::rewind::Rewind;
 pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the current member starts.
-    pub(super) member_start: u64,
+    pub(super) member_offset: u64,
     /// The damage of the bytes before the first member; `None` if the archive starts with a member.
     pub(super) start_damage: Option<Damage>,
 }
@@ -26,8 +26,8 @@ pub(super) struct Members<R> {
 /// The input of an archive, by its compression. A compressed input is inside its decompressor.
 enum Layer<R> {
     Uncompressed(Rewind<R>),
-    Gzip(Decoded<Rewind<R>>),
-    Zstd(Decoded<Rewind<R>>),
+    Gzip(CodecReader<Rewind<R>>),
+    Zstd(CodecReader<Rewind<R>>),
 }
 
 /// The place that a reader reached when it searched for a member or a record.
@@ -45,7 +45,7 @@ impl<R: Read> Members<R> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
             Compression::None => (Layer::Uncompressed(input), None),
-            Compression::Gzip => (Layer::Gzip(Decoded::new(input, Codec::deflate(Container::Gzip))), None),
+            Compression::Gzip => (Layer::Gzip(CodecReader::new(input, Codec::deflate(Container::Gzip))), None),
             Compression::Zstd(at) => {
                 input.consume(at);
                 let codec = zstd_codec(&mut input)?;
@@ -53,11 +53,11 @@ impl<R: Read> Members<R> {
                 let damage = (at > 0).then(|| Damage { offset, reason: reason(), content: ContentRead::Wrong });
                 // An archive that ends after its dictionary has no frame.
                 let is_over = input.fill_buf()?.is_empty();
-                (if is_over { Layer::Uncompressed(input) } else { Layer::Zstd(Decoded::new(input, codec)) }, damage)
+                (if is_over { Layer::Uncompressed(input) } else { Layer::Zstd(CodecReader::new(input, codec)) }, damage)
             }
         };
-        let mut members = Members { layer, member_start: 0, start_damage };
-        members.member_start = members.input().offset();
+        let mut members = Members { layer, member_offset: 0, start_damage };
+        members.member_offset = members.input().offset();
         Ok(members)
     }
 
@@ -71,23 +71,24 @@ impl<R: Read> Members<R> {
         matches!(self.layer, Layer::Zstd(_))
     }
 
-    /// Returns the archive with its compression, for looking at it.
+    /// Returns the reader of the bytes of the archive, with their compression, to look at its state.
     pub(super) fn input(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
-            Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.get_ref(),
+            Layer::Gzip(stream) | Layer::Zstd(stream) => stream.get_ref(),
         }
     }
 
-    /// Returns the archive with its compression, for reading it or going back in it.
+    /// Returns the reader of the bytes of the archive, with their compression, to read them, or to go back in it.
     pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,
-            Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.get_mut(),
+            Layer::Gzip(stream) | Layer::Zstd(stream) => stream.get_mut(),
         }
     }
 
-    /// Goes to the next member, after the current one was read to its end. In an uncompressed archive there is none.
+    /// Goes to the next member, after the current one was read to its end. In an uncompressed archive there is none. Fails if the
+    /// archive cannot be read.
     pub(super) fn next_member(&mut self) -> io::Result<Reached> {
         if self.is_uncompressed() || self.input_mut().fill_buf()?.is_empty() {
             return Ok(Reached::End);
@@ -96,9 +97,10 @@ impl<R: Read> Members<R> {
         Ok(Reached::Start)
     }
 
-    /// Goes to the next member that may hold a record, after the start of the current member, which is damaged.
+    /// Goes to the next member that may hold a record, after the start of the current member, which is damaged. Fails if the
+    /// archive cannot be read.
     pub(super) fn skip_damaged(&mut self) -> io::Result<Reached> {
-        let damaged = self.member_start;
+        let damaged = self.member_offset;
         let mut inflate = Decompress::new(false);
         let is_zstd = self.is_zstd();
         let input = self.input_mut();
@@ -117,11 +119,11 @@ impl<R: Read> Members<R> {
         Ok(Reached::End)
     }
 
-    /// Starts to read the member at the current offset: keeps that offset in `member_start`, and restarts the decompressor.
+    /// Starts to read the member at the current offset: keeps that offset in `member_offset`, and restarts the decompressor.
     fn start_member(&mut self) {
-        self.member_start = self.input().offset();
-        if let Layer::Gzip(decoded) | Layer::Zstd(decoded) = &mut self.layer {
-            decoded.restart();
+        self.member_offset = self.input().offset();
+        if let Layer::Gzip(stream) | Layer::Zstd(stream) = &mut self.layer {
+            stream.restart();
         }
     }
 }
@@ -138,13 +140,13 @@ fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
 }
 
-/// Reads the current member without its compression. Returns 0 only at its end, with a right checksum. An uncompressed archive
-/// counts as one member.
+/// Reads the current member without its compression. Returns 0 only at its end, with a right checksum. Damage is an error that
+/// each later read returns again. An uncompressed archive counts as one member.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input.read(into),
-            Layer::Gzip(decoded) | Layer::Zstd(decoded) => decoded.read(into),
+            Layer::Gzip(stream) | Layer::Zstd(stream) => stream.read(into),
         }
     }
 }
@@ -152,7 +154,7 @@ impl<R: Read> Read for Members<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decoded::tests::gzip;
+    use crate::archive::codec_reader::tests::gzip;
 
     #[test]
     fn members_are_read_one_after_the_other() {
@@ -162,7 +164,7 @@ mod tests {
         for (number, expected) in ["WARC/1.1\r\n1", "2", ""].iter().enumerate() {
             let mut text = String::new();
             archive.read_to_string(&mut text).unwrap();
-            assert_eq!((&*text, archive.member_start), (*expected, members[..number].concat().len() as u64));
+            assert_eq!((&*text, archive.member_offset), (*expected, members[..number].concat().len() as u64));
             assert!(archive.next_member().unwrap() == if number < 2 { Reached::Start } else { Reached::End });
         }
     }
@@ -177,7 +179,7 @@ mod tests {
         let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
         assert!(archive.read_to_end(&mut Vec::new()).is_err());
         assert!(archive.skip_damaged().unwrap() == Reached::Start);
-        assert_eq!(archive.member_start, before.len() as u64);
+        assert_eq!(archive.member_offset, before.len() as u64);
         let mut text = String::new();
         archive.read_to_string(&mut text).unwrap();
         assert_eq!(text, "WARC/1.1\r\nX: y");

@@ -44,15 +44,15 @@ fn parse_media_type(text: &str) -> Option<MediaType> {
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }
 
-/// Splits a text at each character `at` that is not in a quoted string.
-fn split(text: &str, at: char) -> impl Iterator<Item = &str> {
+/// Splits a text at each `separator` that is not in a quoted string.
+fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |c: char| {
         let was_escaped = std::mem::take(&mut is_escaped);
         match c {
             '"' if !was_escaped => is_quoted = !is_quoted,
             '\\' if is_quoted => is_escaped = !was_escaped,
-            _ => return !is_quoted && c == at,
+            _ => return !is_quoted && c == separator,
         }
         false
     })

@@ -8,8 +8,8 @@ use super::damage::Reason;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Record {
-    /// The index in the archive of the byte where the record starts. In a gzipped archive, where its gzip member starts; likewise
-    /// a Zstandard frame.
+    /// The byte offset in the archive at which the record starts. In a gzipped archive, that of its gzip member; likewise that of
+    /// its Zstandard frame.
     pub offset: u64,
     /// `WARC-Type`, in lower case, such as `response`; empty without one.
     pub kind: String,

@@ -29,8 +29,8 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 ///
 /// # Damage
 /// After damage, the next record is searched for: in an uncompressed archive its first line, in a gzipped one a member that starts
-/// with such a line. A record whose length is wrong may claim the records after it. To find these, the reader goes back to where
-/// the content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
+/// with such a line. A record whose length is too great seems to hold the records after it. To find these, the reader goes back to
+/// where the content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
 /// use std::io::Read;
@@ -57,17 +57,17 @@ pub struct Records<R> {
     /// A buffered reader of the archive without its compression.
     bytes: Rewind<Members<R>>,
     /// The offset in the archive where the current record starts; in a compressed archive, where its member starts.
-    record_start: u64,
+    record_offset: u64,
     /// The offset in an uncompressed archive where the content of the current record starts. It is not set in a compressed one.
-    content_start: u64,
+    content_offset: u64,
     /// The number of bytes of the current record's content that are not read yet.
     remaining: u64,
     /// True once the end of the current record was checked, and before the first record.
     finished: bool,
     /// The offset in an uncompressed archive up to which bytes are read for the second time; 0 if none are.
     reread_end: u64,
-    /// The state of the archive after the current record, which decides how the next record is found.
-    position: Position,
+    /// The place after the current record where the next one can start.
+    next: NextRecord,
     /// The damage of the current record's content that was found while it was read. [`finish`](Self::finish) returns it.
     damage: Option<Damage>,
     /// The damage of an earlier record that the next call of [`next_record`](Self::next_record) returns.
@@ -76,22 +76,22 @@ pub struct Records<R> {
     pub(super) skipped: Skipped,
 }
 
-/// The state of the archive after a record, which decides how the next record is found.
+/// The place after a record where the next one can start.
 #[derive(PartialEq)]
-enum Position {
-    /// The next record starts after any line breaks.
-    Between,
-    /// No record starts here: the next one is searched for.
-    Lost,
-    /// The current member cannot be read any further: the next member with a record is searched for.
-    Broken,
-    /// The archive ended or cannot be read any further.
-    Over,
+enum NextRecord {
+    /// The next byte that is no line break.
+    AfterBreaks,
+    /// Any byte, as damage is before it: a first line is searched for.
+    Anywhere,
+    /// A later member, as the current one cannot be read any further: a member with a record is searched for.
+    InLaterMember,
+    /// None: the archive ended or cannot be read any further.
+    Nowhere,
 }
 
 impl<R> fmt::Debug for Records<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Records").field("record_start", &self.record_start).finish_non_exhaustive()
+        f.debug_struct("Records").field("record_offset", &self.record_offset).finish_non_exhaustive()
     }
 }
 
@@ -141,12 +141,12 @@ impl<R: Read> Records<R> {
         let unreported = members.start_damage.take();
         Ok(Records {
             bytes: Rewind::forward(members),
-            record_start: 0,
-            content_start: 0,
+            record_offset: 0,
+            content_offset: 0,
             remaining: 0,
             finished: true,
             reread_end: 0,
-            position: Position::Between,
+            next: NextRecord::AfterBreaks,
             damage: None,
             unreported,
             skipped: Skipped::default(),
@@ -176,11 +176,11 @@ impl<R: Read> Records<R> {
         if let Some(damage) = self.unreported.take().or_else(|| self.finish().err()) {
             return Some(Err(damage));
         }
-        let found = match self.position {
-            Position::Between => self.find_after_breaks(),
-            Position::Lost => self.find_first_line(),
-            Position::Broken => self.find_after_damaged_member(),
-            Position::Over => Ok(Reached::End),
+        let found = match self.next {
+            NextRecord::AfterBreaks => self.find_after_breaks(),
+            NextRecord::Anywhere => self.find_first_line(),
+            NextRecord::InLaterMember => self.find_after_damaged_member(),
+            NextRecord::Nowhere => Ok(Reached::End),
         };
         let record = match found {
             Ok(Reached::Start) => self.read_head(),
@@ -260,7 +260,8 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes to the next first line of a record in the current member. Without one, goes on with the next member.
+    /// Goes to the next first line of a record in the current member. Without one, goes into the next member, as
+    /// [`find_after_breaks`](Self::find_after_breaks) does.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
@@ -272,7 +273,7 @@ impl<R: Read> Records<R> {
     /// because of this.
     fn go_back_to_content(&mut self) {
         let here = self.bytes.input.input().offset();
-        if self.is_uncompressed() && self.record_start >= self.reread_end && self.go_back_to(self.content_start) {
+        if self.is_uncompressed() && self.record_offset >= self.reread_end && self.go_back_to(self.content_offset) {
             self.reread_end = here;
         }
     }
@@ -308,14 +309,15 @@ impl<R: Read> Records<R> {
         if members.is_uncompressed() {
             members.input().offset() - self.bytes.buffered().len() as u64
         } else {
-            members.member_start
+            members.member_offset
         }
     }
 
-    /// Reads the head of the record that starts at the next byte, which becomes the current record.
+    /// Reads the head of the record that starts at the next byte, which becomes the current record. Fails if the head is damaged
+    /// or cannot be read, or if [`check_length`](Self::check_length) finds the length wrong.
     fn read_head(&mut self) -> Result<Record, Reason> {
-        self.position = Position::Between;
-        self.record_start = self.offset();
+        self.next = NextRecord::AfterBreaks;
+        self.record_offset = self.offset();
         let head = self.bytes.peek(MAX_HEAD_LEN).map_err(Reason::Io)?;
         let len = match head_len(head) {
             Ok(len) => len,
@@ -324,12 +326,12 @@ impl<R: Read> Records<R> {
                 return Err(self.bytes.take_error().map_or(reason, Reason::Io));
             }
         };
-        let record = Record::parse(&head[..len], self.record_start);
+        let record = Record::parse(&head[..len], self.record_offset);
         self.bytes.consume(len);
         let record = record.ok_or(Reason::NoLength)?;
         self.remaining = record.length;
         if self.is_uncompressed() {
-            self.content_start = self.offset();
+            self.content_offset = self.offset();
             self.check_length()?;
         }
         self.finished = false;
@@ -337,15 +339,16 @@ impl<R: Read> Records<R> {
     }
 
     /// Checks the length of the current record in an uncompressed archive, as far as that is possible before its content is read.
-    /// The length is wrong if the archive ends within the content and another record starts there. Where bytes are read for the
-    /// second time, it is also wrong if neither a record nor the end of the archive follows the content.
+    /// If the archive is known to end within the content, [`check_partial`](Self::check_partial) decides. Where bytes are read for
+    /// the second time, also fails if neither a record nor the end of the archive follows the content. What a stream has not read
+    /// yet is not checked.
     fn check_length(&mut self) -> Result<(), Reason> {
-        let end = self.content_start.saturating_add(self.remaining);
+        let end = self.content_offset.saturating_add(self.remaining);
         let input = self.bytes.input.input_mut();
         if let Some(len) = input.ends_before(end).map_err(Reason::Io)? {
             return self.check_partial(end, len);
         }
-        if self.record_start < self.reread_end {
+        if self.record_offset < self.reread_end {
             let after = input.look_at(end, 16).map_err(Reason::Io)?;
             if after.is_some_and(|after| !can_follow_content(&after)) {
                 return Err(Reason::WrongLength);
@@ -354,17 +357,18 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Checks the current record, whose content by its length ends at the offset `content_end`, after the end of an uncompressed
-    /// archive of `archive_len` bytes. If no other record follows, the content ends with the archive, and its damage is kept in
-    /// `damage`. Otherwise fails, as the length is wrong.
+    /// Handles the current record, whose content should end at the offset `content_end`, but whose uncompressed archive ends
+    /// before, after `archive_len` bytes. If no other record starts up to there, goes back to the content, which then ends with the
+    /// archive, and keeps the damage in `damage`. Fails if another record starts there, at which the reader then is; also if the
+    /// reader cannot go back, or a read fails.
     fn check_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(content_end - archive_len);
         self.remaining = 0;
         match self.find_first_line().map_err(Reason::Io)? {
             // Only if there is no record after it, all of this is read twice.
-            Reached::End if self.go_back_to(self.content_start) => {
-                self.remaining = archive_len.saturating_sub(self.content_start);
-                self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
+            Reached::End if self.go_back_to(self.content_offset) => {
+                self.remaining = archive_len.saturating_sub(self.content_offset);
+                self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
                 Ok(())
             }
             _ => Err(reason),
@@ -381,9 +385,9 @@ impl<R: Read> Records<R> {
             Err(error) => self.damage = Some(self.abandon(Reason::Io(error))),
             Ok([]) => {
                 let reason = Reason::Missing(self.remaining);
-                self.damage = Some(Damage { offset: self.record_start, reason, content: ContentRead::Partial });
-                // In an uncompressed archive the next record may start in what this one claims.
-                self.position = if self.is_uncompressed() { Position::Lost } else { Position::Between };
+                self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
+                // In an uncompressed archive the next record may start in what seems to be the content of this one.
+                self.next = if self.is_uncompressed() { NextRecord::Anywhere } else { NextRecord::AfterBreaks };
                 self.go_back_to_content();
                 self.remaining = 0;
             }
@@ -403,23 +407,23 @@ impl<R: Read> Records<R> {
         &content[..content.len().min(len)]
     }
 
-    /// Ends the current record because of `reason`, and returns its damage. Sets `position`: after an error of reading, the archive
+    /// Ends the current record because of `reason`, and returns its damage. Sets `next`: after an error of reading, the archive
     /// is over; after other damage, the next record is searched for.
     fn abandon(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
         let is_uncompressed = self.is_uncompressed();
-        let offset = if is_uncompressed { self.record_start } else { self.bytes.input.member_start };
-        let (position, content, reason) = match reason {
+        let offset = if is_uncompressed { self.record_offset } else { self.bytes.input.member_offset };
+        let (next, content, reason) = match reason {
             Reason::Io(error) if is_uncompressed || !is_damage(&error) => {
-                (Position::Over, ContentRead::Partial, Reason::Io(error))
+                (NextRecord::Nowhere, ContentRead::Partial, Reason::Io(error))
             }
             Reason::Io(error) if self.bytes.input.is_zstd() => {
-                (Position::Broken, ContentRead::Partial, Reason::Frame(error))
+                (NextRecord::InLaterMember, ContentRead::Partial, Reason::Frame(error))
             }
-            Reason::Io(error) => (Position::Broken, ContentRead::Partial, Reason::Member(error)),
-            reason => (Position::Lost, ContentRead::Wrong, reason),
+            Reason::Io(error) => (NextRecord::InLaterMember, ContentRead::Partial, Reason::Member(error)),
+            reason => (NextRecord::Anywhere, ContentRead::Wrong, reason),
         };
-        self.position = position;
+        self.next = next;
         Damage { offset, reason, content }
     }
 }

@@ -12,8 +12,8 @@ use super::mime::{self, MediaType};
 
 /// The most bytes of a head that are kept. A longer head is read to its end, but its last fields are left out.
 const MAX_HEAD_LEN: usize = 256 << 10;
-/// The number of characters to which the name of a coding is shortened. No known name is as long, so a shortened name is still
-/// reported as unknown.
+/// The number of characters to which the name of a coding is shortened when a head is read: `Capture::codings` has the shortened
+/// name. No known name is as long, so it is still reported as unknown.
 const MAX_CODING_NAME_LEN: usize = 64;
 /// The bytes with which each response starts.
 pub(super) const HTTP_START: &[u8] = b"HTTP/";

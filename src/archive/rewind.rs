@@ -24,17 +24,17 @@ pub(crate) struct Rewind<R> {
     history: usize,
     buffer: Vec<u8>,
     /// The index in the buffer of the next byte that is not consumed.
-    start: usize,
+    next: usize,
     /// The index in the buffer after the last byte that was read from the input.
     end: usize,
     /// The offset in the input of the buffer's first byte.
     buffer_offset: u64,
     /// The furthest offset up to which bytes were consumed before the reader last went back.
     furthest: u64,
-    /// The sum of all distances in bytes that the reader went back.
+    /// The sum of all distances in bytes that the reader went back. [`go_back`](Self::go_back) limits it.
     back: u64,
-    /// True if the input ended or failed after the bytes in the buffer.
-    ended: bool,
+    /// True if the input ended or failed after the bytes in the buffer, so that it is not read any further.
+    is_over: bool,
     /// The error of the input that follows the bytes in the buffer, until it is returned.
     error: Option<io::Error>,
 }
@@ -56,12 +56,12 @@ impl<R: Read> Rewind<R> {
             known_len: 0,
             history: 0,
             buffer: Vec::new(),
-            start: 0,
+            next: 0,
             end: 0,
             buffer_offset: 0,
             furthest: 0,
             back: 0,
-            ended: false,
+            is_over: false,
             error: None,
         }
     }
@@ -77,7 +77,7 @@ impl<R: Read> Rewind<R> {
 
     /// Returns the offset in the input of the next byte that is not consumed.
     pub(crate) fn offset(&self) -> u64 {
-        self.buffer_offset + self.start as u64
+        self.buffer_offset + self.next as u64
     }
 
     /// Returns the furthest offset up to which bytes were consumed.
@@ -87,16 +87,17 @@ impl<R: Read> Rewind<R> {
 
     /// Returns the bytes in the buffer that are not consumed.
     pub(super) fn buffered(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
+        &self.buffer[self.next..self.end]
     }
 
     /// Removes all bytes and the error after them from the buffer, so that the next bytes are read from where the input is now.
     /// Does not change `buffer_offset`: a caller that moved the input sets it.
     pub(super) fn clear(&mut self) {
-        (self.start, self.end, self.ended, self.error) = (0, 0, false, None);
+        (self.next, self.end, self.is_over, self.error) = (0, 0, false, None);
     }
 
-    /// Returns the error that follows the bytes in the buffer, and removes it.
+    /// Removes the error that follows the bytes in the buffer, and returns it; `None` if the input did not fail. The bytes stay,
+    /// and the input then ends after them.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
@@ -104,7 +105,7 @@ impl<R: Read> Rewind<R> {
     /// Lets `error`, which was returned before the reader went back, follow the bytes in the buffer again. Does nothing if the
     /// input is read again after these bytes, as it then fails again itself.
     pub(super) fn restore_error(&mut self, error: Option<io::Error>) {
-        if self.ended {
+        if self.is_over {
             self.error = self.error.take().or(error);
         }
     }
@@ -113,9 +114,9 @@ impl<R: Read> Rewind<R> {
     /// comes before any byte. `len` is at most [`MAX_PEEK_LEN`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         debug_assert!(len <= MAX_PEEK_LEN, "a full buffer keeps so many bytes and has room for more");
-        while self.end - self.start < len && self.read_more()? > 0 {}
+        while self.end - self.next < len && self.read_more()? > 0 {}
         self.fail_if_empty()?;
-        Ok(&self.buffer[self.start..self.end.min(self.start + len)])
+        Ok(&self.buffer[self.next..self.end.min(self.next + len)])
     }
 
     /// Goes to the next byte with the value `first` at which `is_found` returns true. `is_found` gets `len` bytes from there on, as
@@ -143,7 +144,7 @@ impl<R: Read> Rewind<R> {
     pub(crate) fn ends_before(&mut self, offset: u64) -> io::Result<Option<u64>> {
         let buffer_end = self.buffer_end();
         let len = match self.seek {
-            None if self.ended => buffer_end,
+            None if self.is_over => buffer_end,
             None => return Ok(None),
             Some(seek) => {
                 // An input that is being written gets longer, never shorter.
@@ -161,7 +162,7 @@ impl<R: Read> Rewind<R> {
     /// them in its buffer.
     pub(crate) fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
         let buffer_end = self.buffer_end();
-        let is_enough = self.ended || offset.saturating_add(len as u64) <= buffer_end;
+        let is_enough = self.is_over || offset.saturating_add(len as u64) <= buffer_end;
         if is_enough && (self.buffer_offset..=buffer_end).contains(&offset) {
             let at = (offset - self.buffer_offset) as usize;
             return Ok(Some(self.buffer[at..self.end.min(at + len)].to_vec()));
@@ -185,7 +186,7 @@ impl<R: Read> Rewind<R> {
         }
         let furthest = self.furthest();
         if to >= self.buffer_offset {
-            self.start = (to - self.buffer_offset) as usize;
+            self.next = (to - self.buffer_offset) as usize;
         } else if let Some(seek) = self.seek {
             if seek(&mut self.input, SeekFrom::Start(to)).is_err() {
                 return false;
@@ -207,34 +208,34 @@ impl<R: Read> Rewind<R> {
 
     /// Fails with the error in `error`, and removes it, if all bytes before it are consumed.
     fn fail_if_empty(&mut self) -> io::Result<()> {
-        self.error.take_if(|_| self.start == self.end).map_or(Ok(()), Err)
+        self.error.take_if(|_| self.next == self.end).map_or(Ok(()), Err)
     }
 
     /// Reads more bytes of the input into the buffer, and returns their number: 0 at the end of the input, and at an error, which
     /// is kept in `error`. At least the last `history` consumed bytes stay in the buffer, if there were so many.
     fn read_more(&mut self) -> io::Result<usize> {
-        if self.ended {
+        if self.is_over {
             return Ok(0);
         }
         let most = 2 * (self.history + MAX_PEEK_LEN);
         if self.end == self.buffer.len() && self.end < most {
             self.buffer.resize((2 * self.end).clamp(FIRST_BUFFER_LEN, most), 0);
         } else if self.end == self.buffer.len() {
-            let from = self.start.saturating_sub(self.history);
+            let from = self.next.saturating_sub(self.history);
             self.buffer.copy_within(from..self.end, 0);
             self.buffer_offset += from as u64;
-            (self.start, self.end) = (self.start - from, self.end - from);
+            (self.next, self.end) = (self.next - from, self.end - from);
         }
         loop {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
                     // Nothing more is read: a reader that fails each time would be read without end.
-                    (self.ended, self.error) = (true, Some(error));
+                    (self.is_over, self.error) = (true, Some(error));
                     return Ok(0);
                 }
                 Ok(read) => {
-                    self.ended = read == 0;
+                    self.is_over = read == 0;
                     self.end += read;
                     return Ok(read);
                 }
@@ -245,7 +246,7 @@ impl<R: Read> Rewind<R> {
 
 impl<R: Read> BufRead for Rewind<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.start == self.end {
+        if self.next == self.end {
             self.read_more()?;
             self.fail_if_empty()?;
         }
@@ -253,7 +254,7 @@ impl<R: Read> BufRead for Rewind<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        self.start += amount;
+        self.next += amount;
     }
 }
 

@@ -94,8 +94,8 @@ pub fn compression(start: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Reports whether a record starts anywhere in the content of another, as in one whose length was
-/// [wrong](super::ContentRead::Partial). Reads up to there.
+/// Reports whether a record starts anywhere in the content of another, as in the
+/// [part that was read](super::ContentRead::Partial) of a record whose length was wrong. Reads up to there.
 ///
 /// # Errors
 /// The content cannot be read.

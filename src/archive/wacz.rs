@@ -20,10 +20,10 @@ use self::room::Room;
 use super::damage::{invalid, is_damage};
 use super::records::Records;
 
-/// The archives in a WACZ file, in the order of their places.
+/// The archives in a WACZ file, in the order of their offsets.
 ///
-/// Needs at most 2 MiB of memory for the names and places of up to 8,192 archives, and the memory of [`Records`]. Names are never
-/// used as paths. Where the directory of the ZIP file is damaged or missing, as in a file that is cut short, the
+/// Needs at most 2 MiB of memory for the names and offsets of up to 8,192 archives, and the memory of [`Records`]. Names are never
+/// used as file paths. Where the directory of the ZIP file is damaged or missing, as in a file that is cut short, the
 /// archives are found by the headers before them. No byte is read for two archives, so time is linear in the length of
 /// the file. A compressed archive may inflate to 1032 times its length, but not to more than the ZIP file says.
 ///
@@ -156,7 +156,7 @@ impl<R: Read + Seek> Wacz<R> {
     /// Returns the next archive; `None` after the last.
     ///
     /// # Errors
-    /// Damage of the ZIP file, with its place. Go on calling: the archives after it follow.
+    /// Damage of the ZIP file, with its offset. Go on calling: the archives after it follow.
     pub fn next_archive(&mut self) -> Option<io::Result<WaczArchive<'_, R>>> {
         if let Some(problem) = self.problems.pop_front() {
             return Some(Err(invalid(&problem)));
@@ -190,7 +190,7 @@ impl Entry {
     /// Returns the records of this archive, which `zip` has: the ZIP file.
     fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
         let reader = WaczReader::new(zip, self)?;
-        if self.is_stored() { Records::seekable(reader) } else { Records::new(reader) }
+        if self.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
     }
 }
 

@@ -15,8 +15,8 @@ use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has
 /// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the `head` element, in
 /// refreshes, and in the `body` element.
 ///
-/// `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their text:
-/// see [`LinkReceiver::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in
+/// WAT's `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their
+/// text: see [`LinkReceiver::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in
 /// memory. A lone surrogate, and bytes that are not UTF-8, become U+FFFD.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use super::codec::Decompressed;
 use super::damage::invalid;
 use super::frame_header::{FrameHeader, MAX_WINDOW};
 
-/// A decompressor of frames, with the dictionary of their archive.
+/// A decompressor of Zstandard frames: of an archive, with its dictionary if it has one, or of a body, without one.
 pub(super) struct Zstd {
     decoder: Decoder<'static>,
     /// The first bytes of the current frame that were read, at most [`FrameHeader::MAX_LEN`].

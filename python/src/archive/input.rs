@@ -31,7 +31,7 @@ type Batches = Box<dyn RecordBatchReader + Send>;
 /// The bytes with which a WACZ file starts, as every ZIP file.
 const ZIP_START: &[u8] = b"PK\x03\x04";
 
-/// Opens a path or a file object of Python, and returns the batches of its links.
+/// Opens a file path or a file object of Python, and returns the batches of its links.
 pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {

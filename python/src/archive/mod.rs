@@ -1,10 +1,10 @@
 //! `archive_links`: the links of a web archive as lazy Arrow batches.
 
 mod input;
+mod page_bytes;
 mod pages;
 mod reader;
 mod rows;
-mod stored;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use pyo3_arrow::PyRecordBatchReader;
 
 use self::pages::Limits;
 use self::reader::Counts;
-use self::rows::{Columns, Forms, Optional};
+use self::rows::{Columns, NormalForms, Optional};
 use crate::named_tuples::DAMAGE;
 use crate::normalizer::{self, Key};
 use crate::options::{self, Options};
@@ -146,7 +146,7 @@ impl ArchiveLinks {
 /// "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
 /// `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
 /// reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
-/// index in the archive of the first byte of the record.
+/// byte offset in the archive of the record.
 ///
 /// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
 /// archive, offset and problem, and nulls.
@@ -219,7 +219,7 @@ pub fn archive_links(
         charset: options::charset(charset.as_deref())?,
         limits: Limits { max_page, max_uri },
         columns,
-        forms: Forms::new(normalizer, keys),
+        normal_forms: NormalForms::new(normalizer, keys),
         scope: scope.map(|scope| scope.get().inner.clone()),
         in_rows,
         report_invalid,

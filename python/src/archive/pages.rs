@@ -7,7 +7,7 @@ use relref::archive::{self, Body, Capture, Records, UndamagedPart};
 use relref::feeds::is_feed;
 use relref::html::{field_nofollow, is_link_field};
 
-use super::stored::{Stored, store};
+use super::page_bytes::{PageBytes, store};
 
 /// The greatest length in bytes of a record of a WAT file. A longer one is not read, and is a problem.
 const MAX_WAT_LEN: u64 = 8 << 20;
@@ -27,7 +27,7 @@ pub struct Limits {
 }
 
 /// A page without its codings.
-pub struct StoredPage {
+pub struct DecodedPage {
     /// The offset of its record in the archive.
     pub offset: u64,
     pub uri: String,
@@ -38,16 +38,16 @@ pub struct StoredPage {
     /// True if the HTTP head of the page asks robots to follow none of its links.
     pub nofollow: bool,
     pub kind: CaptureKind,
-    pub bytes: Stored,
+    pub bytes: PageBytes,
     /// True if the page is known to be cut short, so that the end of a feed may be missing.
     pub is_cut_short: bool,
 }
 
-impl StoredPage {
+impl DecodedPage {
     /// Reports whether this is a page or another file that has links, or metadata that describes a page.
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
-            Stored::Memory(json) if self.kind == CaptureKind::Wat => archive::wat_has_page(json),
+            PageBytes::Memory(json) if self.kind == CaptureKind::Wat => archive::wat_has_page(json),
             _ => self.kind != CaptureKind::None,
         }
     }
@@ -55,7 +55,7 @@ impl StoredPage {
 
 /// The numbers of captures that are no pages. Also the numbers of records without a capture in the archives before the current one.
 #[derive(Default)]
-pub struct Skipped {
+pub struct SkippedTotals {
     /// The number of captures whose media type is not that of a page.
     other_types: u64,
     /// The number of captures whose media type does not show what they are, and whose first bytes are not those of a page.
@@ -66,7 +66,7 @@ pub struct Skipped {
     revisits_without_head: u64,
 }
 
-impl Skipped {
+impl SkippedTotals {
     /// Adds the numbers of the current archive, after it was read to its end.
     pub fn add(&mut self, records: archive::Skipped) {
         self.other_kinds += records.other_kinds;
@@ -94,8 +94,8 @@ pub fn next_page<R: Read>(
     records: &mut Records<R>,
     limits: Limits,
     problems: &mut Vec<Problem>,
-    skipped: &mut Skipped,
-) -> Option<StoredPage> {
+    skipped: &mut SkippedTotals,
+) -> Option<DecodedPage> {
     loop {
         let (raw, head_damage) = match records.next_capture()? {
             Ok(mut page) => {
@@ -160,7 +160,7 @@ struct RawPage {
     nofollow: bool,
     kind: CaptureKind,
     is_cut_short: bool,
-    bytes: Stored,
+    bytes: PageBytes,
 }
 
 impl RawPage {
@@ -183,7 +183,7 @@ impl RawPage {
         let bytes = match kind {
             CaptureKind::None => {
                 codings.clear();
-                Ok(Stored::Memory(Vec::new()))
+                Ok(PageBytes::Memory(Vec::new()))
             }
             CaptureKind::Wat if page.record.length > MAX_WAT_LEN => Err(String::from(WAT_TOO_LONG)),
             CaptureKind::Wat => store(page.raw(), MAX_WAT_LEN, || String::from(WAT_TOO_LONG)),
@@ -205,7 +205,7 @@ impl RawPage {
 
     /// Reports whether this is whole metadata that is not about a response, and so has no links.
     fn is_other_metadata(&self) -> bool {
-        matches!(&self.bytes, Stored::Memory(json) if self.kind == CaptureKind::Wat && !archive::wat_has_response(json))
+        matches!(&self.bytes, PageBytes::Memory(json) if self.kind == CaptureKind::Wat && !archive::wat_has_response(json))
     }
 
     /// Returns the page of a record that is cut short, with this noted. Returns `None` if another record starts in the bytes of the
@@ -221,8 +221,8 @@ impl RawPage {
         self,
         limits: Limits,
         problems: &mut Vec<Problem>,
-        skipped: &mut Skipped,
-    ) -> Result<Option<StoredPage>, String> {
+        skipped: &mut SkippedTotals,
+    ) -> Result<Option<DecodedPage>, String> {
         let RawPage { offset, uri, charset, codings, fields, nofollow, mut kind, mut is_cut_short, mut bytes } = self;
         let text = |error: io::Error| error.to_string();
         let mut damage = None;
@@ -250,7 +250,7 @@ impl RawPage {
         if uri.len() > limits.max_uri {
             return Err(format!("its URI has more than {} bytes (max_uri)", limits.max_uri));
         }
-        Ok(Some(StoredPage { offset, uri, charset, fields, nofollow, kind, bytes, is_cut_short }))
+        Ok(Some(DecodedPage { offset, uri, charset, fields, nofollow, kind, bytes, is_cut_short }))
     }
 }
 

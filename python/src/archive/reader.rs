@@ -17,9 +17,9 @@ use relref::html::{self, Link, LinkReceiver, Pages, Rejected, field_links};
 
 use super::Damage;
 use super::input::{Archive, Archives};
-use super::pages::{Limits, Problem, Skipped, StoredPage, next_page};
-use super::rows::{Columns, Forms, Place};
-use super::stored::Stored;
+use super::page_bytes::PageBytes;
+use super::pages::{DecodedPage, Limits, Problem, SkippedTotals, next_page};
+use super::rows::{Columns, NormalForms, PageValues};
 use crate::base::Prepared;
 use crate::rule_set::RuleSet;
 
@@ -52,7 +52,7 @@ pub struct Settings {
     pub charset: Option<&'static Encoding>,
     pub limits: Limits,
     pub columns: Columns,
-    pub forms: Forms,
+    pub normal_forms: NormalForms,
     /// The scope of the links that are rows; `None` if every link is a row.
     pub scope: Option<Scope>,
     /// True if problems are rows.
@@ -73,7 +73,7 @@ pub struct Reader<R> {
     /// True after an exception ended the reading.
     is_over: bool,
     settings: Settings,
-    skipped: Skipped,
+    skipped: SkippedTotals,
     /// The bytes in the batch under construction.
     bytes: u64,
 }
@@ -94,11 +94,11 @@ const BATCH_LEN: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
     pub fn new(archives: Archives<R>, settings: Settings) -> Self {
-        Reader { archives, archive: None, is_over: false, settings, skipped: Skipped::default(), bytes: 0 }
+        Reader { archives, archive: None, is_over: false, settings, skipped: SkippedTotals::default(), bytes: 0 }
     }
 
     /// Adds the rows of a page. Adds its problems to `problems`.
-    fn read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) {
+    fn read_page(&mut self, page: DecodedPage, problems: &mut Vec<Problem>) {
         let offset = page.offset;
         if let Err(why) = self.try_read_page(page, problems) {
             problems.push((Some(offset), why));
@@ -106,17 +106,17 @@ impl<R: Read> Reader<R> {
     }
 
     /// Adds the rows of a page, as [`read_page`](Self::read_page) does. Returns its last problem as an error.
-    fn try_read_page(&mut self, page: StoredPage, problems: &mut Vec<Problem>) -> Result<(), String> {
+    fn try_read_page(&mut self, page: DecodedPage, problems: &mut Vec<Problem>) -> Result<(), String> {
         let is_about_page = page.is_about_page();
-        let StoredPage { offset, uri, charset, fields, nofollow, kind, mut bytes, is_cut_short } = page;
-        let Settings { rules, pages, charset: known, columns, forms, scope, report_invalid, counts, .. } =
+        let DecodedPage { offset, uri, charset, fields, nofollow, kind, mut bytes, is_cut_short } = page;
+        let Settings { rules, pages, charset: known, columns, normal_forms, scope, report_invalid, counts, .. } =
             &mut self.settings;
         if is_about_page {
             count(&counts.pages);
         }
         let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
-        let place = Place { uri: &uri, archive: name, offset };
-        let len_of_place = (uri.len() + name.map_or(0, str::len)) as u64;
+        let values = PageValues { uri: &uri, archive: name, offset };
+        let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
         let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
         let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
@@ -127,7 +127,7 @@ impl<R: Read> Reader<R> {
         let nofollow = pages.robots
             && (nofollow
                 || match (kind, &mut bytes) {
-                    (CaptureKind::Wat, Stored::Memory(json)) => wat_nofollow(json),
+                    (CaptureKind::Wat, PageBytes::Memory(json)) => wat_nofollow(json),
                     // The rule in the page is also about the links of its head, which come first.
                     (CaptureKind::Html, bytes) if !fields.is_empty() => {
                         bytes.nofollow(pages, charset).map_err(|error| error.to_string())?
@@ -152,20 +152,20 @@ impl<R: Read> Reader<R> {
                 }
             };
             let texts = [link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
-            let row = len_of_place + texts.iter().map(|text| text.len() as u64).sum::<u64>();
+            let row = len_of_values + texts.iter().map(|text| text.len() as u64).sum::<u64>();
             if used + row > most {
                 left_out += 1;
                 return;
             }
             if is_invalid {
-                used += columns.add_link(&place, &link, None, None);
+                used += columns.add_link(&values, &link, None, None);
                 return;
             }
-            let (form, key, is_normal) = forms.of(link.uri);
+            let (form, key, is_normal) = normal_forms.of(link.uri);
             if scope.as_ref().is_some_and(|scope| scope.check(form, &uri).is_err()) {
                 return count(&counts.out_of_scope);
             }
-            used += columns.add_link(&place, &link, Some(form), key);
+            used += columns.add_link(&values, &link, Some(form), key);
             count(&counts.links);
             if !is_normal {
                 count(&counts.not_normalized);
@@ -185,7 +185,7 @@ impl<R: Read> Reader<R> {
         let mut done = Ok(());
         match (kind, bytes) {
             (CaptureKind::None, _) => {}
-            (CaptureKind::Wat, Stored::Memory(bytes)) => {
+            (CaptureKind::Wat, PageBytes::Memory(bytes)) => {
                 let find = |links: &mut LinkReceiver<'_>| done = wat_links(&bytes, links);
                 let _ = pages.found_links(base.page_base(), find, &mut flow);
             }
@@ -202,8 +202,8 @@ impl<R: Read> Reader<R> {
                 };
                 let _ = pages.found_links(base.page_base(), find, &mut flow);
             }
-            (_, Stored::Memory(bytes)) => pages.links(&bytes, charset, base.page_base(), add),
-            (_, Stored::File(file)) => {
+            (_, PageBytes::Memory(bytes)) => pages.links(&bytes, charset, base.page_base(), add),
+            (_, PageBytes::File(file)) => {
                 done = pages.links_from(file, charset, base.page_base(), |link| {
                     add(link);
                     Ok(())

@@ -48,8 +48,8 @@ const NAMES: [(Name, &str); 13] = [
     (Name::Problem, "problem"),
 ];
 
-/// The place of a page: its URI, and where its record is. All rows of the page have these values.
-pub struct Place<'p> {
+/// The values of a page that all its rows have.
+pub struct PageValues<'p> {
     /// The URI of the page.
     pub uri: &'p str,
     /// The name of its archive in a WACZ file; `None` if the archive is a file itself.
@@ -131,7 +131,7 @@ impl Columns {
     }
 
     /// Adds a link, whose URI and key are `None` if it is no valid URL, and returns the bytes of its row.
-    pub fn add_link(&mut self, page: &Place<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
+    pub fn add_link(&mut self, page: &PageValues<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
         let mut len = 0;
         for (name, builder) in &mut self.columns {
             let text = match name {
@@ -196,16 +196,16 @@ impl Builder {
 }
 
 /// The normalizers of URIs and keys, and buffers for their results.
-pub struct Forms {
+pub struct NormalForms {
     normalizer: Option<Normalizer>,
     keys: Option<(Key, Normalizer)>,
     uri: String,
     key: String,
 }
 
-impl Forms {
+impl NormalForms {
     pub fn new(normalizer: Option<Normalizer>, keys: Option<(Key, Normalizer)>) -> Self {
-        Forms { normalizer, keys, uri: String::new(), key: String::new() }
+        NormalForms { normalizer, keys, uri: String::new(), key: String::new() }
     }
 
     /// Returns the normal form of a URI and its key, and true if both could be made. Otherwise the URI stays as it is, and is its

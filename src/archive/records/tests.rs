@@ -50,7 +50,7 @@ fn records_in_a_wrong_one_are_found() {
     let wrong = record("wrong", 9);
     let len = wrong.len();
     check([&one[..], &two].concat().as_bytes(), &[(0, "one"), (one.len(), "two")]);
-    // The content claims a part of the next record, whose start is in it.
+    // The content seems to hold the first part of the next record.
     let start = "wrong\r\n\r\n";
     let [long, short] = [record("wrong", 12), record("wrong", 2)];
     check([&wrong[..], &one].concat().as_bytes(), &[(0, start), (len, "one")]);

@@ -47,7 +47,7 @@ impl CaptureKind {
     /// Recognizes the kind of a capture by its head. Returns `Unknown` if only its body can show it.
     pub fn of<R: Read>(capture: &Capture<'_, R>) -> CaptureKind {
         let (record, media_type) = (&capture.record, capture.media_type.as_str());
-        match capture.is_html() {
+        match capture.has_html_type() {
             _ if record.kind == "metadata" => CaptureKind::Wat,
             Some(true) => CaptureKind::Html,
             None => CaptureKind::Unknown,

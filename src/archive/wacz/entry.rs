@@ -1,4 +1,4 @@
-//! An archive in a ZIP file: its place, and the reader of its bytes.
+//! An archive in a ZIP file: its offset, and the reader of its bytes.
 
 use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
@@ -7,15 +7,15 @@ use std::ops::Range;
 use flate2::Crc;
 
 use super::super::codec::{Codec, Container};
+use super::super::codec_reader::CodecReader;
 use super::super::damage::{invalid, is_damage};
-use super::super::decoded::Decoded;
 
 /// The magic number with which the header of an entry in a ZIP file starts. The header is before the data of the entry.
 pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
 /// The length in bytes of the header of an entry, without its name and extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
-/// An archive in a ZIP file: its place, and its properties.
+/// An entry of a ZIP file that is an archive: its offset, and its properties.
 pub(super) struct Entry {
     /// The name in the ZIP file, in which U+FFFD replaces bytes that are not UTF-8.
     pub(super) name: String,
@@ -53,15 +53,15 @@ pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
 
 impl Entry {
     /// Reports whether the ZIP file has the archive without compression.
-    pub(super) fn is_stored(&self) -> bool {
+    pub(super) fn is_uncompressed(&self) -> bool {
         self.method == 0
     }
 
-    /// Finds the data after the header of the entry, in a file of `file_len` bytes, and sets `data` to their place. Returns a
+    /// Finds the data after the header of the entry, in a file of `file_len` bytes, and sets `data` to their offsets. Returns a
     /// message about damage in spite of which the data were found; `None` if there is none.
     ///
     /// # Errors
-    /// Neither the header nor the name is at its place, or the file cannot be read.
+    /// Neither the header nor the name is at its offset, or the file cannot be read.
     pub(super) fn find_data(&mut self, zip: &mut (impl Read + Seek), file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;
         if at >= file_len {
@@ -107,8 +107,8 @@ pub struct WaczReader<R> {
 /// The data of an entry, by the compression of the ZIP file.
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Data<R> {
-    Stored(FilePart<R>),
-    Deflated(Decoded<BufReader<FilePart<R>>>),
+    Uncompressed(FilePart<R>),
+    Deflated(CodecReader<BufReader<FilePart<R>>>),
 }
 
 impl<R> fmt::Debug for WaczReader<R> {
@@ -128,8 +128,8 @@ impl<R: Read + Seek> WaczReader<R> {
         let section = FilePart { zip, range: entry.data.clone(), at: entry.data.start };
         let data = match entry.method {
             _ if entry.is_encrypted => return unsupported(String::from("it is encrypted")),
-            0 => Data::Stored(section),
-            8 => Data::Deflated(Decoded::new(
+            0 => Data::Uncompressed(section),
+            8 => Data::Deflated(CodecReader::new(
                 BufReader::with_capacity(32 << 10, section),
                 Codec::deflate(Container::Bare),
             )),
@@ -141,8 +141,8 @@ impl<R: Read + Seek> WaczReader<R> {
     /// Reads bytes of the archive without the compression of the ZIP file, and returns their number. Checks no length or checksum.
     fn read_data(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.data {
-            Data::Stored(section) => section.read(into),
-            Data::Deflated(decoded) => decoded.read(into).map_err(|error| match is_damage(&error) {
+            Data::Uncompressed(section) => section.read(into),
+            Data::Deflated(stream) => stream.read(into).map_err(|error| match is_damage(&error) {
                 true => io::Error::other(format!("its entry in the ZIP file is damaged: {error}")),
                 false => error,
             }),
@@ -152,7 +152,7 @@ impl<R: Read + Seek> WaczReader<R> {
     /// Fails if all bytes of the archive were read and their checksum is not the one of the ZIP file. Without a checksum there, or
     /// if some bytes were not read, nothing is checked.
     fn check_checksum(&self) -> io::Result<()> {
-        // Data that are cut short, or not all read, have other problems, which their reader finds.
+        // Data that are cut short, or not all read, have other damage, which their reader finds.
         let is_whole = self.len.is_none_or(|len| self.checked >= len);
         match self.checksum {
             Some(checksum) if is_whole && checksum != self.crc.sum() => {
@@ -169,7 +169,7 @@ impl<R: Read + Seek> Read for WaczReader<R> {
             return Ok(0);
         }
         let (at, most) = match &self.data {
-            Data::Stored(section) => (section.at - section.range.start, None),
+            Data::Uncompressed(section) => (section.at - section.range.start, None),
             Data::Deflated(_) => (self.checked, self.len),
         };
         let left = most.map_or(u64::MAX, |most| most - at);
@@ -196,7 +196,7 @@ impl<R: Read + Seek> Read for WaczReader<R> {
 impl<R: Read + Seek> Seek for WaczReader<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.data {
-            Data::Stored(section) => section.seek(to),
+            Data::Uncompressed(section) => section.seek(to),
             Data::Deflated(_) => Err(ErrorKind::Unsupported.into()),
         }
     }

@@ -7,7 +7,7 @@ use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, number};
 use super::room::Room;
 
-/// The magic number with which each entry in the directory of a ZIP file starts.
+/// The magic number with which the header of an entry in the directory of a ZIP file starts.
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
 /// The magic number with which a data descriptor of a ZIP file starts. Some writers put one, with the checksum and the lengths,
 /// after the data of an entry.
@@ -18,7 +18,7 @@ const MAX_DESCRIPTOR_LEN: usize = 24;
 const MAX_HEADER_LEN: usize = 64 << 10;
 
 /// Returns the archives whose headers are found in `zip` and do not start at one of the offsets `known`, in the order of their
-/// places. Each of them takes its room from `room`; the first one without room ends the search.
+/// offsets. Each of them takes its room from `room`; the first one without room ends the search.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -42,7 +42,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
                 entry.data = 0..at - start;
             }
             open = None;
-            if let Some((entry, header_len, len)) = parse_header(bytes, at) {
+            if let Some((entry, header_len, compressed_len)) = parse_header(bytes, at) {
                 let is_new = is_in_archive_folder(entry.name.as_bytes()) && !known.contains(&at);
                 if is_new && !room.take(&entry.name) {
                     return Ok(entries);
@@ -53,7 +53,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
                     input.consume(HEADER_LEN);
                 } else {
                     skip(&mut input, header_len)?;
-                    match len {
+                    match compressed_len {
                         Some(len) if is_end(&mut input, start.saturating_add(len))? => skip(&mut input, len)?,
                         // The data are cut short, or their length is wrong: entries may be in them.
                         Some(_) => {}
@@ -82,35 +82,36 @@ fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     Ok(input.look_at(offset, 2)?.is_none_or(|next| b"PK".starts_with(&next)))
 }
 
-/// Skips `len` bytes; fewer if the input ends before.
+/// Skips `len` bytes; fewer if the input ends before. Fails if it cannot be read.
 fn skip(input: &mut Rewind<impl Read>, len: u64) -> io::Result<()> {
     io::copy(&mut input.take(len), &mut io::sink()).map(|_| ())
 }
 
-/// Reports whether `bytes` starts with the header of an entry that is plausible.
+/// Reports whether `bytes` starts with the header before the data of an entry: its magic number, and a version and a compression
+/// method that exist. False if there are too few bytes for these.
 fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER_MAGIC) && is_plausible(bytes, 4, 8)
 }
 
-/// Reports whether the version at the index `version` of `bytes` and the compression method at the index `method` exist. Compressed
-/// data may have a magic number by chance, but then hardly these numbers.
+/// Reports whether the version at the index `version` of `bytes` and the compression method at the index `method` exist. False if
+/// there are too few bytes. Compressed data may have a magic number by chance, but then hardly these numbers.
 fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {
     number(bytes, version, 1).is_some_and(|version| version <= 63)
         && number(bytes, method, 2).is_some_and(|method| method <= 99)
 }
 
 /// Returns the checksum and the length without compression in the descriptor at the start of `bytes`. `None` if no descriptor is
-/// there, or if its length with compression is not `len`, that of the data before it.
-fn descriptor(bytes: &[u8], len: u64) -> Option<(u32, u64)> {
+/// there, or if its length with compression is not `compressed_len`, that of the data before it.
+fn descriptor(bytes: &[u8], compressed_len: u64) -> Option<(u32, u64)> {
     let bytes = &bytes[..bytes.len().min(MAX_DESCRIPTOR_LEN)];
     let checksum = number(bytes.strip_prefix(DESCRIPTOR_MAGIC)?, 0, 4)? as u32;
     [4, 8].into_iter().find_map(|width| {
-        (number(bytes, 8, width)? == len).then(|| number(bytes, 8 + width, width)).flatten().map(|len| (checksum, len))
+        (number(bytes, 8, width)? == compressed_len).then_some((checksum, number(bytes, 8 + width, width)?))
     })
 }
 
 /// Parses the header at the start of `bytes`, which is at the offset `at` of the file. Returns the entry, the length of the header
-/// in bytes, and the length of the data if the header has it. `None` if no whole header is there.
+/// in bytes, and the length of the data with compression if the header has it. `None` if no whole header is there.
 fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;
@@ -119,23 +120,23 @@ fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     let (name_len, extra_len) = (get(26, 2)? as usize, get(28, 2)? as usize);
     let name = bytes.get(HEADER_LEN..HEADER_LEN + name_len)?;
     let flags = get(6, 2)?;
-    let (mut compressed, mut len) = (get(18, 4)?, get(22, 4)?);
-    if compressed == u64::from(u32::MAX) {
+    let (mut compressed_len, mut len) = (get(18, 4)?, get(22, 4)?);
+    if compressed_len == u64::from(u32::MAX) {
         let extra = bytes.get(HEADER_LEN + name_len..)?;
-        (len, compressed) = long_lens(&extra[..extra_len.min(extra.len())]).unwrap_or((len, compressed));
+        (len, compressed_len) = long_lens(&extra[..extra_len.min(extra.len())]).unwrap_or((len, compressed_len));
     }
     // The lengths and the checksum may come after the data.
-    let is_known = flags & 8 == 0 || compressed > 0;
+    let is_known = flags & 8 == 0 || compressed_len > 0;
     let entry = Entry {
         name: String::from_utf8_lossy(name).into_owned(),
         header: at,
-        data: 0..compressed,
+        data: 0..compressed_len,
         method: get(8, 2)? as u16,
         is_encrypted: flags & 1 != 0,
         len: is_known.then_some(len),
         checksum: if is_known { Some(get(14, 4)? as u32) } else { None },
     };
-    Some((entry, (HEADER_LEN + name_len + extra_len) as u64, is_known.then_some(compressed)))
+    Some((entry, (HEADER_LEN + name_len + extra_len) as u64, is_known.then_some(compressed_len)))
 }
 
 /// Returns the lengths without and with compression from the field of ZIP64 among the extra fields of a header. `None` without that

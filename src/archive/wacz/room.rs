@@ -10,7 +10,7 @@ pub(super) struct Room {
     /// The number of archives that still fit.
     archives: usize,
     /// The number of bytes that still fit in the names of further archives.
-    names: usize,
+    name_bytes: usize,
     /// True once an archive did not fit.
     pub(super) is_full: bool,
 }
@@ -22,13 +22,13 @@ impl Room {
 
     /// Returns the room of an empty list.
     pub(super) fn new() -> Self {
-        Room { archives: MAX_ARCHIVES, names: MAX_NAMES_LEN, is_full: false }
+        Room { archives: MAX_ARCHIVES, name_bytes: MAX_NAMES_LEN, is_full: false }
     }
 
     /// Takes the room for an archive with this name. Returns false if there is too little, and from then on for every archive.
     pub(super) fn take(&mut self, name: &str) -> bool {
-        match (self.archives.checked_sub(1), self.names.checked_sub(name.len())) {
-            (Some(archives), Some(names)) => (self.archives, self.names) = (archives, names),
+        match (self.archives.checked_sub(1), self.name_bytes.checked_sub(name.len())) {
+            (Some(archives), Some(name_bytes)) => (self.archives, self.name_bytes) = (archives, name_bytes),
             _ => self.is_full = true,
         }
         !self.is_full

@@ -6,7 +6,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A part of a WAT record that matters for links.
+/// A part of a WAT record that matters for the links of its page: the base, a field of the HTTP head, a link, or a `meta` element.
+/// The URI of the page is none, as it is in the head of the record.
 pub(super) enum WatPart<'p, 'j> {
     /// The URL of a `base` element.
     Base(&'p str),
@@ -34,7 +35,7 @@ pub(super) fn read_parts(json: &str, report: &mut Report<'_>) -> serde_json::Res
     json.end()
 }
 
-/// The place of a value in the JSON of a WAT record, by the names that lead to it.
+/// The place of a value in the JSON of a WAT record, by the names of the objects around it.
 #[derive(Clone, Copy)]
 enum WatPlace<'p> {
     Record,

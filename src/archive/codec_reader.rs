@@ -7,7 +7,7 @@ use super::damage::{invalid, is_damage};
 
 /// A reader of one compressed stream of `inner`, which `codec` decompresses. It returns all bytes before damage, unlike the readers
 /// of `flate2`, which lose the bytes of the read that fails.
-pub(super) struct Decoded<R> {
+pub(super) struct CodecReader<R> {
     inner: R,
     codec: Codec,
     /// True once the stream ended with a right checksum.
@@ -16,23 +16,23 @@ pub(super) struct Decoded<R> {
     damage: Option<String>,
 }
 
-impl<R: BufRead> Decoded<R> {
+impl<R: BufRead> CodecReader<R> {
     /// Returns a reader of the stream at the start of `inner`.
     pub(super) fn new(inner: R, codec: Codec) -> Self {
-        Decoded { inner, codec, ended: false, damage: None }
+        CodecReader { inner, codec, ended: false, damage: None }
     }
 
-    /// Returns the compressed input, for looking at it.
+    /// Returns the reader of the compressed bytes, to look at its state.
     pub(super) fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// Returns the compressed input, for reading it or going back in it.
+    /// Returns the reader of the compressed bytes, to read them, or to go back in it.
     pub(super) fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Prepares to read the next stream of the input.
+    /// Prepares to read the stream that starts at the next byte of the input, also after damage.
     pub(super) fn restart(&mut self) {
         self.codec.restart();
         (self.ended, self.damage) = (false, None);
@@ -41,7 +41,7 @@ impl<R: BufRead> Decoded<R> {
 
 /// Reads the stream without its compression. Returns 0 only after its end, with a right checksum. A stream that is damaged or cut
 /// short ends with an error, which each later read returns again.
-impl<R: BufRead> Read for Decoded<R> {
+impl<R: BufRead> Read for CodecReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.ended && self.damage.is_none() && !into.is_empty() {
             let (input, error) = match self.inner.fill_buf() {
@@ -70,8 +70,9 @@ impl<R: BufRead> Read for Decoded<R> {
     }
 }
 
-/// A reader of all gzip members or Zstandard frames of a body, one after the other. Other bytes between them are damage.
-pub(super) struct Series<R>(pub(super) Decoded<R>);
+/// A reader of all gzip members or Zstandard frames of a body, one after the other. Other bytes after one are damage: each read
+/// from there on fails.
+pub(super) struct Series<R>(pub(super) CodecReader<R>);
 
 impl<R: BufRead> Read for Series<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -125,7 +126,7 @@ pub(super) mod tests {
             (&wrong, "some text", "incorrect data check"),
             (b"", "", "unexpected end"),
         ] {
-            let mut inflate = Decoded::new(bytes, Codec::deflate(Container::Gzip));
+            let mut inflate = CodecReader::new(bytes, Codec::deflate(Container::Gzip));
             let read = read(&mut inflate);
             assert!(text.starts_with(&read.0) && (read.0.len() > 4 || text.is_empty()), "{read:?}");
             assert_eq!(read.1, end);
@@ -136,10 +137,13 @@ pub(super) mod tests {
     #[test]
     fn a_body_has_any_number_of_members() {
         let two = [gzip(b"one "), gzip(b"two")].concat();
-        assert_eq!(read(Series(Decoded::new(&*two, Codec::deflate(Container::Gzip)))), ("one two".into(), "".into()));
+        assert_eq!(
+            read(Series(CodecReader::new(&*two, Codec::deflate(Container::Gzip)))),
+            ("one two".into(), "".into())
+        );
         let more = [&two[..], b"x"].concat();
         assert_eq!(
-            read(Series(Decoded::new(&*more, Codec::deflate(Container::Gzip)))),
+            read(Series(CodecReader::new(&*more, Codec::deflate(Container::Gzip)))),
             ("one two".into(), "other bytes follow it".into())
         );
     }

@@ -7,8 +7,8 @@
 
 use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 
-/// An attribute of an element.
-pub struct Anchor {
+/// An attribute of an element that holds a link.
+pub struct LinkAttribute {
     /// The value of the attribute.
     pub value: String,
     pub rel: Option<String>,
@@ -20,7 +20,7 @@ pub struct Anchor {
 #[derive(Default)]
 pub struct Found {
     /// The attributes of the elements, in the order of the page.
-    pub anchors: Vec<Anchor>,
+    pub attributes: Vec<LinkAttribute>,
     /// The texts of the elements.
     pub text: String,
 }
@@ -73,12 +73,12 @@ struct Finder<'f> {
     needs_tree: bool,
     /// The number of open elements; it may be too high.
     depth: usize,
-    /// True after the end of the document. libxml2 drops some of the text and elements after it.
+    /// True after the end of the page. libxml2 drops some of the text and elements after it.
     is_ended: bool,
     /// The names of the elements that are open from an `a` on.
     open: Vec<Vec<u8>>,
     /// The range of the found attributes that belong to the open `a`.
-    open_anchors: std::ops::Range<usize>,
+    open_attributes: std::ops::Range<usize>,
     /// The name of the last start tag, by which the tokenizer finds the end of raw text.
     raw_text: Vec<u8>,
     /// The name of the tag.
@@ -117,11 +117,11 @@ impl Finder<'_> {
         }
         if self.elements.iter().any(|element| element.as_bytes() == name) {
             self.needs_tree |= self.is_ended;
-            let anchors = self.attributes_of_tag();
+            let attributes = self.attributes_of_tag();
             // Of the names that are looked for, only `a` is not empty.
             if !is_empty {
                 self.open.push(name.to_vec());
-                self.open_anchors = anchors;
+                self.open_attributes = attributes;
             }
         } else if !self.open.is_empty() && !is_empty {
             self.open.push(name.to_vec());
@@ -145,7 +145,7 @@ impl Finder<'_> {
 
     /// Adds the wanted attributes of the tag, and returns their range among the found ones.
     fn attributes_of_tag(&mut self) -> std::ops::Range<usize> {
-        let first = self.found.anchors.len();
+        let first = self.found.attributes.len();
         let text = (self.found.text.len(), self.found.text.len());
         let rel = self.tag.iter().find(|(name, _)| name == b"rel").map(|(_, value)| to_text(value));
         let mut is_seen = vec![false; self.attributes.len()];
@@ -155,17 +155,17 @@ impl Finder<'_> {
             if let Some(index) = index
                 && !std::mem::replace(&mut is_seen[index], true)
             {
-                self.found.anchors.push(Anchor { value: to_text(value), rel: rel.clone(), text });
+                self.found.attributes.push(LinkAttribute { value: to_text(value), rel: rel.clone(), text });
             }
         }
-        first..self.found.anchors.len()
+        first..self.found.attributes.len()
     }
 
     /// Ends the open `a`.
     fn close(&mut self) {
         self.open.clear();
-        for anchor in &mut self.found.anchors[self.open_anchors.clone()] {
-            anchor.text.1 = self.found.text.len();
+        for attribute in &mut self.found.attributes[self.open_attributes.clone()] {
+            attribute.text.1 = self.found.text.len();
         }
     }
 

@@ -44,7 +44,7 @@ impl std::fmt::Display for Refused {
 }
 
 impl<'a> Prepared<'a> {
-    /// Prepares a base.
+    /// Prepares a base. Fails if the rules refuse it.
     pub fn new(uri: &'a str, rules: RuleSet) -> Result<Self, Refused> {
         match rules {
             RuleSet::Whatwg => whatwg::Base::new(uri).map(Prepared::Whatwg).map_err(Refused::Whatwg),
@@ -93,7 +93,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Appends the URI to which a reference resolves.
+    /// Appends the URI to which a reference resolves. Fails only by browsers' rules, which refuse some references.
     #[inline]
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Refused> {
         match self {
@@ -105,7 +105,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Returns the URI to which a reference resolves, as a Python string.
+    /// Returns the URI to which a reference resolves, as a Python string. Fails with `relref.Error` if the reference is refused.
     fn resolve<'py>(&self, py: Python<'py>, reference: &str) -> PyResult<Bound<'py, PyString>> {
         written(py, |out| self.resolve_into(reference, out)).map_err(|refused| refused.exception(py, reference))
     }

@@ -15,7 +15,8 @@ pub struct PyFile {
 }
 
 impl PyFile {
-    /// Wraps an object that has `read`. `expected` names such an object in the exception about another one.
+    /// Wraps an object that has `read`. Fails with `TypeError` for another one; `expected` is the name of such an object in its
+    /// message.
     pub fn new(file: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
         if !file.hasattr("read")? {
             let name = file.get_type().name()?;

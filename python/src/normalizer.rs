@@ -56,7 +56,8 @@ impl Settings {
     }
 }
 
-/// Returns the normalizer that an argument names.
+/// Returns the normalizer that an argument is, or whose preset it names. Fails with `TypeError` for another object, and with
+/// `ValueError` for another name.
 pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
     if let Ok(normalizer) = argument.cast::<Normalizer>() {
         return Ok(normalizer.get().inner.clone());
@@ -67,7 +68,7 @@ pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
     preset(name.to_str()?)
 }
 
-/// Returns the text that a function makes of a URI, as a Python string.
+/// Returns the text that a function makes of a URI, as a Python string. Fails with `relref.Error` if the function fails.
 fn made_of<'py>(
     py: Python<'py>,
     uri: &str,
@@ -76,7 +77,7 @@ fn made_of<'py>(
     written(py, make).map_err(|error| of_engine(py, &error, uri))
 }
 
-/// Returns a preset by name.
+/// Returns a preset by name. Fails with `ValueError` if no preset has the name.
 fn preset(name: &str) -> PyResult<crawl::Normalizer> {
     match name {
         "safe" => Ok(crawl::Normalizer::safe()),
@@ -182,7 +183,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// Parses the name of a kind of key.
+    /// Parses the name of a kind of key. Fails with `ValueError` if no kind has the name.
     pub fn parse(name: &str) -> PyResult<Self> {
         match name {
             "surt" => Ok(Key::Surt),
@@ -191,7 +192,7 @@ impl Key {
         }
     }
 
-    /// Appends the key of a URI.
+    /// Appends the key of a URI. Fails if the URI cannot be normalized.
     pub fn append(self, normalizer: &crawl::Normalizer, uri: &str, out: &mut String) -> Result<(), relref::Error> {
         match self {
             Key::Surt => normalizer.surt_into(uri, out),

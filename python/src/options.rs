@@ -51,14 +51,15 @@ impl Options {
     }
 }
 
-/// Returns the character encoding of a label of the Encoding Standard; `None` without a label.
+/// Returns the character encoding of a label of the Encoding Standard; `None` without a label. Fails with `ValueError` if the label
+/// is not known.
 pub fn charset(label: Option<&str>) -> PyResult<Option<&'static Encoding>> {
     let find =
         |label| html::charset(label).map_err(|error| PyValueError::new_err(format!("charset {label:?}: {error}")));
     label.map(find).transpose()
 }
 
-/// Parses the names of kinds of links.
+/// Parses the names of kinds of links. `None` gives no kinds. Fails with `ValueError` if no kind has a name.
 pub fn kinds(names: Option<Vec<String>>) -> PyResult<Vec<Kind>> {
     let parse = |name: &String| name.parse().map_err(|error: relref::Error| PyValueError::new_err(error.to_string()));
     names.unwrap_or_default().iter().map(parse).collect()

@@ -82,6 +82,7 @@ fn has_all_values(categories: &dyn AnyDictionaryArray) -> bool {
 
 impl Chunk {
     /// Reads an array of a type of strings. Its offsets and categories are checked, as nothing guarantees that they are valid.
+    /// Fails if they are not.
     fn new(array: ArrayRef) -> Result<Self, ArrowError> {
         let checked = |array: &dyn Array| array.to_data().validate_full();
         Ok(match array.data_type() {

@@ -21,7 +21,7 @@ pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
     done
 }
 
-/// Returns the Python string that a function appends to an empty buffer.
+/// Returns the Python string that a function appends to an empty buffer. Fails if the function fails.
 pub fn written<'py, E>(
     py: Python<'py>,
     write: impl FnOnce(&mut String) -> Result<(), E>,
@@ -29,7 +29,8 @@ pub fn written<'py, E>(
     with_buffer(|out| write(out).map(|()| PyString::new(py, out)))
 }
 
-/// Returns an iterator over an argument that holds strings, and is not a string itself. `name` is the name of the argument.
+/// Returns an iterator over an argument that holds strings, and is not a string itself. `name` is the name of the argument. Fails
+/// with `TypeError` for another argument.
 pub fn strings<'py>(argument: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyIterator>> {
     if argument.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(format!("{name}: expected an iterable of strings, not one string")));
@@ -37,7 +38,7 @@ pub fn strings<'py>(argument: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<
     argument.try_iter()
 }
 
-/// Reads an argument that is a sequence of names, and not one string.
+/// Reads an argument that is a sequence of names, and not one string. Fails with an exception for another argument.
 pub fn names(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if argument.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("expected a list of strings, not one string"));
@@ -45,7 +46,7 @@ pub fn names(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     argument.extract()
 }
 
-/// Reads an argument that is a sequence of names or None.
+/// Reads an argument that is a sequence of names or None. Fails with an exception for another argument.
 pub fn names_or_none(argument: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
     if argument.is_none() { Ok(None) } else { names(argument).map(Some) }
 }

@@ -132,7 +132,8 @@ fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Resu
 pub(super) const MAX_CODINGS: usize = 4;
 
 /// Returns a reader that removes the codings of `raw`, a body of `len` bytes. `codings` has their names in lower case, the
-/// outermost one last. A coding that the bytes do not show was removed by the archiver, and is ignored.
+/// outermost one last. A coding that the bytes do not show was removed by the archiver, and is ignored. Fails as [`Body::new`]
+/// does.
 fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));

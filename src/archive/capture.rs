@@ -94,7 +94,7 @@ impl<R: Read> Records<R> {
 
     /// Reads the head of the capture in `record`, and returns it with the first bytes of the body, which were read together. A
     /// capture that is a file has a head with a media type only. If the record has no capture, counts the record in `skipped` and
-    /// returns `None`.
+    /// returns `None`. Fails as [`read_http_head`] does.
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(HttpHead, Vec<u8>)>> {
         let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");

@@ -58,7 +58,7 @@ impl<R: BufRead> Chunked<R> {
     }
 
     /// Returns the next line with its line feed, or the first [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of a longer one. The last
-    /// line of the body may have no line feed.
+    /// line of the body may have no line feed. Empty at the end of the body. Fails if the body cannot be read.
     fn read_line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         self.body.by_ref().take(Self::MAX_LINE_LEN as u64).read_until(b'\n', &mut line)?;

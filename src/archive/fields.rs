@@ -20,7 +20,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Returns the value of the first field with this name, in any case.
+    /// Returns the value of the first field with this name, in any case. `None` without one.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.all(name).next()
     }

@@ -40,7 +40,8 @@ pub(super) enum Reached {
 }
 
 impl<R: Read> Members<R> {
-    /// Returns a reader of an archive from the current offset of `input`. The first bytes there decide its compression.
+    /// Returns a reader of an archive from the current offset of `input`. The first bytes there decide its compression. Fails if
+    /// they cannot be read. Also fails for a Zstandard archive if its dictionary is damaged, or without the feature `zstd`.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
@@ -129,6 +130,7 @@ impl<R: Read> Members<R> {
 }
 
 /// Returns the decompressor of an archive's frames, with the dictionary at the current offset, or else at the start of the archive.
+/// Fails if the dictionary cannot be read, is damaged or too long.
 #[cfg(feature = "zstd")]
 fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))

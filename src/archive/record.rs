@@ -46,7 +46,7 @@ impl Record {
     }
 
     /// Returns the value of the first field with this name, in any case, without white space around it. Bytes that are not UTF-8
-    /// are replaced by U+FFFD. Takes time linear in the head.
+    /// are replaced by U+FFFD. Takes time linear in the head. `None` without such a field.
     pub fn field(&self, name: &str) -> Option<&str> {
         record_fields(&self.head).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }

@@ -135,7 +135,7 @@ impl<R: Read> Records<R> {
         Records::from_rewind(Rewind::seekable(input)?)
     }
 
-    /// Returns the records of an input, from its current offset.
+    /// Returns the records of an input, from its current offset. Fails if the start of the archive cannot be read.
     fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
@@ -212,7 +212,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Checks that the current record may end after its content. If not, its length is wrong: goes back to the start of its
-    /// content, in which other records may start.
+    /// content, in which other records may start, and fails. Also fails if a read fails; the content was then read as a whole.
     fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
@@ -225,7 +225,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Skips line breaks, and reports whether content can end before them: they are two CRLF, or the next record or the end of the
-    /// archive follows.
+    /// archive follows. Fails if a read fails.
     fn content_ends_here(&mut self) -> io::Result<bool> {
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
@@ -237,7 +237,7 @@ impl<R: Read> Records<R> {
         self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
     }
 
-    /// Skips carriage returns and line feeds in the current member.
+    /// Skips carriage returns and line feeds in the current member. Fails if a read fails.
     fn skip_breaks(&mut self) -> io::Result<()> {
         while let [b'\r' | b'\n'] = self.bytes.peek(1)? {
             self.bytes.consume(1);
@@ -246,7 +246,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next byte that is no line break, and into the next member where one ends. A record should start there, but this
-    /// is not checked.
+    /// is not checked. Fails if a read fails.
     fn find_after_breaks(&mut self) -> io::Result<Reached> {
         loop {
             self.skip_breaks()?;
@@ -261,7 +261,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next first line of a record in the current member. Without one, goes into the next member, as
-    /// [`find_after_breaks`](Self::find_after_breaks) does.
+    /// [`find_after_breaks`](Self::find_after_breaks) does. Fails if a read fails.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
@@ -289,7 +289,8 @@ impl<R: Read> Records<R> {
         is_possible
     }
 
-    /// Goes to the first record of the next member that may hold one, after the current member, which is damaged.
+    /// Goes to the first record of the next member that may hold one, after the current member, which is damaged. Fails if a read
+    /// fails.
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {

@@ -66,7 +66,8 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Returns a reader of an input that can seek, from where it is now. Offsets count from its beginning.
+    /// Returns a reader of an input that can seek, from where it is now. Offsets count from its beginning. Fails if that offset is
+    /// not known.
     pub(crate) fn seekable(mut input: R) -> io::Result<Self>
     where
         R: Seek,
@@ -120,7 +121,8 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Goes to the next byte with the value `first` at which `is_found` returns true. `is_found` gets `len` bytes from there on, as
-    /// [`peek`](Self::peek) returns them. Returns false, at the end of the input, if there is no such byte.
+    /// [`peek`](Self::peek) returns them. Returns false, at the end of the input, if there is no such byte. Fails if the input
+    /// fails before there is one.
     pub(crate) fn find(&mut self, first: u8, len: usize, mut is_found: impl FnMut(&[u8]) -> bool) -> io::Result<bool> {
         loop {
             let buffer = self.fill_buf()?;
@@ -140,7 +142,7 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a stream
-    /// is known only once its end was read.
+    /// is known only once its end was read. Fails if a seek fails.
     pub(crate) fn ends_before(&mut self, offset: u64) -> io::Result<Option<u64>> {
         let buffer_end = self.buffer_end();
         let len = match self.seek {
@@ -159,7 +161,7 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Returns `len` bytes from an offset on, and does not move; fewer at the end of the input. `None` if a stream does not have
-    /// them in its buffer.
+    /// them in its buffer. Fails if a seek or a read fails.
     pub(crate) fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
         let buffer_end = self.buffer_end();
         let is_enough = self.is_over || offset.saturating_add(len as u64) <= buffer_end;

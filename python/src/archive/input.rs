@@ -31,7 +31,8 @@ type Batches = Box<dyn RecordBatchReader + Send>;
 /// The bytes with which a WACZ file starts, as every ZIP file.
 const ZIP_START: &[u8] = b"PK\x03\x04";
 
-/// Opens a file path or a file object of Python, and returns the batches of its links.
+/// Opens a file path or a file object of Python, and returns the batches of its links. Fails if the file cannot be opened or read,
+/// or is a WACZ file that cannot seek.
 pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {
@@ -60,7 +61,8 @@ pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batche
     opened.ok_or_else(|| cannot_seek(py))
 }
 
-/// Opens a file, and returns the batches of its links. Returns `None` if it is a WACZ file that cannot seek.
+/// Opens a file, and returns the batches of its links. Returns `None` if it is a WACZ file that cannot seek. Fails if the file
+/// cannot be opened or read.
 fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     let mut file = File::open(path)?;
     let is_regular = file.metadata()?.is_file();
@@ -74,7 +76,7 @@ fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     Ok(Some(if is_wacz { wacz(Arc::new(file), settings)? } else { one(Records::seekable(file)?, settings) }))
 }
 
-/// Reads the first bytes of a file, as many as [`ZIP_START`] has; fewer if the file is shorter.
+/// Reads the first bytes of a file, as many as [`ZIP_START`] has; fewer if the file is shorter. Fails if the file cannot be read.
 fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.take(ZIP_START.len() as u64).read_to_end(&mut start)?;
@@ -86,7 +88,7 @@ fn one<R: Read + Send + 'static>(records: Records<R>, settings: Settings) -> Bat
     Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, records }))), settings))
 }
 
-/// Returns the batches of the archives in a WACZ file.
+/// Returns the batches of the archives in a WACZ file. Fails if the file cannot be read.
 fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) -> io::Result<Batches> {
     let mut wacz = Wacz::new(file.clone())?;
     let next = move || -> Option<Result<Archive<WaczReader<R>>, Damage>> {

@@ -10,7 +10,7 @@ use relref::html::Pages;
 /// The most bytes of a page that stay in memory.
 const MAX_IN_MEMORY_LEN: u64 = 8 << 20;
 
-/// The bytes of a page.
+/// The bytes of a page. The methods fail only if the temporary file cannot be read.
 pub enum PageBytes {
     Memory(Vec<u8>),
     File(File),
@@ -74,7 +74,8 @@ pub fn store(from: impl Read, max: u64, exceeded: impl FnOnce() -> String) -> Re
     }
 }
 
-/// Reads all bytes. Returns `None` if there are more than `max`.
+/// Reads all bytes. Returns `None` if there are more than `max`. Fails if they cannot be read, or not be written into a temporary
+/// file.
 fn try_store(mut from: impl Read, max: u64) -> io::Result<Option<PageBytes>> {
     let mut buffer = Vec::new();
     from.by_ref().take(MAX_IN_MEMORY_LEN.min(max) + 1).read_to_end(&mut buffer)?;

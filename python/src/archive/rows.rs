@@ -81,7 +81,8 @@ pub struct Optional {
 }
 
 impl Columns {
-    /// Returns the columns with these names, without rows. `None` gives all columns.
+    /// Returns the columns with these names, without rows. `None` gives all columns but the optional ones that are not wanted.
+    /// Fails with `ValueError` if no wanted column has one of the names.
     pub fn new(names: Option<Vec<String>>, optional: &Optional) -> PyResult<Self> {
         let is_there = |name: Name| match name {
             Name::Text => optional.text,
@@ -209,7 +210,7 @@ impl NormalForms {
     }
 
     /// Returns the normal form of a URI and its key, and true if both could be made. Otherwise the URI stays as it is, and is its
-    /// own key.
+    /// own key. The key is `None` if no keys are wanted.
     pub fn of<'f>(&'f mut self, uri: &'f str) -> (&'f str, Option<&'f str>, bool) {
         self.uri.clear();
         self.key.clear();

@@ -139,6 +139,7 @@ impl<R: Read + Seek> WaczReader<R> {
     }
 
     /// Reads bytes of the archive without the compression of the ZIP file, and returns their number. Checks no length or checksum.
+    /// Fails if the data are damaged or cannot be read.
     fn read_data(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.data {
             Data::Uncompressed(section) => section.read(into),

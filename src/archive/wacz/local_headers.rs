@@ -74,7 +74,8 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     Ok(entries)
 }
 
-/// Reports whether the data of an entry may end at an offset: at the end of the file, or before a magic number.
+/// Reports whether the data of an entry may end at an offset: at the end of the file, or before a magic number. Fails if the file
+/// cannot be read.
 fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     if input.ends_before(offset)?.is_some() {
         return Ok(false);

@@ -85,13 +85,13 @@
 //! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and
 //!   MathML. Comments, scripts, `textarea`, `title` and other raw text hold no links; `noscript` and `template` do. Of an
 //!   attribute given twice, the first counts. Ignored are a `form` in a form, and a `head` element after text or any start
-//!   tag but `html`. `image` is `img`. The document in `srcdoc` is not read.
-//! - The base is the first `base` with an `href`, resolved against the page's URI. It also counts for links before it. If it is
-//!   empty, no valid URL, or a `data:` or `javascript:` URI, the page's URI is the base (HTML §4.2.3). A `base` in SVG, MathML
-//!   or a `template` does not count.
-//! - The character encoding is that of a byte order mark, else the one that the caller knows, else the one that the first `meta`
-//!   with a known label declares, wherever it is in the page (HTML §13.2.3.5), else the one that an XML declaration or what looks
-//!   like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
+//!   tag but `html`. `image` is `img`. The page in `srcdoc` is not read.
+//! - The base, to which references are relative, is the `href` of the first `base` element that has one, resolved against the
+//!   page's own URI. It also counts for links before that element. Without one, or if it is empty, no valid URL, or a `data:` or
+//!   `javascript:` URI, the base is the page's own URI (HTML §4.2.3). A `base` in SVG, MathML or a `template` does not count.
+//! - The character encoding, an [`encoding_rs::Encoding`], is that of a byte order mark, else the one that the caller knows, else
+//!   the one that the first `meta` with a known label declares, wherever it is in the page (HTML §13.2.3.5), else the one that an
+//!   XML declaration or what looks like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
 //! - `javascript:`, `data:`, `mailto:` and the like are links, but not [fetchable](Link::is_fetchable).
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
@@ -146,7 +146,7 @@ pub(crate) use rel::link_kind;
 
 /// Returns every link of a page, in the order of the page.
 ///
-/// `base` is the URI of the page. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with
+/// `base` is the page's own URI. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with
 /// its whole URI and the `rel` of its element. For a hostile page, these take much more memory than the page itself. [`Pages`] has
 /// one link in memory at a time.
 ///

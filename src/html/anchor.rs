@@ -106,7 +106,7 @@ impl Anchor {
     }
 
     /// Passes the waiting links to `each` in the order of the page, and closes the `a`. Stops at the first error of `each` and
-    /// returns it.
+    /// returns it; the links after it are dropped.
     ///
     /// `max_len` is the most bytes of the text of the `a` that are reported. `page_nofollow` is [`Link::page_nofollow`] for all
     /// these links.

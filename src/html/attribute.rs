@@ -15,7 +15,8 @@ pub(super) struct LinkAttribute {
     pub(super) condition: Option<(Attribute, &'static str)>,
     /// The way in which references are written in the value.
     pub(super) syntax: Syntax,
-    /// The kind of the links; `None` if [`href_kind`](super::finder::href_kind) chooses it, by the element and its `rel`.
+    /// The kind of the links; `None` if [`href_kind`](super::finder::href_kind) chooses it, by the element, its `rel`
+    /// and its namespace.
     pub(super) kind: Option<Kind>,
     /// The base of the references.
     pub(super) base: LinkBase,

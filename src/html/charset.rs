@@ -56,7 +56,8 @@ fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Returns the character encoding of the XML that starts with these bytes, and the length in bytes of its byte order mark, which
-/// is 0 without one. `known` is the character encoding that the caller knows.
+/// is 0 without one. `start` must have the whole XML declaration if there is one. `known` is the character encoding that the caller
+/// knows.
 ///
 /// The first of these counts: a byte order mark, `known`, UTF-16 as the first characters show it (XML 1.0, appendix F), the XML
 /// declaration. Without any, the XML is UTF-8.

@@ -36,7 +36,7 @@ elements! {
     // With content that is not markup.
     Iframe b"iframe"; NoMarkup b"noembed" | b"noframes" | b"xmp"; Plaintext b"plaintext"; Script b"script"; Style b"style";
     Textarea b"textarea"; Title b"title";
-    // SVG and MathML, the elements in it that hold HTML, and one that ends it or not.
+    // SVG and MathML, the elements in them that hold HTML, and `font`, which ends them if it has certain attributes.
     AnnotationXml b"annotation-xml"; Desc b"desc"; Font b"font"; ForeignObject b"foreignobject"; Math b"math";
     MathText b"mi" | b"mo" | b"mn" | b"ms" | b"mtext"; Svg b"svg";
     // With content in which no `base` counts.

@@ -27,7 +27,7 @@ pub(super) struct TagEmitter<'s> {
     /// often than the answer can change.
     needed: Needed,
     /// The greatest length in bytes of the name of a start tag, of the values of a tag's attributes together, and of the text of
-    /// a `style` element. Anything longer is left out.
+    /// a `style` element. Anything longer is left out, and the page is then incomplete.
     max_len: usize,
 }
 
@@ -77,7 +77,8 @@ impl<'s> TagEmitter<'s> {
     }
 
     /// Appends `name`, a part of the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its whole name,
-    /// because it is reported, up to `max_len` bytes. An end tag gets another long name instead, because it is only compared.
+    /// because it is reported. A part with which the name would have more than `max_len` bytes is left out, and the page is then
+    /// incomplete. An end tag gets another long name instead, because it is only compared.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.buffers;
@@ -91,7 +92,8 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives the text of the open `style` element, which ends here, to the finder. Does nothing if no `style` is open.
+    /// Gives the text of the open `style` element, which ends here, to the finder, and asks what it needs then. Does nothing if no
+    /// `style` is open.
     #[inline]
     fn finish_style(&mut self) {
         let context = &mut self.buffers.context;
@@ -102,7 +104,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives text to the finder, unless it is raw text, such as that of a `script`.
+    /// Gives text to the finder, and asks what it needs then. Does nothing with raw text, such as that of a `script`.
     #[inline(never)]
     fn push_text(&mut self, text: &[u8]) {
         if self.buffers.context.raw_text_element.is_empty() {
@@ -111,7 +113,8 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Appends to the text of the open `style` element. If the text gets longer than `max_len`, all of it is left out.
+    /// Appends to the text of the open `style` element. If the text gets longer than `max_len` bytes, all of it is left out,
+    /// and the page is then incomplete.
     #[inline(never)]
     fn push_css(&mut self, text: &[u8]) {
         let PageBuffers { context, is_incomplete, .. } = &mut *self.buffers;
@@ -124,7 +127,8 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Closes the elements that the complete end tag closes. Gives the tag's name to the finder if that is needed.
+    /// Gives the text of an open `style` element and then, if needed, the name of the complete end tag to the finder. Then closes
+    /// the elements that the tag closes, and notes if the page now [has a `head`](super::context::Context::has_head).
     fn finish_end_tag(&mut self) {
         self.finish_style();
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
@@ -143,8 +147,9 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives the complete start tag to the finder, and opens its element, unless the tag is ignored. Returns the tokenizer's
-    /// state that reads the content of the element; `None` if the content is markup.
+    /// Gives the name of the complete start tag to the finder if that is needed. Unless the tag is ignored, also gives the finder
+    /// the tag, if it has a needed attribute, and opens its element. Returns the tokenizer's state that reads the content of the
+    /// element; `None` if the content is markup.
     fn finish_start_tag(&mut self) -> Option<State> {
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if self.needed == Needed::TagsAndText {

@@ -32,26 +32,29 @@ pub(super) enum Needed {
 /// The receiver of the tags and texts of a page: [`Preview`](super::preview::Preview) finds facts in them, and [`Reporter`]
 /// links.
 pub(super) trait Finder {
-    /// Returns the attributes whose values the finder needs. The answer stays the same for a page.
+    /// Returns the attributes whose values the finder needs. These stay the same for a page.
     fn needed_attributes(&self) -> AttributeSet;
 
     /// Returns the parts of the rest of the page that the finder needs.
     fn needed(&self) -> Needed;
 
-    /// Receives a complete start tag, which has at least one needed attribute. `context` has the elements around the tag.
+    /// Receives a complete start tag, which is not ignored and has at least one needed attribute. `context` has the elements
+    /// around the tag.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
-    /// Receives text outside of raw text. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// Receives a chunk of the text outside of raw text. Two chunks may have parts of one character. Called only if
+    /// [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn text(&mut self, _text: &[u8]) {}
 
-    /// Receives the name of any start tag, in lower case, before [`tag`](Finder::tag) is called for it. Called only if
-    /// [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// Receives the name of any start tag, in lower case, before [`tag`](Finder::tag) receives the tag. Called also for a tag that
+    /// `tag` does not receive. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn start_tag(&mut self, _name: &[u8]) {}
 
-    /// Receives the name of any end tag, in lower case. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// Receives the name of any end tag, in lower case. Instead of a name that is too long for any [`Element`], it receives another
+    /// long name. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn end_tag(&mut self, _name: &[u8]) {}
 
-    /// Receives the complete text of a `style` element.
+    /// Receives the complete text of a `style` element, which may be empty. Not called for a text that is too long to be kept.
     fn style(&mut self, _sheet: &[u8]) {}
 }
 
@@ -117,7 +120,7 @@ impl Finder for Reporter<'_> {
         }
     }
 
-    /// Appends to the text of the open `a`.
+    /// Appends to the text of the open `a`, and closes the `a` if its text is then as long as it may be.
     fn text(&mut self, text: &[u8]) {
         if self.pages.link_buffers.anchor.push_text(text, self.pages.max_text) {
             self.close_anchor();
@@ -156,8 +159,8 @@ pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: 
     }
 }
 
-/// Reports whether the empty reference is a link to the page itself if it is in this attribute of this element. `kind` is the
-/// kind of its links.
+/// Reports whether the empty reference is a link if it is in this attribute of this element. It then means the base of the page,
+/// in a form the page itself. `kind` is the kind of the attribute's links.
 pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
     match kind {
         Kind::Form | Kind::Citation | Kind::Refresh => true,

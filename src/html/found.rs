@@ -1,4 +1,4 @@
-//! Links that another reader finds outside of pages: they are resolved and filtered like the links of pages.
+//! Links that are found but not resolved yet. Those that another reader finds are resolved and filtered like the links of pages.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -16,7 +16,7 @@ use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
 use super::reporter::{Reporter, until_break};
 
-/// A link that was found outside of a page: in an HTTP field, a feed, a sitemap or a WAT file.
+/// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundLink<'f> {
     /// The name of the element; `http` for a field of an HTTP head.
@@ -46,7 +46,7 @@ pub struct FoundAttribute<'f> {
     pub text: &'f str,
 }
 
-/// The receiver of the links that the function `find` of [`Pages::found_links`] finds.
+/// The receiver of the links that the function `find` of [`Pages::found_links`] finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
     reporter: Reporter<'s>,
     /// The inner bases of the last link that had any, the outermost first. They are kept because the next link often has the
@@ -61,7 +61,7 @@ impl fmt::Debug for LinkReceiver<'_> {
 }
 
 impl LinkReceiver<'_> {
-    /// Reports a link that is relative to the base. Returns false if no more links are needed.
+    /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         self.reporter.report(link, Some(""), false, self.reporter.base, None);
         self.reporter.failure.is_none()
@@ -69,7 +69,7 @@ impl LinkReceiver<'_> {
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
     /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Pages::max_uri`], is ignored.
-    /// Returns false if no more links are needed.
+    /// An empty reference is left out. Returns false if no more links are needed.
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
@@ -144,8 +144,8 @@ fn innermost<'i>(inner: &'i [InnerBase], outer: PageBase<'i>) -> PageBase<'i> {
 }
 
 impl Pages {
-    /// Reports the links that `find` finds outside of a page to `each`. The filters and limits are those of pages. Returns what
-    /// `each` breaks off with.
+    /// Reports the links that `find` finds, for example in HTTP fields or a feed, to `each`. The filters and limits are those of
+    /// pages. Returns what `each` breaks off with.
     ///
     /// ```
     /// use std::ops::ControlFlow;

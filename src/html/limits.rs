@@ -9,7 +9,8 @@ use crate::uri::UriRef;
 
 /// The limits for the lengths of the URIs of a page, in bytes.
 pub(super) struct Limits {
-    /// The length in bytes of the longest URI that may be reported. A link with a longer URI is rejected.
+    /// The length in bytes of the longest URI that may be reported. A link with a longer URI is rejected. By the URL Standard, so
+    /// is a link whose reference needs encoding, if the reference or the base that it is relative to is longer.
     pub(super) max_uri: usize,
     /// The number of bytes that the URIs of all later links may have together. It is 0 after a URI was rejected because it
     /// exceeded this.
@@ -21,7 +22,8 @@ impl Limits {
     /// missing path, and the guard `/.`, rounded up.
     const EXTRA_LEN: usize = 4;
 
-    /// Resolves a reference against `base` and appends the URI to `uri`, if the limits allow it. Counts the length of the URI.
+    /// Resolves a reference against `base` and appends the URI to `uri`, if the limits allow it. Counts the length of the URI; by
+    /// the URL Standard, also that of a URI that was built before it was rejected.
     ///
     /// # Errors
     /// The limit that the URI exceeds, or the reason why the reference is no valid URL. Nothing is appended.

@@ -1,4 +1,4 @@
-//! The rules for robots in `meta` elements and in the HTTP field `X-Robots-Tag`.
+//! The rules for robots in `meta` elements and in the HTTP field `X-Robots-Tag`: whether they may follow the links of a page.
 
 use memchr::memchr;
 

@@ -10,8 +10,8 @@ use crate::resolve::{Base, BorrowedBase};
 use crate::uri::{UriRef, UriText};
 use crate::whatwg;
 
-/// The base of a page: its URI, and the rules by which its references are resolved. It is made from a reference to a
-/// [`Base`] or to a [`whatwg::Base`].
+/// The base of a page: the URI that its references are relative to, and the rules by which they are resolved. The caller gives the
+/// page's own URI; a `base` element of the page may replace it. Made from a reference to a [`Base`] or to a [`whatwg::Base`].
 ///
 /// ```
 /// use relref::html::links;
@@ -25,11 +25,12 @@ use crate::whatwg;
 #[derive(Clone, Copy)]
 pub struct PageBase<'b>(pub(super) AnyBase<'b>);
 
-/// The base of a page: by a rule set, or by the URL Standard.
+/// The base of a page, by the kind of its rules: those of a rule set, or of the URL Standard.
 #[derive(Clone, Copy)]
 pub(super) enum AnyBase<'b> {
     /// A base that resolves by a rule set.
     Rules {
+        /// The URI and the rule set.
         base: BorrowedBase<'b>,
         /// The character encoding in which queries are percent-encoded, as far as they are not US-ASCII; `None` if queries stay
         /// as they are.
@@ -117,8 +118,8 @@ impl NewBase {
         }
     }
 
-    /// Makes the base of a page with a `base` element. `href` is the reference in it, and `own_base` the base by the page's own
-    /// URI.
+    /// Makes the base of a page with a `base` element. `href` is the reference in it, and `own_base` the page's own URI as a base.
+    /// No limit counts.
     ///
     /// `None` if the element is ignored: its URI is no valid URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the
     /// frozen base URL").

@@ -43,8 +43,9 @@ pub struct Pages {
     /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the links
     /// of the HTTP head itself, see [`page_nofollow`](Pages::page_nofollow). False by default.
     pub robots: bool,
-    /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16: the characters
-    /// that are not US-ASCII become escapes in the page's character encoding, as the servers of such pages expect.
+    /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16, and as the
+    /// servers of such pages expect. Each character that is not US-ASCII is written as its bytes in the page's character encoding;
+    /// those bytes that are not US-ASCII, and few others, become escapes. Only the schemes `http`, `https`, `ftp` and `file` count.
     /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as rule sets encode nothing. By the
     /// URL Standard, queries are always encoded in this way (§4.4, query state).
     pub legacy_queries: bool,
@@ -68,7 +69,7 @@ pub struct Pages {
     /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
-    /// The tag being read and the elements around it, with their buffers.
+    /// The tag being read and the elements around it, with their buffers. Empty between pages.
     pub(super) page_buffers: PageBuffers,
     /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream.
     pub(super) chunks: Vec<u8>,
@@ -100,9 +101,10 @@ impl Pages {
 
     /// Reports every link of a page to `each`, in the order of the page.
     ///
-    /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP header: see
-    /// [`charset()`](super::charset()). `base` is the URI of the page: a `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as
-    /// browsers do, or a `&`[`Base`](crate::Base), to resolve by its rule set.
+    /// `charset` is an [`encoding_rs::Encoding`], a character encoding: that of the page if the caller knows it, for
+    /// example from an HTTP header (see [`charset()`](super::charset())). `base` is the page's own URI: a
+    /// `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as browsers do, or a `&`[`Base`](crate::Base), to resolve by its rule
+    /// set.
     ///
     /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. If a `meta` declares another
     /// character encoding than the start of the page, the page is read once more up to that `meta`. With warm buffers nothing is

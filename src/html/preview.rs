@@ -18,11 +18,12 @@ use super::utf8_reader::read_some;
 /// The facts that the tags of a page state about all of it, as far as they are sought. Of several tags that state the same fact,
 /// the first counts.
 pub(super) struct Preview {
-    /// The character encoding with which the page is read.
+    /// The character encoding with which the page is read. It is final unless `other_charset` is set.
     pub(super) charset: &'static Encoding,
     /// The facts that are still sought: not yet found, and needed by the caller.
     sought: Facts,
-    /// The `href` of the first `base` element that counts and has one; it may be empty. `None` if no such element was found.
+    /// The `href` of the first `base` element that counts and has one, without white space around it; it may be empty. `None` if
+    /// no such element was found.
     pub(super) base: Option<String>,
     /// The character encoding that a `meta` declares, if it is not `charset`; `None` if there is no such `meta`. The page must
     /// then be read again, with that character encoding.
@@ -52,7 +53,8 @@ impl Preview {
         self.sought & fact != 0
     }
 
-    /// Keeps the facts that a `meta` states, if they are sought. `context` has the elements around it.
+    /// Keeps the facts that a `meta` states, if they are sought. `context` has the elements around the `meta`: inside of a
+    /// `template`, only the character encoding counts. If it is not the one with which the page is read, the search ends.
     fn keep_meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(charset) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
@@ -80,7 +82,7 @@ impl Finder for Preview {
         needed
     }
 
-    /// Returns [`Needed::Tags`] until all is found.
+    /// Returns [`Needed::Tags`] until all sought facts are found, then [`Needed::Nothing`].
     fn needed(&self) -> Needed {
         if self.sought == 0 { Needed::Nothing } else { Needed::Tags }
     }
@@ -121,7 +123,10 @@ pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) 
 }
 
 /// Does what [`may_be_in`] does for a stream, which it reads from its position in chunks that fit in `buffer`. Stops reading once
-/// all sought facts are found.
+/// all sought facts are found. A `meta` that does not fit in `buffer` may state each sought fact but the base.
+///
+/// # Errors
+/// Those of the stream.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,

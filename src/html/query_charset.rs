@@ -10,11 +10,13 @@ use super::link::is_fetched;
 use crate::percent::{ByteSet, escape};
 use crate::uri::UriRef;
 
-/// Returns a reference with its query percent-encoded in a character encoding: all characters that are not US-ASCII become
-/// escapes. A character that `charset` lacks becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal. One pass.
+/// Returns a reference with its query percent-encoded in the character encoding `charset`. US-ASCII characters stay. Any other
+/// character is written as its bytes in `charset`, of which those in the special-query percent-encode set (URL Standard §1.3)
+/// become escapes: in Shift_JIS, `ソ` becomes `%83\`. A character that `charset` lacks becomes `%26%23NNN%3B`, where `NNN` is its
+/// code point in decimal. One pass.
 ///
-/// Returns the reference itself if there is no `charset`, and if its scheme is not `http`, `https`, `ftp` or `file`.
-/// `base_scheme` is the scheme of a reference that has none.
+/// Returns the reference itself if there is no `charset`, if the query is absent or all US-ASCII, or if its scheme is not `http`,
+/// `https`, `ftp` or `file`. `base_scheme` is the scheme of a reference that has none.
 pub(super) fn with_encoded_query<'r>(
     reference: &'r str,
     base_scheme: &str,
@@ -56,7 +58,7 @@ pub(super) fn with_encoded_query<'r>(
 }
 
 /// Appends bytes of a query, already in the character encoding of the page. Bytes in the special-query percent-encode set (URL
-/// Standard §1.3) become escapes.
+/// Standard §1.3) become escapes. The others, which are US-ASCII, stay.
 fn push_bytes(bytes: &[u8], out: &mut String) {
     for &byte in bytes {
         if ByteSet::WHATWG_SPECIAL_QUERY.contains(byte) {

@@ -21,7 +21,8 @@ pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 impl Pages {
     /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
-    /// its HTTP head, which [`field_links`](super::field_links) reads before the page.
+    /// its HTTP head, which [`field_links`](super::field_links) reads before the page. `charset` is the page's character encoding
+    /// if the caller knows it.
     ///
     /// ```
     /// use relref::html::Pages;
@@ -40,7 +41,8 @@ impl Pages {
     /// Returns the preview of a page in memory, and the page, decoded to UTF-8 and without its byte order mark. The preview has
     /// only facts that are in `sought`. `charset` is the character encoding that the caller knows.
     ///
-    /// Reads the page until these facts are found, but not at all if it cannot state any of them.
+    /// First searches the bytes of the page. Reads it as HTML only if its tags may state a sought fact, and until these facts are
+    /// found. If a `meta` declares another character encoding, does both again with that one.
     pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
@@ -66,7 +68,7 @@ impl Pages {
     /// position before the call.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Those of the stream, whose position is then not set back.
     pub fn page_nofollow_from<R: Read + Seek>(
         &mut self,
         mut page: R,
@@ -82,8 +84,11 @@ impl Pages {
     /// `charset` is the character encoding that the caller knows. Leaves the stream at the start of the page, after its byte
     /// order mark.
     ///
+    /// Reads the stream in the same steps as [`preview_bytes`](Pages::preview_bytes) reads bytes. A fact in a tag that is too long
+    /// to be kept is not found.
+    ///
     /// # Errors
-    /// Those of the stream.
+    /// Those of the stream, which is then left anywhere.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn ReadSeek,
@@ -132,7 +137,8 @@ impl Pages {
     }
 
     /// Reports the links of a page to `each`. `page` is decoded to UTF-8, `preview` is of this page, and `own_base` is the base
-    /// by its own URI. Names, values and texts of `style` elements with more than `max_len` bytes are left out.
+    /// by its own URI. Left out is what has more than `max_len` bytes: the name of a start tag, the values of one tag together, or
+    /// the text of a `style` element.
     ///
     /// # Errors
     /// The outer result has the error of reading the page. The inner one has that of `each`, which ends the reading, or

@@ -1,4 +1,4 @@
-//! Reports links: leaves out those that are not wanted, resolves the others within the limits, and passes them to the caller.
+//! Reports links: leaves out those that the caller does not want, resolves the others within the limits, and passes them on.
 
 use alloc::string::String;
 use core::ops::ControlFlow;
@@ -19,13 +19,14 @@ use crate::uri::UriRef;
 pub(super) struct Reporter<'s> {
     /// The options, and the buffers for links.
     pub(super) pages: &'s mut Pages,
-    /// The base by the URI of the page itself, as if there were no `base` element.
+    /// The page's own URI as a base, as if there were no `base` element.
     pub(super) own_base: PageBase<'s>,
-    /// The base of the page: that of its `base` element, or else `own_base`.
+    /// The base of the page: that of a `base` element that counts, or else `own_base`.
     pub(super) base: PageBase<'s>,
-    /// The attributes that must be read to report links with these options.
+    /// The attributes whose values must be read to report links with these options.
     pub(super) needed_attributes: AttributeSet,
-    /// True if a `meta` asks robots to follow no link of the page.
+    /// The [`Link::page_nofollow`] of all links: true if a `meta` asks robots to follow no link of the page. Always false unless
+    /// [`Pages::robots`] is on. Links are reported either way.
     pub(super) page_nofollow: bool,
     /// The receiver of the links. After an error it receives no more.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
@@ -84,11 +85,13 @@ impl<'s> Reporter<'s> {
         self.pages.kinds.is_empty() || self.pages.kinds.contains(&kind)
     }
 
-    /// Resolves a link against `base` and reports it, if it is wanted. It waits if an `a` is open.
+    /// Resolves a link against `base` and reports it, if the caller wants its kind and its scheme. If the caller wants texts,
+    /// a link on or in an `a` waits for the text of the `a`. Does nothing after an error of `each`.
     ///
     /// `text` is the text of the link; `None` if the link is on an `a`, whose text is not yet known. `may_be_empty` is true if
-    /// the empty reference is a link, to the page itself. `rejected` is a reason why the link has no URI that is already known;
-    /// `None` if there is none. The link also has no URI if it exceeds a limit or is no valid URL.
+    /// an empty reference is a link; if false, it is left out. The empty reference of a form is resolved against `own_base`
+    /// instead of `base`. `rejected` is a reason why the link has no URI that is already known; `None` if there is none. The link
+    /// also has no URI if it exceeds a limit or is no valid URL.
     pub(super) fn report(
         &mut self,
         link: FoundLink<'_>,
@@ -132,7 +135,8 @@ impl<'s> Reporter<'s> {
         }
     }
 
-    /// Closes the open `a`, whose text ends here, and reports the links that wait for it. Does nothing if no `a` is open.
+    /// Closes the open `a`, whose text ends here, and reports the links that wait for it. Does nothing if no `a` is open,
+    /// or after an error of `each`.
     pub(super) fn close_anchor(&mut self) {
         let anchor = &mut self.pages.link_buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {

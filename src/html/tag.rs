@@ -17,14 +17,14 @@ pub(super) struct Tag {
     /// The name of the element, in lower case. The name of an end tag may be replaced by another one if it is too long to be that
     /// of an [`Element`].
     pub(super) name: Vec<u8>,
-    /// The element of a start tag, once its name is complete.
+    /// The element of the start tag, once its name is complete. Until then, and in an end tag, that of an earlier start tag.
     pub(super) element: Element,
     /// The attributes whose values the finder needs, in the order of the tag, each with the range of its value in `values`. Of an
-    /// attribute given twice, only the first is here.
+    /// attribute given twice, only the first is here. An attribute whose value was too long to be kept is not here.
     pub(super) attributes: Vec<(Attribute, Range<usize>)>,
     /// The values of `attributes`, one after another.
     pub(super) values: Vec<u8>,
-    /// True if the tag ends with `/>`.
+    /// True if the start tag ends with `/>`. Not known in an end tag.
     pub(super) is_self_closing: bool,
     /// The name of the attribute being read, or its first bytes if it is too long to be that of an [`Attribute`].
     pub(super) attribute_name: Vec<u8>,
@@ -80,13 +80,15 @@ impl Tag {
         self.is_self_closing = false;
     }
 
-    /// Returns the value of a needed attribute; `None` if the tag does not have it.
+    /// Returns the value of an attribute; `None` if the tag does not have it, the finder does not need it, or its value was too
+    /// long to be kept.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.values[range.clone()])
     }
 
-    /// Reports whether the tag has this needed attribute with one of these values, in any case.
+    /// Reports whether the tag has this attribute with one of these values, in any case. False also if the finder does not need
+    /// the attribute.
     pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
         let value = self.value(attribute).unwrap_or_default();
         values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()))

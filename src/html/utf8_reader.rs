@@ -58,6 +58,9 @@ impl Read for Utf8Reader<'_> {
 
 /// Reads once into `out`, and again as long as reading is interrupted. Returns the number of bytes read; 0 at the end of the
 /// page.
+///
+/// # Errors
+/// Any other error of the page.
 pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {

@@ -62,7 +62,7 @@ impl<'a> Segments<'a> {
         self.list.push(segment);
     }
 
-    /// Removes the last segment and the slash before it, and returns the segment.
+    /// Removes the last segment and the slash before it, and returns the segment; `None` if there is no segment.
     pub fn pop(&mut self) -> Option<&'a str> {
         self.list.pop()
     }

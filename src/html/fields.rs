@@ -19,8 +19,8 @@ pub fn is_link_field(name: &str) -> bool {
 /// The names of the fields that have links, in lower case.
 const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh"];
 
-/// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Fields of other names have none.
-/// All references are relative to the URI of the response.
+/// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Reports none if
+/// [`is_link_field`] is false for `name`. All references are relative to the URI of the response.
 ///
 /// The element is `http`, the attribute the name in lower case. `Location` and `Refresh` are refreshes, `Content-Location` is
 /// metadata, and the kind of a `Link` depends on its relation types, as that of a `link` element. Bytes that are not UTF-8 are

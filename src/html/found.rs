@@ -21,7 +21,7 @@ use super::reporter::{Reporter, until_break};
 pub struct FoundLink<'f> {
     /// The name of the element; `http` for a field of an HTTP head.
     pub element: &'f str,
-    /// The name of the attribute or of the field, in lower case; `text` for the text of an element.
+    /// The name of the attribute or of the field: of a feed as written, otherwise in lower case. `text` for the text of an element.
     pub attribute: &'f str,
     /// The purpose of the link.
     pub kind: Kind,

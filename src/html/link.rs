@@ -52,13 +52,15 @@ impl Kind {
 
 parse_and_print_by_name!(Kind, "a kind of link");
 
-/// A link of a page, borrowed from the page while it is read. [`LinkBuf`] is its owned form.
+/// A link of a page, an HTTP field or a feed, borrowed while that is read. [`LinkBuf`] is its owned form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Link<'p> {
-    /// The name of the element, in lower case: at most its first 64 bytes, in whole characters.
+    /// The name of the element: of a page in lower case, and at most its first 64 bytes, in whole characters; of a feed as written.
+    /// `http` for a field of an HTTP head.
     pub element: &'p str,
-    /// The name of the attribute, in lower case; `text` for the text of a `style` element.
+    /// The name of the attribute or of the HTTP field: of a feed as written, otherwise in lower case. `text` for the text of an
+    /// element, such as `style`.
     pub attribute: &'p str,
     /// The purpose of the link.
     pub kind: Kind,
@@ -90,9 +92,9 @@ pub struct Link<'p> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Rejected {
-    /// The URI is longer than [`max_uri`](super::Pages::max_uri).
+    /// The URI is longer than [`max_uri`](super::Pages::max_uri), or another text is with which that option rejects a link.
     TooLong,
-    /// The URIs of the page together are longer than [`max_total`](super::Pages::max_total).
+    /// This URI and those before it are together longer than [`max_total`](super::Pages::max_total).
     TotalTooLong,
     /// The reference, or the `codebase` that it is relative to, is no valid URL. Only by the URL Standard: every reference
     /// resolves by a rule set.
@@ -115,7 +117,7 @@ impl Link<'_> {
     }
 }
 
-/// A link of a page that owns its texts. Its fields are those of [`Link`].
+/// A link that owns its texts. Its fields are those of [`Link`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkBuf {

@@ -136,9 +136,9 @@ impl Pages {
         chunks
     }
 
-    /// Reports the links of a page to `each`. `page` is decoded to UTF-8, `preview` is of this page, and `own_base` is the base
-    /// by its own URI. Left out is what has more than `max_len` bytes: the name of a start tag, the values of one tag together, or
-    /// the text of a `style` element.
+    /// Reports the links of a page to `each`. `page` is decoded to UTF-8, `preview` is of this page, and `own_base` is the
+    /// page's own URI as a base. Left out is what has more than `max_len` bytes: the name of a start tag, the values of one tag
+    /// together, or the text of a `style` element.
     ///
     /// # Errors
     /// The outer result has the error of reading the page. The inner one has that of `each`, which ends the reading, or

@@ -47,7 +47,9 @@ const OTHER_HOSTS: [&str; 14] = [
     "https://de.example.org/wiki/K%C3%B6ln",
     "#top",
 ];
-const WORKLOADS: [&str; 17] = [
+/// What the long bases and references of `long-rfc3986` repeat: segments, parents and dots. There are as many as [`BASES`].
+const LONG: [(&str, &str); BASES.len()] = [("a/", "b/"), ("a/", "../"), ("./", "./")];
+const WORKLOADS: [&str; 18] = [
     "floor",
     "page-rfc3986",
     "page-rfc1630",
@@ -65,6 +67,7 @@ const WORKLOADS: [&str; 17] = [
     "normalize-crawl",
     "key-surt",
     "key-cdx",
+    "long-rfc3986",
 ];
 
 /// The names of the workloads on long inputs.
@@ -174,6 +177,16 @@ fn run(workload: &str, rounds: usize) {
         "key-cdx" => each(rounds, Rules::RFC3986, &OTHER_HOSTS, |_, _, uri, out| {
             cdx_key_into(uri, out).expect("valid");
         }),
+        "long-rfc3986" => {
+            let pairs =
+                LONG.map(|(base, reference)| (format!("http://h/{}", base.repeat(2048)), reference.repeat(1024)));
+            let mut out = String::new();
+            for (base, reference) in (0..rounds * REFERENCES.len()).flat_map(|_| &pairs) {
+                out.clear();
+                Base::new(black_box(&**base), Rules::RFC3986).expect("absolute").resolve_into(reference, &mut out);
+                black_box(&out);
+            }
+        }
         _ => page(rounds, |_, _, uri, _| {
             black_box(UriRef::new(uri));
         }),

@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::dots::Stack;
 use super::segments::Segments;
+use crate::scan::find_byte;
 
 /// The directory of a base after its dot segments were removed: a relative path is appended to it. By level, also what remains
 /// of the path before each cut: a path that starts with slashes is appended to that.
@@ -50,13 +51,20 @@ impl DotlessDirectory {
         cuts.dedup();
         let mut cuts = cuts.into_iter().peekable();
         let mut found = Vec::new();
-        let mut end = directory.start;
-        for (index, segment) in base[directory.clone()].split('/').enumerate() {
-            stack.add(segment, &mut ());
-            end += usize::from(index > 0) + segment.len();
+        let mut start = directory.start;
+        while start <= directory.end {
+            // Up to the end of the segment that has the next cut, all segments are added at once.
+            let next = cuts.peek().filter(|&&at| at < directory.end);
+            let slash =
+                next.and_then(|&at| find_byte(&base.as_bytes()[at..directory.end], b'/').map(|slash| at + slash));
+            let end = slash.unwrap_or(directory.end);
+            let text = &base[start..end];
+            let last = stack.add_directory(text, &mut ());
+            stack.add(&text[last..], &mut ());
             while let Some(at) = cuts.next_if(|&at| at <= end) {
                 found.push((at, stack.added.len(), stack.added.last().copied()));
             }
+            start = end + 1;
         }
         let last = base.rsplit('/').next();
         found.extend(cuts.map(|at| (at, stack.added.len() + 1, last)));

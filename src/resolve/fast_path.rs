@@ -226,13 +226,13 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 impl BorrowedBase<'_> {
     /// Returns the cut for a relative path that starts with `parents` times `../`, more than the base has prepared cuts for. `None`
     /// if the base has fewer directory segments. Also `None` where the cut is not searched for: by level, if parameters are a
-    /// component, or if the base has dot segments or is long.
+    /// component, or if the base has dot segments or a long segment.
     #[inline(never)]
     fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
-        if self.rules.by_level() || self.rules.params || self.has_costly_parts() {
+        if self.rules.by_level() || self.rules.params || self.dotless().is_some() || !self.long_segments().is_empty() {
             None
         } else {
-            find_cut_for_parents(&self.uri_ref(), parents)
+            find_cut_for_parents(&self.uri_ref(), parents, |_| false)
         }
     }
 }

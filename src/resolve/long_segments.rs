@@ -2,6 +2,10 @@
 
 use alloc::vec::Vec;
 
+use memchr::memrchr;
+
+use crate::scan::find_byte;
+
 /// The places of the long segments of a path. With them, a `..` removes a long segment without a look at all of its bytes. No
 /// places are kept for short segments.
 #[derive(Clone, Default)]
@@ -17,15 +21,26 @@ impl LongSegments {
     /// The value for a path without long segments.
     pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };
 
-    /// Finds the long segments of a path.
+    /// Finds the long segments of a path. Of a path with short segments, looks at few bytes.
     pub(crate) fn new(path: &str) -> Self {
-        let mut start = 0;
-        let segments = path.split('/').map(|segment| {
-            let this = start;
-            start += segment.len() + 1;
-            (this, segment.len())
-        });
-        LongSegments { starts: segments.filter(|&(_, len)| len >= Self::MIN_LEN).map(|(start, _)| start).collect() }
+        let bytes = path.as_bytes();
+        let (mut starts, mut start) = (Vec::new(), 0);
+        while let Some(window) = bytes.get(start..start + Self::MIN_LEN) {
+            // All segments before the last slash of the window are short.
+            match memrchr(b'/', window) {
+                Some(slash) => start += slash + 1,
+                None => {
+                    starts.push(start);
+                    start = find_byte(&bytes[start..], b'/').map_or(bytes.len(), |slash| start + slash + 1);
+                }
+            }
+        }
+        LongSegments { starts }
+    }
+
+    /// Reports whether the path has no long segment.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.starts.is_empty()
     }
 
     /// Returns the byte of the last slash of a text; `None` if it has no slash. The text must be the whole path, or the path before

@@ -45,16 +45,21 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
 
     #[inline(always)]
     fn cut_for_parents(self, parents: usize) -> Option<usize> {
-        find_cut_for_parents(&self.uri, parents)
+        find_cut_for_parents(&self.uri, parents, |directory| last_dots_end(directory).is_some())
     }
 }
 
 /// Returns the cut for a relative path that starts with `parents` times `../`: the byte of the URI after the slash that is the last
 /// one when the last segment of its path and `parents` segments before that are removed. Without `../`, a path without a slash is
 /// removed as a whole. Returns `None` if the directory has dot segments or too few segments, or if the path is missing after an
-/// authority. The rules must be by component, without parameters as a component.
+/// authority. The rules must be by component, without parameters as a component. `has_dots` gets the directory, and returns true
+/// if it has dot segments.
 #[inline(always)]
-pub(super) fn find_cut_for_parents(uri: &UriRef<&str>, parents: usize) -> Option<usize> {
+pub(super) fn find_cut_for_parents(
+    uri: &UriRef<&str>,
+    parents: usize,
+    has_dots: impl Fn(&[u8]) -> bool,
+) -> Option<usize> {
     let path = uri.path().as_bytes();
     if path.is_empty() && uri.path_start > uri.scheme_end {
         return None;
@@ -70,5 +75,5 @@ pub(super) fn find_cut_for_parents(uri: &UriRef<&str>, parents: usize) -> Option
     });
     let is_whole_path = parents == 0 && end == 0;
     let is_found = left == 0 || is_whole_path;
-    (is_found && last_dots_end(&path[..directory]).is_none()).then_some(uri.path_start + end)
+    (is_found && !has_dots(&path[..directory])).then_some(uri.path_start + end)
 }

@@ -144,8 +144,8 @@ impl<'b> BorrowedBase<'b> {
         path_end_by(&self.uri_ref(), self.rules)
     }
 
-    /// Returns the slash runs of the base, whose rules must be by level. If the base has no [costly
-    /// parts](BorrowedBase::has_costly_parts), they are searched for at each call.
+    /// Returns the slash runs of the base, whose rules must be by level. If the base has no [costly parts](Prepared::costly), they
+    /// are searched for at each call.
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
         let kept = self.prepared.costly.as_ref().and_then(|parts| parts.slash_runs.as_ref());
         let region = self.offsets.scheme_end..self.path_end_by_rules();
@@ -158,15 +158,9 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) returns; for a base without dot segments,
-    /// the long segments of its whole path. A base without [costly parts](BorrowedBase::has_costly_parts) has none.
+    /// the long segments of its whole path. A base without [costly parts](Prepared::costly) has none.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.costly.as_ref().map_or(LongSegments::NONE, |parts| &parts.long_segments)
-    }
-
-    /// Reports whether the base has parts that are found by a walk through its whole path. It has them if it has dot segments, or
-    /// more than [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path.
-    pub(crate) fn has_costly_parts(&self) -> bool {
-        self.prepared.costly.is_some()
     }
 
     /// Returns the segments that a relative path is appended to, after dot segments were removed from them. Slashes are between

@@ -26,7 +26,8 @@ impl FrameHeader {
     /// The length in bytes of the longest frame header.
     pub(super) const MAX_LEN: usize = 18;
 
-    /// Parses the header at the start of `bytes`; `None` if they do not start with a frame, or end within its header.
+    /// Parses the header of the frame at the start of `bytes`. `None` if no frame starts there, if it is a skippable frame, or if
+    /// `bytes` end within its header.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let (descriptor, mut rest) = bytes.strip_prefix(MAGIC)?.split_first()?;
         let mut number = |len: usize| -> Option<u64> {

@@ -187,7 +187,7 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
 }
 
 impl Entry {
-    /// Returns the records of this archive, which `zip` has: the ZIP file. Fails as [`WaczArchive::records`] does.
+    /// Returns the records of this archive, read from the ZIP file `zip`. Fails as [`WaczArchive::records`] does.
     fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
         let reader = WaczReader::new(zip, self)?;
         if self.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }

@@ -10,7 +10,7 @@ use super::recognize::local_name;
 use super::table::{attribute_kind, text_kind};
 use crate::html::{FoundLink, Kind};
 
-/// The most bytes that the text of a link can have.
+/// The most bytes that the text of an element can have if this text is a reference, as in `loc`. If it is longer, the link is lost.
 const MAX_TEXT_LEN: usize = 1 << 20;
 /// The most elements around a link whose `xml:base` counts: the outermost that have one. Those inside of these do not count.
 const MAX_BASES: usize = 16;

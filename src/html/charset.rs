@@ -23,7 +23,7 @@ pub(super) struct Detected {
 
 impl Detected {
     /// Detects the character encoding of the page that starts with these bytes. `start` is the whole page, or has at least
-    /// [`PRESCAN_LEN`] bytes. `known` is the character encoding that the caller knows, for example from an HTTP header.
+    /// [`PRESCAN_LEN`] bytes. `known` is the character encoding that the caller knows, for example from an HTTP head.
     ///
     /// The first of these counts: a byte order mark, `known`, an XML declaration in UTF-16, a declaration in a `meta`, another
     /// XML declaration. Without any, the page is UTF-8.

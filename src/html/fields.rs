@@ -27,7 +27,7 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 /// percent-encoded.
 ///
 /// # Errors
-/// The reason why a part of a `Link` cannot be read: a target without `<` and `>`, or a quoted string without its end. Links that
+/// The reason why a part of a `Link` cannot be read: a reference without `<` and `>`, or a quoted string without its end. Links that
 /// can be read are reported.
 ///
 /// ```
@@ -47,7 +47,7 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     let mut each =
         |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
     let (kind, reference) = match attribute {
-        "link" => return each_target(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
+        "link" => return each_link_in_field(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
         "refresh" => (Kind::Refresh, refresh::reference(&value)),
         "location" => (Kind::Refresh, Some(&*value)),
         _ => (Kind::Metadata, Some(&*value)),
@@ -56,12 +56,12 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     Ok(())
 }
 
-/// Passes the `rel` and then the target of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288
+/// Passes the `rel` and then the reference of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288
 /// appendix B.2). The `rel` is empty if the link has none.
 ///
 /// # Errors
 /// The reason why a part of the value cannot be read. The links that can be read were passed.
-fn each_target(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
+fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
     let mut rest = value;
     let mut damage = Ok(());
     let space = |c: char| c.is_ascii_whitespace();

@@ -39,8 +39,8 @@ impl Foreign {
         }
     }
 
-    /// Opens the element of a start tag, if such an element starts foreign content or holds HTML in it. Does nothing for other
-    /// elements. The tag must not close itself.
+    /// Opens the element of a start tag if it changes the namespace here: `svg` or `math` or, inside of one of these, an element that
+    /// holds HTML again. Does nothing for other elements. Must not be called for a tag that closes itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
         let opens = match self.namespace() {

@@ -8,7 +8,7 @@ use crate::names::ValueNames;
 /// Returns the character encoding of a label of the Encoding Standard, in any case, with or without white space around it.
 ///
 /// # Errors
-/// The text is no label. The error suggests the nearest. For a page whose HTTP header has an unknown label, browsers act as if
+/// The text is no label. The error suggests the nearest. For a page whose HTTP head has an unknown label, browsers act as if
 /// it had none: use `.ok()`.
 ///
 /// ```

@@ -102,7 +102,7 @@ impl Pages {
     /// Reports every link of a page to `each`, in the order of the page.
     ///
     /// `charset` is an [`encoding_rs::Encoding`], a character encoding: that of the page if the caller knows it, for
-    /// example from an HTTP header (see [`charset()`](super::charset())). `base` is the page's own URI: a
+    /// example from an HTTP head (see [`charset()`](super::charset())). `base` is the page's own URI: a
     /// `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as browsers do, or a `&`[`Base`](crate::Base), to resolve by its rule
     /// set.
     ///

@@ -1,4 +1,5 @@
-//! The preview of a page: the facts that its tags state about all of it, and that must be known before its links are reported.
+//! The preview of a page: the facts that its tags state about all of it (the first `base`, the character encoding, the rules for
+//! robots), and that must be known before its links are reported.
 
 use alloc::string::String;
 use std::io::{self, Read};

@@ -150,9 +150,9 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if no
-    /// `..` removes the top: another `..`, the empty segment before the root or, by level, a segment right after a run of two or
-    /// more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless path (`a/..`) adds an empty
+    /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if the
+    /// top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is right
+    /// after a run of two or more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless path (`a/..`) adds an empty
     /// one, so that the path becomes rooted.
     fn remove_top(&mut self) -> Option<&'a str> {
         let top = self.added.pop().or_else(|| self.pop_base_segment())?;
@@ -213,8 +213,8 @@ pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
     if path.starts_with(b".") || may_have_dots(path) { find_last_dots_end(path) } else { None }
 }
 
-/// Does what [`last_dots_end`] does, by a search for each dot, from the end of the path. For most paths, that function saves this
-/// search.
+/// Returns the same as [`last_dots_end`], but is slow: it looks at each dot, from the end of the path. That function calls it only
+/// for paths that may have dot segments.
 fn find_last_dots_end(path: &[u8]) -> Option<usize> {
     for at in memrchr_iter(b'.', path) {
         if !matches!(path.get(at + 1), None | Some(b'/')) {

@@ -84,7 +84,8 @@ impl Parser<'_> {
         Ok(Some(State::PathStart))
     }
 
-    /// Returns the length in bytes of the authority that starts at the pointer.
+    /// Returns the length in bytes of the authority that starts at the pointer: up to the first byte that
+    /// [ends it](Parser::ends_authority), or up to the end of the input.
     fn authority_len(&self) -> usize {
         let rest = self.rest();
         rest.iter().position(|&c| self.ends_authority(c)).unwrap_or(rest.len())

@@ -135,7 +135,7 @@ kinds! {
     Ipv4InIpv6TooFewParts "IPv4-in-IPv6-too-few-parts" "an IPv4 address has four parts"
     /// The input has a character that no valid URL has, or a `%` that starts no escape.
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
-    /// Another number of slashes than two follows a special scheme.
+    /// Not exactly two slashes follow a special scheme other than `file`, or fewer than two follow `file:`.
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
     /// The input has no scheme, and there is no base; or the path of the base is opaque, and the input does not start with `#`. The
     /// parsing fails.

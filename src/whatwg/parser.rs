@@ -162,9 +162,9 @@ impl<'p> Parser<'p> {
         }))
     }
 
-    /// Runs the *no scheme state*: chooses the next state by the scheme of the base, and skips nothing. If the path of the base is
-    /// opaque, writes the base without its fragment and skips the `#` at the start of the input; fails if there is no `#`. Fails
-    /// without a base.
+    /// Runs the *no scheme state*. If the path of the base is opaque, writes the base without its fragment and skips the `#` at the
+    /// start of the input; fails if there is no `#`. Otherwise chooses the next state by the scheme of the base, and skips nothing.
+    /// Fails without a base.
     fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {

@@ -94,7 +94,8 @@ impl Entry {
 /// is wrong. An archive that is not compressed can seek.
 pub struct WaczReader<R> {
     data: Data<R>,
-    /// The CRC-32 of the whole archive by the ZIP file; `None` if it is not known.
+    /// The CRC-32 that the ZIP file states for the bytes of the archive, without the compression of the ZIP file; `None` if it states
+    /// none.
     checksum: Option<u32>,
     /// The CRC-32 of the first `checked` bytes of the archive.
     crc: Crc,

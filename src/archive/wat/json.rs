@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::value::RawValue;
 
 /// A part of a WAT record that matters for the links of its page: the base, a field of the HTTP head, a link, or a `meta` element.
-/// The URI of the page is none, as it is in the head of the record.
+/// The URI of the page is not a part: it is in the head of the WARC record.
 pub(super) enum WatPart<'p, 'j> {
     /// The URL of a `base` element.
     Base(&'p str),

@@ -237,9 +237,9 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// Reports whether `--base` is not valid. Must be called for each input that needs the base. If the base is not valid, that
-    /// input cannot be read, and is counted as done. For the first such input, the problem of the base is queued. Later ones are
-    /// counted as failed.
+    /// Reports whether `--base` is not valid, so that the current input, which needs it, cannot be read. The caller must then skip
+    /// the input, which is counted here as done. The first time, the problem of the base is queued, and the writer counts the
+    /// input as failed. Later, nothing is queued, and the input is counted as failed here.
     fn has_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;

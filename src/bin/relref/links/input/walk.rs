@@ -110,8 +110,9 @@ impl Walk {
         Ok(None)
     }
 
-    /// Enters the folder at `path`, whose name was last taken off the stack. `end` is the kind with which the name is put on the
-    /// stack again, so that the walk later leaves the folder.
+    /// Enters the folder at `path`, whose name was last taken off the stack. Puts that name on the stack again with the kind `end`,
+    /// at which the walk later leaves the folder, and the names in the folder above it. Fails if the folder cannot be read. If the
+    /// temporary file of the stack fails, that also ends the walk.
     fn enter(&mut self, path: &Path, end: NameKind) -> Result<(), Unreadable> {
         self.name.extend_from_slice(MAIN_SEPARATOR_STR.as_bytes());
         self.folder.extend_from_slice(&self.name);

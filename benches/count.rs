@@ -47,7 +47,8 @@ const OTHER_HOSTS: [&str; 14] = [
     "https://de.example.org/wiki/K%C3%B6ln",
     "#top",
 ];
-/// What the long bases and references of `long-rfc3986` repeat: segments, parents and dots. There are as many as [`BASES`].
+/// The parts that the long bases and references of `long-rfc3986` repeat: segments, parents and dots. There are as many pairs as
+/// [`BASES`].
 const LONG: [(&str, &str); BASES.len()] = [("a/", "b/"), ("a/", "../"), ("./", "./")];
 const WORKLOADS: [&str; 18] = [
     "floor",

@@ -24,8 +24,8 @@ pub(super) enum Needed {
     Nothing,
     /// Start tags with a [needed](Finder::needed_attributes) attribute, and the texts of `style` elements.
     Tags,
-    /// What [`Needed::Tags`] needs, and the name of every start and end tag, and text outside of raw text. An `a` is open, whose
-    /// text is collected.
+    /// The same as with [`Needed::Tags`], and the name of every start and end tag, and text outside of raw text. An `a` is open,
+    /// whose text is collected.
     TagsAndText,
 }
 

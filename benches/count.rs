@@ -47,10 +47,10 @@ const OTHER_HOSTS: [&str; 14] = [
     "https://de.example.org/wiki/K%C3%B6ln",
     "#top",
 ];
-/// The parts that the long bases and references of `long-rfc3986` repeat: segments, parents and dots. There are as many pairs as
+/// The parts that the long bases and references of the long workloads repeat: segments, parents and dots. There are as many pairs as
 /// [`BASES`].
 const LONG: [(&str, &str); BASES.len()] = [("a/", "b/"), ("a/", "../"), ("./", "./")];
-const WORKLOADS: [&str; 18] = [
+const WORKLOADS: [&str; 19] = [
     "floor",
     "page-rfc3986",
     "page-rfc1630",
@@ -69,6 +69,7 @@ const WORKLOADS: [&str; 18] = [
     "key-surt",
     "key-cdx",
     "long-rfc3986",
+    "long-rfc1630",
 ];
 
 /// The names of the workloads on long inputs.
@@ -178,13 +179,14 @@ fn run(workload: &str, rounds: usize) {
         "key-cdx" => each(rounds, Rules::RFC3986, &OTHER_HOSTS, |_, _, uri, out| {
             cdx_key_into(uri, out).expect("valid");
         }),
-        "long-rfc3986" => {
+        "long-rfc3986" | "long-rfc1630" => {
+            let rules = if workload == "long-rfc1630" { Rules::RFC1630 } else { Rules::RFC3986 };
             let pairs =
                 LONG.map(|(base, reference)| (format!("http://h/{}", base.repeat(2048)), reference.repeat(1024)));
             let mut out = String::new();
             for (base, reference) in (0..rounds * REFERENCES.len()).flat_map(|_| &pairs) {
                 out.clear();
-                Base::new(black_box(&**base), Rules::RFC3986).expect("absolute").resolve_into(reference, &mut out);
+                Base::new(black_box(&**base), rules).expect("absolute").resolve_into(reference, &mut out);
                 black_box(&out);
             }
         }

@@ -151,20 +151,27 @@ fn one_shot(c: &mut Criterion) {
 fn long(c: &mut Criterion) {
     let mut group = c.benchmark_group("long");
     let mut out = String::new();
-    for (name, base, reference) in
-        [("parents", "a/", "../"), ("dots", "./", "./"), ("segments", "a/", "b/"), ("one", "a", "b")]
-    {
-        for len in [1 << 19, 1 << 20] {
-            let base = format!("http://h/{}", base.repeat(len / base.len()));
-            let reference = reference.repeat(len / reference.len());
-            group.throughput(Throughput::Bytes((base.len() + reference.len()) as u64));
-            group.bench_function(BenchmarkId::new(name, len), |b| {
-                b.iter(|| {
-                    out.clear();
-                    Base::new(black_box(&base), Rules::RFC3986).unwrap().resolve_into(&reference, &mut out);
-                    black_box(&out);
+    let shapes = [
+        ("parents", "a/", "../"),
+        ("dots", "./", "./"),
+        ("runs", "/./", "/./"),
+        ("segments", "a/", "b/"),
+        ("one", "a", "b"),
+    ];
+    for (rules, by) in [(Rules::RFC3986, "component"), (Rules::RFC1630, "level")] {
+        for (name, base, reference) in shapes {
+            for len in [1 << 19, 1 << 20] {
+                let base = format!("http://h/{}", base.repeat(len / base.len()));
+                let reference = reference.repeat(len / reference.len());
+                group.throughput(Throughput::Bytes((base.len() + reference.len()) as u64));
+                group.bench_function(BenchmarkId::new(format!("{by}/{name}"), len), |b| {
+                    b.iter(|| {
+                        out.clear();
+                        Base::new(black_box(&base), rules).unwrap().resolve_into(&reference, &mut out);
+                        black_box(&out);
+                    });
                 });
-            });
+            }
         }
     }
     group.finish();

@@ -74,6 +74,21 @@ pub(crate) fn has_run(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
+/// Returns the index of the first slash of a text that has a slash right after it; `None` if there is none.
+pub(crate) fn find_run(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(eight) = text.get(at..at + NARROW_LEN) {
+        let slashes = equal(as_number(eight), b'/');
+        let pairs = slashes & slashes >> 8;
+        if pairs != 0 {
+            return Some(at + pairs.trailing_zeros() as usize / 8);
+        }
+        // The last byte may be the first one of a pair.
+        at += NARROW_LEN - 1;
+    }
+    text[at..].windows(2).position(|pair| pair == b"//").map(|found| at + found)
+}
+
 /// Reports whether a text has a byte and a byte right after it for which `is` returns true. `is` gets these two bytes.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {

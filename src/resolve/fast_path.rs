@@ -11,7 +11,7 @@ use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::rules::Rules;
-use crate::scan::{count_parents, find_byte, find_either, may_have_dots, may_have_dots_or_colon};
+use crate::scan::{count_parents, find_byte, find_either, has_run, may_have_dots, may_have_dots_or_colon};
 use crate::uri::{UriRef, UriText, scheme_end};
 
 impl<T: UriText> Base<T> {
@@ -225,14 +225,17 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 
 impl BorrowedBase<'_> {
     /// Returns the cut for a relative path that starts with `parents` times `../`, more than the base has prepared cuts for. `None`
-    /// if the base has fewer directory segments. Also `None` where the cut is not searched for: by level, if parameters are a
-    /// component, or if the base has dot segments or a long segment.
+    /// if the base has fewer directory segments or, by level, if a `../` would cross a run of two or more slashes. Also `None`
+    /// where the cut is not searched for: if parameters are a component, or if the base has dot segments or a long segment.
     #[inline(never)]
     fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
-        if self.rules.by_level() || self.rules.params || self.dotless().is_some() || !self.long_segments().is_empty() {
-            None
-        } else {
-            find_cut_for_parents(&self.uri_ref(), parents, |_| false)
+        // If there is no cut for the most parents that are prepared, there is none for more.
+        self.cuts.for_parents.last()?.get()?;
+        if self.rules.params || !self.long_segments().is_empty() {
+            return None;
         }
+        let cut = find_cut_for_parents(&self.uri_ref(), parents, |_| false)?;
+        let crosses_run = self.rules.by_level() && has_run(&self.text.as_bytes()[cut - 2..self.directory_end]);
+        (!crosses_run).then_some(cut)
     }
 }

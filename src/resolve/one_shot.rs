@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::base::Base;
 use super::dots::last_dots_end;
 use super::fast_path::{FastBase, push_both};
+use super::prepared::needs_slash_runs;
 use crate::rules::Rules;
 use crate::scan::each_slash_back;
 use crate::uri::{Uri, UriRef};
@@ -12,7 +13,7 @@ use crate::uri::{Uri, UriRef};
 /// Resolves one reference against `uri`, which must have a scheme, and appends the text of the result to `out`. The base is
 /// prepared only if the fast path does not find the result without that.
 pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out: &mut String) {
-    let is_prepared = rules.by_level() || rules.params;
+    let is_prepared = rules.params || rules.by_level() && needs_slash_runs(&uri, uri.path_end);
     let pieces = if is_prepared { None } else { (&Unprepared { uri, rules }).fast(reference) };
     match pieces {
         Some(pieces) => push_both(pieces, out),
@@ -20,8 +21,8 @@ pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out
     }
 }
 
-/// A base that is not prepared: each cut is found when it is needed. Its rules must be by component, without parameters as a
-/// component.
+/// A base that is not prepared: each cut is found when it is needed. It must be one whose cuts are those by component, and its rules
+/// must not have parameters as a component.
 struct Unprepared<'t> {
     uri: UriRef<&'t str>,
     rules: Rules,
@@ -52,8 +53,8 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
 /// Returns the cut for a relative path that starts with `parents` times `../`: the byte of the URI after the slash that is the last
 /// one when the last segment of its path and `parents` segments before that are removed. Without `../`, a path without a slash is
 /// removed as a whole. Returns `None` if the directory has dot segments or too few segments, or if the path is missing after an
-/// authority. The rules must be by component, without parameters as a component. `has_dots` gets the directory, and returns true
-/// if it has dot segments.
+/// authority. The rules must not have parameters as a component. By level, the caller must check that no `../` crosses a run of two
+/// or more slashes. `has_dots` gets the directory, and returns true if it has dot segments.
 #[inline(always)]
 pub(super) fn find_cut_for_parents(
     uri: &UriRef<&str>,

@@ -193,7 +193,7 @@ pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
 /// Reports whether the cuts by level may differ from those by component. They may if the URI has no authority or an empty one, or a
 /// run of two or more slashes in its path. `path_end` is the byte at which the path ends.
 #[inline(never)]
-fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
+pub(super) fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];
     uri.path_start <= uri.scheme_end + "//".len() || has_run(path)
 }

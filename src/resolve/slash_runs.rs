@@ -5,7 +5,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::rules::Slashes;
-use crate::scan::find_byte;
+use crate::scan::{find_byte, find_run};
 
 /// The slash runs of a base that decide where it is cut by level. The level of a run is its length in slashes.
 ///
@@ -55,11 +55,11 @@ impl SlashRuns {
         let mut found = SlashRuns { region: region.clone(), runs: SmallVec::new(), hosts: SmallVec::new() };
         let mut at = region.start;
         let mut last = 0;
-        while let Some(segment) = find_byte(&bytes[at..], b'/') {
+        // A run as long as the one before it changes nothing, unless it is followed by a host. No host follows a single slash.
+        while let Some(segment) = if last == 1 { find_run(&bytes[at..]) } else { find_byte(&bytes[at..], b'/') } {
             let start = at + segment;
             let len = count_slashes(&bytes[start..]);
             at = start + len;
-            // A run as long as the one before it changes nothing, unless it is followed by a host.
             if len != last || bytes[start - 1] == b':' {
                 found.add(bytes, start..at, slashes);
                 last = len;

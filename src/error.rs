@@ -34,7 +34,7 @@ enum Expected {
         /// grammar.
         grammar: Option<&'static str>,
     },
-    /// One of the names of a type. Holds these names, and the one that was probably meant.
+    /// One of the names of a type. Holds these names and, if one of them is near the text, that one.
     Name(UnknownName),
 }
 

@@ -70,12 +70,12 @@ pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
 }
 
 /// Reports whether a text has a slash right after a slash.
-pub(crate) fn has_run(text: &[u8]) -> bool {
+pub(crate) fn has_double_slash(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
 /// Returns the index of the first slash of a text that has a slash right after it; `None` if there is none.
-pub(crate) fn find_run(text: &[u8]) -> Option<usize> {
+pub(crate) fn find_double_slash(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(eight) = text.get(at..at + NARROW_LEN) {
         let slashes = equal(as_number(eight), b'/');

@@ -18,7 +18,7 @@ impl<R: Read> Records<R> {
     /// for the heads only.
     ///
     /// # Errors
-    /// Damage of a record that was skipped, or of the page before: then it has the offset of that page. Go on calling: the pages
+    /// Damage of a record that was passed over, or of the page before: then it has the offset of that page. Go on calling: the pages
     /// after it follow.
     ///
     /// ```
@@ -73,8 +73,9 @@ impl<R: Read> Records<R> {
         self.skipped
     }
 
-    /// Returns the next capture for which `is_wanted` returns true, as [`next_page`](Self::next_page) does. `is_wanted` gets the
-    /// kind of the capture's record and the head of the capture.
+    /// Returns the next capture for which `is_wanted` returns true, as [`next_page`](Self::next_page) does. Passes over other
+    /// captures, without counting them as skipped. `is_wanted` gets the type of the record (`WARC-Type`) and the head of the
+    /// capture. The head of a file has only a media type.
     fn next_capture_with(&mut self, is_wanted: fn(&str, &HttpHead) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
         let (record, head, start) = loop {
             let record = match self.next_record()? {

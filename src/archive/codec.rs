@@ -86,12 +86,12 @@ impl Codec {
             Codec::Brotli(state) => {
                 // Damage loses the output of all input that the decompressor has not used up, so it gets little at a time.
                 let input = &input[..input.len().min(1024)];
-                let (mut left_in, mut read, mut left_out, mut written) = (input.len(), 0, into.len(), 0);
+                let (mut input_left, mut read, mut room_left, mut written) = (input.len(), 0, into.len(), 0);
                 let result = BrotliDecompressStream(
-                    &mut left_in,
+                    &mut input_left,
                     &mut read,
                     input,
-                    &mut left_out,
+                    &mut room_left,
                     &mut written,
                     into,
                     &mut 0,

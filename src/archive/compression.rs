@@ -152,8 +152,8 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
 }
 
 /// Reports whether `start` begins with a frame that holds a dictionary, or a frame whose content starts with a record. `lines`
-/// decompresses it. `None` if these bytes cannot show it, and for a magic number of a dictionary's frame without a dictionary after
-/// it, as other bytes may contain that, too.
+/// decompresses it. `None` if that stays unknown: there are too few bytes, the frame needs a dictionary, or it has the magic number
+/// of a dictionary's frame, but no dictionary after it. Other bytes may have this number by chance.
 fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
     let Some(frame) = start.strip_prefix(DICTIONARY_FRAME_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;

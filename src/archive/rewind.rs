@@ -142,7 +142,7 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a stream
-    /// is known only once its end was read. Fails if a seek fails.
+    /// is known only once it has ended or failed: one that failed ends there. Fails if a seek fails.
     pub(crate) fn ends_before(&mut self, offset: u64) -> io::Result<Option<u64>> {
         let buffer_end = self.buffer_end();
         let len = match self.seek {

@@ -37,7 +37,8 @@ pub fn read_start(mut from: impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reports whether [`START_LEN`] first bytes of a page or feed end within a comment, after which the root element may follow.
+/// Reports whether a page or feed that starts with a comment or `<?xml` is inside a comment where its first bytes `start` end. Its
+/// root element may follow after that comment. False if `start` has fewer than [`START_LEN`] bytes: it is then the whole text.
 fn ends_in_comment(start: &[u8]) -> bool {
     if start.len() < START_LEN {
         return false;

@@ -16,7 +16,7 @@ use crate::percent::escape;
 use crate::uri::scheme_end;
 
 /// Appends the key by which web archives index a page: exactly the key of the Python package `surt`, which pywb uses. It serves to
-/// find the links of a crawl in the CDX files of an archive.
+/// find the links of a crawl in the CDX files of a web archive.
 ///
 /// The key is made from the URI as it is written: no normalizer changes it first. The key loses more than that of
 /// [`Normalizer::surt_into`](super::Normalizer::surt_into): escapes are decoded until none is left, paths and queries are in
@@ -73,8 +73,8 @@ fn cleaned(uri: &str) -> Cow<'_, str> {
     }
 }
 
-/// Converts `at`, a byte offset in the text that [`cleaned`] returns for `uri`, to the byte offset in `uri`. The offset of the end
-/// of that text becomes the length of `uri`.
+/// Converts `at`, a byte offset in the text that [`cleaned`] returns for `uri`, to the byte offset in `uri`. `at` must be
+/// less than the length of that text, or 0 if it is empty: then returns the length of `uri`.
 fn original_position(uri: &str, at: usize) -> usize {
     let start = uri.len() - uri.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']).len();
     let kept = uri[start..].bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\t' | b'\n' | b'\r'));
@@ -133,8 +133,9 @@ impl<'a> SplitUri<'a> {
         };
     }
 
-    /// Appends the CDX key: host and port, then `)`, path and query. Without a host, the key starts with the scheme and its colon
-    /// instead, then path and query follow.
+    /// Appends the CDX key: the host as [`push_host`](host::push_host) writes it, the port with a colon unless it is the default
+    /// one, then `)`, path and query. Without a host, the key starts with the scheme and its colon instead, then path and query
+    /// follow.
     fn push_key(&self, out: &mut String) {
         let has_host = host::push_host(self.host, out);
         if has_host {

@@ -33,7 +33,8 @@ pub struct FeedLink<'f> {
 #[derive(Default)]
 pub(super) struct FeedState {
     elements: OpenElements,
-    /// The values of `xml:base` of the open elements, the outermost first.
+    /// The values of `xml:base` of the open elements as they are written, not resolved, the outermost first. Values that would
+    /// exceed the limits are left out.
     bases: Vec<String>,
     /// For each value in `bases`, the depth of its element: the number of elements that were open when it was opened, itself
     /// included.

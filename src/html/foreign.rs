@@ -39,8 +39,8 @@ impl Foreign {
         }
     }
 
-    /// Opens the element of a start tag if it changes the namespace here: `svg` or `math` or, inside of one of these, an element that
-    /// holds HTML again. Does nothing for other elements. Must not be called for a tag that closes itself.
+    /// Opens the element of a start tag if it changes the namespace here: `svg` or `math` or, inside of one of these, an element
+    /// that holds HTML again. Does nothing for other elements. Must not be called for a tag that closes itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
         let opens = match self.namespace() {
@@ -53,8 +53,8 @@ impl Foreign {
         }
     }
 
-    /// Closes the innermost open element with this name, which must be in lower case, and all elements inside of it. Does nothing
-    /// if there is none. The end tags of `br` and `p` leave foreign content.
+    /// Closes the innermost open element with the name of an end tag, if there is one, and all elements inside of it. `name` must
+    /// be in lower case. `br` and `p` are no such elements: their end tags close elements [until the content is HTML](Self::leave).
     pub(super) fn end_tag(&mut self, name: &[u8]) {
         if self.elements.is_empty() {
             return;

@@ -30,7 +30,8 @@ enum Descriptors {
 }
 
 impl Descriptors {
-    /// Reads descriptors up to a comma that is not in parentheses, or up to the end of `text`. Returns the text after that comma.
+    /// Reads descriptors up to a comma that is not in parentheses, or up to the end of `text`. Returns the text after
+    /// that comma; empty if there is none.
     fn read<'v>(&mut self, text: &'v str) -> &'v str {
         let mut start = 0;
         let mut in_parens = false;

@@ -59,9 +59,9 @@ impl Cut {
 }
 
 impl Cuts {
-    /// Returns the cuts by component of the text `base`. The other arguments are bytes of that text: after the colon of its scheme,
-    /// and at the start and the end of its path. The caller must then correct the cuts of a base that has dot segments, slash runs
-    /// or a missing path.
+    /// Returns the cuts by component of the text `base`. The other arguments are the byte after the colon of its scheme, and the
+    /// bytes at which its path starts and ends. The caller must then correct the cuts if the base has dot segments or a missing
+    /// path and, by level, if it has no authority, an empty one, or two slashes in a row in its path.
     #[inline(always)]
     pub(crate) fn by_component(base: &[u8], scheme_end: usize, path_start: usize, path_end: usize) -> Self {
         let mut for_parents = [usize::MAX; 4];
@@ -85,7 +85,7 @@ impl Cuts {
 
     /// Removes the cuts for `../` that rules by level do not permit: under these, a `..` removes neither a run of two or more
     /// slashes nor the segment right after it. `base` is the text of the base.
-    pub(crate) fn remove_cuts_across_run(&mut self, base: &[u8]) {
+    pub(crate) fn remove_cuts_across_double_slash(&mut self, base: &[u8]) {
         let is_after_run = |cut: &Cut| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
         if let Some(run) = self.for_parents.iter().position(is_after_run) {
             self.for_parents[run.max(1)..].fill(Cut::NONE);

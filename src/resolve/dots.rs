@@ -26,7 +26,7 @@ impl<'a> Segments<'a> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         stack.added = core::mem::replace(self, Segments::empty());
         // A `..` right after a slash run stays, too.
-        let stays = stack.by_level && stack.ends_in_run();
+        let stays = stack.by_level && stack.ends_in_double_slash();
         let removed = if stays { None } else { stack.remove_top() };
         *self = stack.added;
         removed
@@ -87,7 +87,7 @@ impl<'a> Stack<'a> {
         loop {
             let bytes = left.as_bytes();
             let len = match bytes {
-                [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_run()) => {
+                [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_double_slash()) => {
                     // A single one is frequent, and takes no loop.
                     let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
                     (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
@@ -120,7 +120,7 @@ impl<'a> Stack<'a> {
     /// `..`, if it is not dropped. Reports to `trace` what was done with a dot segment. Returns true if the segment was added.
     pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
         let stays = match segment {
-            "." | ".." if self.by_level && self.ends_in_run() => {
+            "." | ".." if self.by_level && self.ends_in_double_slash() => {
                 trace.step(Action::DotsAfterRun, segment);
                 true
             }
@@ -150,13 +150,13 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if the
-    /// top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is right
-    /// after a run of two or more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless path (`a/..`) adds an empty
-    /// one, so that the path becomes rooted.
+    /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if
+    /// the top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is
+    /// right after a run of two or more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless
+    /// path (`a/..`) adds an empty one, so that the path becomes rooted.
     fn remove_top(&mut self) -> Option<&'a str> {
         let top = self.added.pop().or_else(|| self.pop_base_segment())?;
-        if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_run()) {
+        if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_double_slash()) {
             // In `added`, the top is not searched for again, however many `..` follow.
             self.added.push(top);
             return None;
@@ -183,7 +183,7 @@ impl<'a> Stack<'a> {
 
     /// Reports whether the path ends in a run of two or more slashes, including the slash after the top segment. The segment that
     /// is added next is then right after that run.
-    fn ends_in_run(&self) -> bool {
+    fn ends_in_double_slash(&self) -> bool {
         match (&self.added[..], self.base_segments) {
             ([.., top], base) => top.is_empty() && (self.added.len() > 1 || base.is_some() || self.has_empty_authority),
             ([], Some("")) => self.has_empty_authority,

@@ -11,7 +11,7 @@ use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::rules::Rules;
-use crate::scan::{count_parents, find_byte, find_either, has_run, may_have_dots, may_have_dots_or_colon};
+use crate::scan::{count_parents, find_byte, find_either, has_double_slash, may_have_dots, may_have_dots_or_colon};
 use crate::uri::{UriRef, UriText, scheme_end};
 
 impl<T: UriText> Base<T> {
@@ -235,7 +235,7 @@ impl BorrowedBase<'_> {
             return None;
         }
         let cut = find_cut_for_parents(&self.uri_ref(), parents, |_| false)?;
-        let crosses_run = self.rules.by_level() && has_run(&self.text.as_bytes()[cut - 2..self.directory_end]);
+        let crosses_run = self.rules.by_level() && has_double_slash(&self.text.as_bytes()[cut - 2..self.directory_end]);
         (!crosses_run).then_some(cut)
     }
 }

@@ -10,7 +10,7 @@ use super::dots::{Stack, last_dots_end};
 use super::long_segments::LongSegments;
 use super::slash_runs::SlashRuns;
 use crate::rules::Rules;
-use crate::scan::{find_byte, has_run};
+use crate::scan::{find_byte, has_double_slash};
 use crate::uri::UriRef;
 
 /// All that a prepared base has besides its text: the parts that are found once, when it is prepared.
@@ -69,7 +69,7 @@ impl Prepared {
                 let cut = runs.choose(level).at();
                 if is_dotted && cut > uri.path_start { Cut::NONE } else { Cut::new(cut) }
             });
-            cuts.remove_cuts_across_run(bytes);
+            cuts.remove_cuts_across_double_slash(bytes);
         }
         if is_dotted || ends_in_host {
             cuts.for_parents.fill(Cut::NONE);
@@ -195,5 +195,5 @@ pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
 #[inline(never)]
 pub(super) fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];
-    uri.path_start <= uri.scheme_end + "//".len() || has_run(path)
+    uri.path_start <= uri.scheme_end + "//".len() || has_double_slash(path)
 }

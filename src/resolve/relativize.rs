@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::base::Base;
 use super::prepared::{BorrowedBase, path_end_by};
 use super::slash_runs::count_slashes;
-use crate::scan::{common_len, has_run, may_have_dots};
+use crate::scan::{common_len, has_double_slash, may_have_dots};
 use crate::uri::{UriRef, UriText, scheme_end};
 
 /// A reference that may resolve to the target. Its text is `../` repeated `parents` times, then `middle`, then the target from byte
@@ -125,7 +125,7 @@ impl BorrowedBase<'_> {
             return None;
         }
         let path = &bytes[uri.path_start..];
-        let has_runs = path.starts_with(b"//") || (self.rules.by_level() && has_run(path));
+        let has_runs = path.starts_with(b"//") || (self.rules.by_level() && has_double_slash(path));
         if has_runs || may_have_dots(path) {
             return None;
         }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::rules::Slashes;
-use crate::scan::{find_byte, find_run};
+use crate::scan::{find_byte, find_double_slash};
 
 /// The slash runs of a base that decide where it is cut by level. The level of a run is its length in slashes.
 ///
@@ -56,7 +56,8 @@ impl SlashRuns {
         let mut at = region.start;
         let mut last = 0;
         // A run as long as the one before it changes nothing, unless it is followed by a host. No host follows a single slash.
-        while let Some(segment) = if last == 1 { find_run(&bytes[at..]) } else { find_byte(&bytes[at..], b'/') } {
+        let find_next = |rest, last| if last == 1 { find_double_slash(rest) } else { find_byte(rest, b'/') };
+        while let Some(segment) = find_next(&bytes[at..], last) {
             let start = at + segment;
             let len = count_slashes(&bytes[start..]);
             at = start + len;

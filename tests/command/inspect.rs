@@ -55,7 +55,7 @@ query  c
     ] {
         let output = relref(&["inspect", "--json", uri], b"");
         let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(object["fields"][field], value, "{uri}: {object}");
+        assert_eq!(object["parts"][field], value, "{uri}: {object}");
         assert_eq!(object["uri"], uri);
     }
 }
@@ -73,7 +73,7 @@ fn inspects_lines_of_standard_input() {
     let object = |uri| {
         format!(
             "{{\"uri\":\"{uri}\",\"scheme\":null,\"authority\":null,\"path\":\"{uri}\",\"query\":null,\"fragment\":null,\
-             \"fields\":{{}},\"warnings\":[]}}\n"
+             \"parts\":{{}},\"warnings\":[]}}\n"
         )
     };
     expect(&["inspect", "--json"], b"a\n\xff\nb\n", &format!("{}\n{}", object("a"), object("b")), bad, 1);

@@ -17,8 +17,9 @@ const MAX_DESCRIPTOR_LEN: usize = 24;
 /// The most bytes of a header that are looked at. The rest of a longer extra field is skipped.
 const MAX_HEADER_LEN: usize = 64 << 10;
 
-/// Returns the archives whose headers are found in `zip` and do not start at one of the offsets `known`, in the order of their
-/// offsets. Each of them takes its room from `room`; the first one without room ends the search.
+/// Returns the entries in the folder `archive`, of any name, whose headers are found in `zip` and do not start at one of the
+/// offsets
+/// `known`. They are in the order of their offsets. Each of them takes its room from `room`; the first one without room ends the search.
 ///
 /// # Errors
 /// The file cannot be read.

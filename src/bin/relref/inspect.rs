@@ -67,7 +67,7 @@ fn view_object(view: &View<'_>) -> Value {
         PartValue::List(values) => json!(values),
     };
     let parts = view.parts().into_iter().map(|part| (part.name.to_string(), value(part.value)));
-    object.insert("fields".into(), parts.collect());
+    object.insert("parts".into(), parts.collect());
     let warnings = view.warnings().map(|warning| {
         let range = [warning.range.start, warning.range.end];
         json!({ "what": warning.kind.to_string(), "range": range })

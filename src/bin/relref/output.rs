@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use crate::quoting::{json_writer, push_quoted};
 
-/// The results for standard output and the reports for standard error, as far as they are not yet written.
+/// The results for standard output and the messages for standard error, as far as they are not yet written.
 pub struct Output {
     /// The results that are not yet written to standard output. Callers append to it.
     pub text: String,
     stdout: Stdout,
     /// The lines that are not yet written to standard error.
-    reports: String,
+    messages: String,
     /// True if the exit code is 1: a problem was reported, or the command found another reason, such as URIs that differ.
     pub exits_with_1: bool,
 }
@@ -21,16 +21,16 @@ pub struct Output {
 impl Output {
     /// Returns an output that has nothing to write.
     pub fn new() -> Self {
-        Output { text: String::new(), stdout: io::stdout(), reports: String::new(), exits_with_1: false }
+        Output { text: String::new(), stdout: io::stdout(), messages: String::new(), exits_with_1: false }
     }
 
-    /// Ends a line of the results. If they are now long enough, writes all results and reports.
+    /// Ends a line of the results. If they are now long enough, writes all results and messages.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.flush_if_full()
     }
 
-    /// Writes all results and reports if the results have 64 KiB or more. Otherwise does nothing.
+    /// Writes all results and messages if the results have 64 KiB or more. Otherwise does nothing.
     fn flush_if_full(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
@@ -40,11 +40,11 @@ impl Output {
         Ok(value.serialize(&mut json_writer(self))?)
     }
 
-    /// Writes all reports to standard error, and then all results to standard output.
+    /// Writes all messages to standard error, and then all results to standard output.
     pub fn flush(&mut self) -> io::Result<()> {
-        // If standard error is closed, reports are lost.
-        let _ = io::stderr().write_all(self.reports.as_bytes());
-        self.reports.clear();
+        // If standard error is closed, messages are lost.
+        let _ = io::stderr().write_all(self.messages.as_bytes());
+        self.messages.clear();
         self.stdout.write_all(self.text.as_bytes())?;
         self.text.clear();
         // One very long line must not hold its memory until the end.
@@ -52,25 +52,25 @@ impl Output {
         self.stdout.flush()
     }
 
-    /// Adds a line `relref: what` to the reports. It is no problem, so the exit code stays the same.
+    /// Adds a line `relref: what` to the messages. It is no problem, so the exit code stays the same.
     pub fn note(&mut self, what: impl Display) {
-        self.reports.push_str(&format!("relref: {what}\n"));
+        self.messages.push_str(&format!("relref: {what}\n"));
     }
 
-    /// Adds a line `relref: what: why` to the reports, with unsafe characters quoted. The exit code will be 1.
+    /// Adds a line `relref: what: why` to the messages, with unsafe characters quoted. The exit code will be 1.
     pub fn problem(&mut self, what: impl Display, why: impl Display) {
         self.exits_with_1 = true;
-        self.reports.push_str(&quoted(&format!("relref: {what}: {why}")));
-        self.reports.push('\n');
-        if self.reports.len() >= 1 << 16 {
-            let _ = io::stderr().write_all(self.reports.as_bytes());
-            self.reports.clear();
+        self.messages.push_str(&quoted(&format!("relref: {what}: {why}")));
+        self.messages.push('\n');
+        if self.messages.len() >= 1 << 16 {
+            let _ = io::stderr().write_all(self.messages.as_bytes());
+            self.messages.clear();
         }
     }
 }
 
-/// Appends UTF-8 text to the results. A character must not be split between two calls. If the results are then long enough, writes
-/// all results and reports.
+/// Appends text to the results. If they are then long enough, also writes all results and messages. Fails if a text is not UTF-8,
+/// so a character must not be split between two calls.
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);

@@ -212,7 +212,7 @@ impl Reader<'_> {
     /// if the file does not fit, is empty, or cannot be read as a ZIP file. `path` is its name in lines and messages.
     fn read_wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
         let claimant = &self.queue.claimant;
-        let half = claimant.reserving(claimant.max_disk() / 2);
+        let half = claimant.leaving_disk(claimant.max_disk() / 2);
         match store(stream, Vec::new(), 0, u64::MAX, &half) {
             Ok(Some(PageBytes::File(zip, _claim))) => self.read_wacz(path, zip, &half),
             Ok(_) => Err(io::Error::other("it is empty")),

@@ -34,7 +34,7 @@ pub struct Page {
     /// The file or stream that is the page, or the archive that contains it. For an archive in a WACZ file, the name
     /// `FILE:ARCHIVE`.
     pub input: Arc<Path>,
-    /// The index in the archive of the first byte of the record of the page. `None` if the page is not in an archive.
+    /// The byte offset in the archive at which the record of the page starts. `None` if the page is not in an archive.
     pub offset: Option<u64>,
     /// The URI of the page. It is the base of the page's links, if the page gives no other base.
     pub uri: String,
@@ -93,7 +93,8 @@ impl Page {
 }
 
 impl Job {
-    /// The number of bytes of memory that are counted for an open file. It takes less, but the number of open files is limited too.
+    /// The number of bytes of memory that are counted for a page whose bytes are in an open file. Such a file takes less. Because
+    /// more is counted, the budget of memory also limits the number of open files.
     const OPEN_FILE_MEMORY: usize = 128 << 10;
 
     /// Returns the number of bytes of memory that are counted for the job.

@@ -30,8 +30,8 @@ use self::ordered_output::OrderedOutput;
 
 /// A job that was put in the queue for the workers.
 struct QueuedJob<J> {
-    /// The number of the job, which is its place in the order of the output. The first job is 0.
-    number: u64,
+    /// The index of the job in the order of the output.
+    index: u64,
     job: J,
     /// The claim of the memory that the job takes. It is dropped when the job is done.
     claim: Claim,
@@ -41,7 +41,7 @@ struct QueuedJob<J> {
 pub struct JobQueue<J> {
     /// The claimant for all memory and disk that the reader claims.
     pub claimant: Claimant,
-    /// The number of jobs queued so far. It is also the number of the next job.
+    /// The number of jobs queued so far. It is also the index of the next job.
     job_count: u64,
     /// The channel to the workers.
     sender: Sender<QueuedJob<J>>,
@@ -51,7 +51,7 @@ impl<J> JobQueue<J> {
     /// Waits until `bytes` of memory are available for a job, and then queues the job. Fails if the command ends early.
     pub fn add(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
         let claim = self.claimant.claim(Use::Queue, bytes as u64)?;
-        let queued = QueuedJob { number: self.job_count, job, claim };
+        let queued = QueuedJob { index: self.job_count, job, claim };
         self.job_count += 1;
         self.sender.send(queued).map_err(|_| Stopped)
     }
@@ -141,8 +141,8 @@ fn do_jobs<J>(
 ) -> Result<(), Stopped> {
     let next = || lock(queue).recv();
     let mut block = Block::default();
-    while let Ok(QueuedJob { number, job, claim }) = next() {
-        let mut job_output = JobOutput::new(output, number, block);
+    while let Ok(QueuedJob { index, job, claim }) = next() {
+        let mut job_output = JobOutput::new(output, index, block);
         work(job, &mut job_output)?;
         drop(claim);
         block = job_output.finish()?;

@@ -25,7 +25,7 @@ pub struct Writer {
     /// True if any block so far had lines, of links or of rejected links.
     has_lines: bool,
     /// The lines about problems that are not yet written to standard error.
-    reports: Output,
+    messages: Output,
     /// The name of the input that was counted last in [`Progress::failed`](super::progress::Progress::failed).
     last_failed: Option<String>,
 }
@@ -57,7 +57,7 @@ impl Writer {
             files: Some(files),
             dedup: needs_dedup.then(|| Dedup::new(unique.is_some(), seen)),
             has_lines: false,
-            reports: Output::new(),
+            messages: Output::new(),
             last_failed: None,
         }
     }
@@ -90,8 +90,8 @@ impl Writer {
         for Problem { input, offset, why } in block.problems.drain(..) {
             let name = shown(&input);
             match offset {
-                Some(offset) => self.reports.problem(name, format_args!("record at byte {offset}: {why}")),
-                None => self.reports.problem(name, why),
+                Some(offset) => self.messages.problem(name, format_args!("record at byte {offset}: {why}")),
+                None => self.messages.problem(name, why),
             }
             // An archive may have many problems. It is counted once.
             if offset.is_none() || self.last_failed.as_ref() != Some(&input) {
@@ -99,7 +99,7 @@ impl Writer {
                 self.last_failed = Some(input);
             }
         }
-        bar.suspend(|| self.reports.flush())?;
+        bar.suspend(|| self.messages.flush())?;
         replaced.check_all()
     }
 

@@ -33,12 +33,13 @@ impl NameKind {
 /// A stack of names. Each name is stored as its text, its length and its kind, in this order. So it can be read from its end.
 #[derive(Default)]
 pub struct NameStack {
-    /// The stored bytes of the names on the top.
+    /// The stored bytes at the top of the stack.
     memory: Vec<u8>,
-    /// The file with the stored bytes of the names below, after which there may be bytes that are no longer needed. `None` until it
-    /// is needed.
+    /// The file with the stored bytes below those in `memory`. A name may be in both. `None` until `memory` is too long for the
+    /// first time.
     file: Option<File>,
-    /// The number of bytes in the file that are still needed.
+    /// The number of bytes in the file that are names of the stack. After them, the file may have bytes of names that were taken
+    /// off.
     file_len: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Blocks of output: text of the lines of one job, and the problems to report after this text.
 
-/// The kind of a line of output. Its number is an index of [`Block::texts`].
+/// The kind of a line of output. As a number, it is an index of [`Block::texts`].
 #[derive(Clone, Copy)]
 pub enum LineKind {
     /// The line of a link that is printed.
@@ -24,7 +24,7 @@ pub struct Block {
 
 /// A fingerprint of a line of a link, and the place of the line. A line with two fingerprints has two of these.
 pub struct LineFingerprint {
-    /// The index of the first byte of the line in the text of links of its block.
+    /// The byte at which the line starts, in the text of the lines of links of its block.
     pub line_start: usize,
     pub fingerprint: u128,
 }
@@ -33,7 +33,7 @@ pub struct LineFingerprint {
 pub struct Problem {
     /// The path of the input, percent-encoded so that no two paths give the same text.
     pub input: String,
-    /// The index in the archive of the first byte of the record that has the problem. `None` if the problem is not about one
+    /// The byte offset in the archive at which the record that has the problem starts. `None` if the problem is not about one
     /// record.
     pub offset: Option<u64>,
     pub why: String,

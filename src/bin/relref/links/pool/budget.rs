@@ -43,7 +43,7 @@ pub enum Use {
 /// The order in which claimants get bytes that they wait for: jobs by their numbers, then the reader.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The job with this number.
+    /// The job with this index.
     Job(u64),
     Reader,
 }
@@ -73,7 +73,7 @@ impl From<Stopped> for io::Error {
     }
 }
 
-/// For each [`Use`], the number of bytes that are claimed now. The number of the use is the index.
+/// For each [`Use`], the number of bytes that are claimed now. The use as a number is the index.
 type Used = [u64; 4];
 
 /// The bytes of memory that claims and threads may take together.
@@ -84,7 +84,7 @@ const MEMORY_PER_THREAD: u64 = 704 << 10;
 pub const MAX_THREADS: usize = 32;
 const _: () = assert!(MEMORY_PER_THREAD * MAX_THREADS as u64 + (10 << 20) <= TOTAL_MEMORY);
 
-/// The budgets of memory and disk, the number of the job that has the turn to write, and the claims that wait.
+/// The budgets of memory and disk, the index of the job that has the turn to write, and the claims that wait.
 pub struct Budget {
     /// The most bytes of memory that claims may take together.
     memory: u64,
@@ -100,7 +100,7 @@ pub struct Budget {
 struct Accounts {
     /// The bytes that are claimed now, for each use.
     used: Used,
-    /// The number of the job that has the turn to write its output.
+    /// The index of the job that has the turn to write its output.
     turn: u64,
     /// True if the stages are stopped. Then each claim fails.
     is_stopped: bool,
@@ -113,15 +113,15 @@ struct Accounts {
 pub struct Claimant {
     budget: Arc<Budget>,
     rank: Rank,
-    /// The bytes of disk that this claimant must leave free, because they are set aside for another file.
-    reserved: u64,
+    /// The number of bytes of disk that this claimant must leave to another file.
+    disk_left: u64,
 }
 
 impl Claimant {
-    /// Returns the same claimant with a limit of disk that is `bytes` lower. These bytes are set aside for another file. So the
-    /// reader never waits for disk that it has itself claimed.
-    pub fn reserving(&self, bytes: u64) -> Self {
-        Claimant { reserved: self.reserved + bytes, ..self.clone() }
+    /// Returns the same claimant with a limit of disk that is `bytes` lower. These bytes are left to another file. So the reader
+    /// never waits for disk that it has itself claimed.
+    pub fn leaving_disk(&self, bytes: u64) -> Self {
+        Claimant { disk_left: self.disk_left + bytes, ..self.clone() }
     }
 
     /// Claims bytes, which are counted as used until the claim is dropped. Before that, waits until they fit in the budget and no
@@ -138,7 +138,7 @@ impl Claimant {
 
     /// Returns the most bytes of disk that the temporary files of this claimant may take together.
     pub fn max_disk(&self) -> u64 {
-        self.budget.disk.saturating_sub(self.reserved)
+        self.budget.disk.saturating_sub(self.disk_left)
     }
 }
 
@@ -175,7 +175,7 @@ impl Budget {
 
     /// Returns the claimant with this rank: the reader or a job.
     pub fn claimant(self: &Arc<Self>, rank: Rank) -> Claimant {
-        Claimant { budget: Arc::clone(self), rank, reserved: 0 }
+        Claimant { budget: Arc::clone(self), rank, disk_left: 0 }
     }
 
     /// Counts bytes as used, until [`release`](Self::release) gives them back. Before that, waits until they fit in the budget and
@@ -204,12 +204,12 @@ impl Budget {
         }
     }
 
-    /// Returns the number of the job that has the turn to write its output.
+    /// Returns the index of the job that has the turn to write its output.
     pub fn turn(&self) -> u64 {
         lock(&self.accounts).turn
     }
 
-    /// Gives the turn to write to the next job, and returns the number of that job.
+    /// Gives the turn to write to the next job, and returns the index of that job.
     pub fn next_turn(&self) -> u64 {
         let mut accounts = lock(&self.accounts);
         accounts.turn += 1;

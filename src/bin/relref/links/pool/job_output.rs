@@ -11,7 +11,7 @@ use crate::links::columns::line::Line;
 /// The output of one job: lines and problems, which are collected in a block. A full block is written at once if the job has the
 /// turn to write, and otherwise waits in memory.
 pub struct JobOutput<'p> {
-    /// The number of the job.
+    /// The index of the job.
     job: u64,
     /// The claimant for all memory and disk that the job claims.
     pub claimant: Claimant,
@@ -29,7 +29,8 @@ impl<'p> JobOutput<'p> {
     const MAX_BLOCK_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
     /// The most bytes of a short line. Such a line is written to a block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
-    /// The number of bytes of the text of links at which a block is full. In a block that is not full, a short line always fits.
+    /// The number of bytes of the text of the lines of links at which a block is full. In a block that is not full, a short
+    /// line always fits.
     const FULL_TEXT_LEN: usize = Self::MAX_BLOCK_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
     /// The number of fingerprints at which a block is full. A block of short lines reaches this number before
     /// [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
@@ -37,7 +38,7 @@ impl<'p> JobOutput<'p> {
     /// The number of bytes of memory that the problems of a block take when the block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
-    /// Returns the output of the job with the number `job`, before its first line. `block` must be empty; its buffers are used for
+    /// Returns the output of the job with the index `job`, before its first line. `block` must be empty; its buffers are used for
     /// the first block.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
@@ -81,7 +82,8 @@ impl<'p> JobOutput<'p> {
         self.len_before_block[kind as usize] + self.block.texts[kind as usize].len() as u64
     }
 
-    /// Returns the text of the lines of a kind in the current block. Gives the text of links a buffer if it has none.
+    /// Returns the text of the lines of a kind in the current block. Gives the text of the lines of links a buffer if it
+    /// has none.
     fn text_mut(&mut self, kind: LineKind) -> &mut Vec<u8> {
         let text = &mut self.block.texts[kind as usize];
         if matches!(kind, LineKind::Link) && text.capacity() == 0 {

@@ -23,7 +23,7 @@ pub struct OrderedOutput {
     over: Condvar,
     /// The function that writes a block. It is called only for blocks of the job that has the turn to write.
     write: Box<WriteBlock>,
-    /// Empty buffers, which are kept for the text of links in later blocks.
+    /// Empty buffers, which are kept for the text of the lines of links in later blocks.
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
@@ -74,7 +74,7 @@ impl OrderedOutput {
         Ok(())
     }
 
-    /// Leaves the blocks of a job that is done to the worker whose job has the turn to write. `job` is the number of the job that
+    /// Leaves the blocks of a job that is done to the worker whose job has the turn to write. `job` is the index of the job that
     /// is done. If this job itself has got the turn by now, returns its blocks, and the caller must write them.
     pub fn hand_over(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
         let mut state = lock(&self.state);

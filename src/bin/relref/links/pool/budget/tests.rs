@@ -16,7 +16,7 @@ impl Budget {
         fits
     }
 
-    /// Gives the turn to write to the job with this number.
+    /// Gives the turn to write to the job with this index.
     fn set_turn(&self, job: u64) {
         let mut state = lock(&self.accounts);
         state.turn = job;
@@ -40,10 +40,10 @@ fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, b
     receiver
 }
 
-/// Waits until the next thread gets its bytes. Returns the number of its job, or `None` if it is the reader.
+/// Waits until the next thread gets its bytes. Returns the index of its job, or `None` if it is the reader.
 fn next(receiver: &Receiver<(Rank, bool)>) -> Option<u64> {
     match receiver.recv() {
-        Ok((Job(number), true)) => Some(number),
+        Ok((Job(index), true)) => Some(index),
         Ok((Reader, true)) => None,
         _ => panic!("stopped"),
     }

@@ -47,8 +47,8 @@ const OTHER_HOSTS: [&str; 14] = [
     "https://de.example.org/wiki/K%C3%B6ln",
     "#top",
 ];
-/// The parts that the long bases and references of the long workloads repeat: segments, parents and dots. There are as many pairs as
-/// [`BASES`].
+/// The parts that the long bases and references of the long workloads repeat: segments, parents and dots. There are as many pairs
+/// as [`BASES`].
 const LONG: [(&str, &str); BASES.len()] = [("a/", "b/"), ("a/", "../"), ("./", "./")];
 const WORKLOADS: [&str; 19] = [
     "floor",
@@ -158,7 +158,7 @@ fn run(workload: &str, rounds: usize) {
             base.resolve_into(reference, out).expect("valid");
         }),
         "complete-whatwg" => page(rounds, |bases, reference, _, out| {
-            bases.whatwg.resolve_whole(reference, out).expect("valid");
+            bases.whatwg.resolve_by_states(reference, out).expect("valid");
         }),
         "normalize-safe" => {
             let normalizer = Normalizer::safe();

@@ -30,7 +30,7 @@ impl ValueNames {
     }
 
     /// Returns the error for a text that is none of the names, and the number of bytes at its start that are also the start of a
-    /// name. Each name is compared with its ending after it, and the largest number counts.
+    /// name: the position of the error. Each name is compared with its ending after it, and the largest number counts.
     pub(crate) fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {

@@ -11,7 +11,7 @@ pub(crate) enum ByteOrder {
 
 /// Returns the byte order of a text in UTF-16, by the byte order mark at its start. `None` if the text starts without a mark, or
 /// with the mark of UTF-8.
-pub(crate) fn order_by_mark(start: &[u8]) -> Option<ByteOrder> {
+pub(crate) fn byte_order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
         [0xfe, 0xff, ..] => Some(ByteOrder::BigEndian),
@@ -21,7 +21,7 @@ pub(crate) fn order_by_mark(start: &[u8]) -> Option<ByteOrder> {
 
 /// Returns the byte order of a text in UTF-16 without a byte order mark, by its first four bytes: two US-ASCII characters, each
 /// with a NUL before or after it. `None` if the text does not start with these.
-pub(crate) fn order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
+pub(crate) fn byte_order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),
         [0, 1..=255, 0, 1..=255, ..] => Some(ByteOrder::BigEndian),
@@ -32,9 +32,9 @@ pub(crate) fn order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
 /// Returns the start of a text with one byte for each US-ASCII character, so that it can be compared with US-ASCII. Removes a byte
 /// order mark. If the text is in UTF-16, also removes one byte of each two, which for US-ASCII is the NUL.
 pub(crate) fn ascii_start(start: &[u8]) -> Cow<'_, [u8]> {
-    let (text, order) = match order_by_mark(start) {
+    let (text, order) = match byte_order_by_mark(start) {
         Some(order) => (&start[2..], Some(order)),
-        None => (start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start), order_by_nuls(start)),
+        None => (start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start), byte_order_by_nuls(start)),
     };
     match order {
         None => Cow::Borrowed(text),
@@ -58,10 +58,10 @@ mod tests {
             (b"\0<\0a\0>", true),
         ] {
             assert_eq!(&*ascii_start(text), b"<a>", "{text:?}");
-            assert_eq!(order_by_mark(text).or(order_by_nuls(text)).is_some(), is_utf_16, "{text:?}");
+            assert_eq!(byte_order_by_mark(text).or(byte_order_by_nuls(text)).is_some(), is_utf_16, "{text:?}");
         }
         for other in [&b""[..], b"<\0", b"\xff", b"\0\0\0\0", b"\0\0\0<", b"<\0\0\0"] {
-            assert_eq!((&*ascii_start(other), order_by_nuls(other)), (other, None));
+            assert_eq!((&*ascii_start(other), byte_order_by_nuls(other)), (other, None));
         }
         assert_eq!(&*ascii_start(b"\xff\xfe"), b"");
     }

@@ -37,7 +37,7 @@ fn check_position(error: &Error, text: &str) {
     assert!(text.is_char_boundary(error.position()), "{error:?} in {text:?}");
 }
 
-/// Resolves in all ways, and checks that they agree: `inspect` and `resolve_whole` never take the fast path.
+/// Resolves in all ways, and checks that they agree: `inspect` and `resolve_by_states` never take the fast path.
 fn both_paths_agree(base: &Base<'_>, reference: &str) -> Option<String> {
     let case = format!("{base:?} + {reference:?}");
     let inspection = inspect(reference, Some(base));
@@ -47,7 +47,7 @@ fn both_paths_agree(base: &Base<'_>, reference: &str) -> Option<String> {
     assert_eq!(base.resolve(reference), inspection.href, "{case}");
     assert_eq!(base.clone().into_owned().resolve(reference), inspection.href, "{case}");
     let (mut fast, mut whole) = (String::from("> "), String::from("> "));
-    assert_eq!(base.resolve_into(reference, &mut fast), base.resolve_whole(reference, &mut whole), "{case}");
+    assert_eq!(base.resolve_into(reference, &mut fast), base.resolve_by_states(reference, &mut whole), "{case}");
     assert_eq!(fast, whole, "{case}");
     assert_eq!(fast[2..], *inspection.href.as_deref().unwrap_or_default(), "{case}");
     inspection.href.ok()

@@ -17,11 +17,11 @@ use super::zstd::Zstd;
 /// The body of a response, its codings removed: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare), `br` and, with feature
 /// `zstd`, `zstd`.
 ///
-/// Many archivers remove a coding and leave its name in the head, so the bytes decide: what does not look coded is read as it
-/// is. [`memory`](Self::memory) says how much memory is needed. The time is linear in the bytes that are read from it: bound these
-/// with [`take`](Read::take), as a body of a few KiB may become gigabytes. A body that is still coded after removing a coding
-/// ends after 64 KiB and 16 times the length of the body, so that many codings do not multiply. A `zstd` body whose window is
-/// larger than 8 MiB (RFC 9659) is damaged.
+/// Many archivers remove a coding and leave its name in the head, so the bytes decide: a text or a page is read as it is.
+/// [`memory`](Self::memory) says how much memory is needed. The time is linear in the bytes that are read from it: bound these with
+/// [`take`](Read::take), as a body of a few KiB may become gigabytes. A body that is still coded after removing a coding ends after
+/// 64 KiB and 16 times the length of the body, so that many codings do not multiply. A `zstd` body whose window is larger than 8
+/// MiB (RFC 9659) is damaged.
 ///
 /// # Errors
 /// Where the body is damaged, an error of kind [`InvalidData`](ErrorKind::InvalidData) follows all that could be decoded.
@@ -58,8 +58,8 @@ impl<'b> Body<'b> {
     /// names of its codings in lower case, the outermost one last.
     ///
     /// # Errors
-    /// A coding is not known ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the start of the body cannot
-    /// be read.
+    /// A coding is not known although the body is no text ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the
+    /// start of the body cannot be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
         Ok(Body { first_bytes: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
     }
@@ -132,8 +132,9 @@ fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Resu
 pub(super) const MAX_CODINGS: usize = 4;
 
 /// Returns a reader that removes the codings of `raw`, a body of `len` bytes. `codings` has their names in lower case, the
-/// outermost one last. A coding that the bytes do not show was removed by the archiver, and is ignored. Fails as [`Body::new`]
-/// does.
+/// outermost one last. The bytes decide: if they are a text or a page, the archiver has removed the coding. Then it is ignored, even
+/// if it is not known. Other bytes that should be `gzip` or `zstd`, but do not start so, are read as they are, and an error follows.
+/// Fails as [`Body::new`] does.
 fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));

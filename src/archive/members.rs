@@ -58,7 +58,7 @@ impl<R: Read> Members<R> {
             }
         };
         let mut members = Members { layer, member_offset: 0, start_damage };
-        members.member_offset = members.input().offset();
+        members.member_offset = members.archive_bytes().offset();
         Ok(members)
     }
 
@@ -73,7 +73,7 @@ impl<R: Read> Members<R> {
     }
 
     /// Returns the reader of the bytes of the archive, with their compression, to look at its state.
-    pub(super) fn input(&self) -> &Rewind<R> {
+    pub(super) fn archive_bytes(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
             Layer::Gzip(stream) | Layer::Zstd(stream) => stream.get_ref(),
@@ -81,7 +81,7 @@ impl<R: Read> Members<R> {
     }
 
     /// Returns the reader of the bytes of the archive, with their compression, to read them, or to go back in it.
-    pub(super) fn input_mut(&mut self) -> &mut Rewind<R> {
+    pub(super) fn archive_bytes_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,
             Layer::Gzip(stream) | Layer::Zstd(stream) => stream.get_mut(),
@@ -91,7 +91,7 @@ impl<R: Read> Members<R> {
     /// Goes to the next member, after the current one was read to its end. In an uncompressed archive there is none. Fails if the
     /// archive cannot be read.
     pub(super) fn next_member(&mut self) -> io::Result<Reached> {
-        if self.is_uncompressed() || self.input_mut().fill_buf()?.is_empty() {
+        if self.is_uncompressed() || self.archive_bytes_mut().fill_buf()?.is_empty() {
             return Ok(Reached::End);
         }
         self.start_member();
@@ -104,7 +104,7 @@ impl<R: Read> Members<R> {
         let damaged = self.member_offset;
         let mut inflate = Decompress::new(false);
         let is_zstd = self.is_zstd();
-        let input = self.input_mut();
+        let input = self.archive_bytes_mut();
         // If it cannot go back, the search continues from here.
         input.go_back(damaged + 1);
         while match is_zstd {
@@ -122,7 +122,7 @@ impl<R: Read> Members<R> {
 
     /// Starts to read the member at the current offset: keeps that offset in `member_offset`, and restarts the decompressor.
     fn start_member(&mut self) {
-        self.member_offset = self.input().offset();
+        self.member_offset = self.archive_bytes().offset();
         if let Layer::Gzip(stream) | Layer::Zstd(stream) = &mut self.layer {
             stream.restart();
         }

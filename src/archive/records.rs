@@ -80,7 +80,7 @@ pub struct Records<R> {
 #[derive(PartialEq)]
 enum NextRecord {
     /// The next byte that is no line break.
-    AfterBreaks,
+    AfterLineBreaks,
     /// Any byte, as damage is before it: a first line is searched for.
     Anywhere,
     /// A later member, as the current one cannot be read any further: a member with a record is searched for.
@@ -146,7 +146,7 @@ impl<R: Read> Records<R> {
             remaining: 0,
             finished: true,
             reread_end: 0,
-            next: NextRecord::AfterBreaks,
+            next: NextRecord::AfterLineBreaks,
             damage: None,
             unreported,
             skipped: Skipped::default(),
@@ -155,7 +155,7 @@ impl<R: Read> Records<R> {
 
     /// Returns the number of bytes of the archive that were read so far, as they are in the file.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes.input.input().furthest()
+        self.bytes.input.archive_bytes().furthest()
     }
 
     /// Returns the most memory in bytes that reading the archive needs.
@@ -177,7 +177,7 @@ impl<R: Read> Records<R> {
             return Some(Err(damage));
         }
         let found = match self.next {
-            NextRecord::AfterBreaks => self.find_after_breaks(),
+            NextRecord::AfterLineBreaks => self.find_after_line_breaks(),
             NextRecord::Anywhere => self.find_first_line(),
             NextRecord::InLaterMember => self.find_after_damaged_member(),
             NextRecord::Nowhere => Ok(Reached::End),
@@ -233,12 +233,12 @@ impl<R: Read> Records<R> {
             self.bytes.peek(1)?;
             return Ok(true);
         }
-        self.skip_breaks()?;
+        self.skip_line_breaks()?;
         self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
     }
 
     /// Skips carriage returns and line feeds in the current member. Fails if a read fails.
-    fn skip_breaks(&mut self) -> io::Result<()> {
+    fn skip_line_breaks(&mut self) -> io::Result<()> {
         while let [b'\r' | b'\n'] = self.bytes.peek(1)? {
             self.bytes.consume(1);
         }
@@ -247,9 +247,9 @@ impl<R: Read> Records<R> {
 
     /// Goes to the next byte that is no line break, and into the next member where one ends. A record should start there, but this
     /// is not checked. Fails if a read fails.
-    fn find_after_breaks(&mut self) -> io::Result<Reached> {
+    fn find_after_line_breaks(&mut self) -> io::Result<Reached> {
         loop {
-            self.skip_breaks()?;
+            self.skip_line_breaks()?;
             if !self.bytes.buffered().is_empty() {
                 return Ok(Reached::Start);
             }
@@ -261,18 +261,18 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next first line of a record in the current member. Without one, goes into the next member, as
-    /// [`find_after_breaks`](Self::find_after_breaks) does. Fails if a read fails.
+    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if a read fails.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
-        if is_found { Ok(Reached::Start) } else { self.find_after_breaks() }
+        if is_found { Ok(Reached::Start) } else { self.find_after_line_breaks() }
     }
 
     /// Goes back to the start of the current content in an uncompressed archive, as records may start in it. Does nothing if the
     /// input cannot go back that far, or if the current record itself starts before `reread_end`: so no byte is read a third time
     /// because of this.
     fn go_back_to_content(&mut self) {
-        let here = self.bytes.input.input().offset();
+        let here = self.bytes.input.archive_bytes().offset();
         if self.is_uncompressed() && self.record_offset >= self.reread_end && self.go_back_to(self.content_offset) {
             self.reread_end = here;
         }
@@ -280,11 +280,11 @@ impl<R: Read> Records<R> {
 
     /// Goes back to an offset in an uncompressed archive. Returns false, and does not move, if that is not possible.
     fn go_back_to(&mut self, offset: u64) -> bool {
-        let is_possible = self.bytes.input.input_mut().go_back(offset);
+        let is_possible = self.bytes.input.archive_bytes_mut().go_back(offset);
         if is_possible {
             let error = self.bytes.take_error();
             self.bytes.clear();
-            self.bytes.input.input_mut().restore_error(error);
+            self.bytes.input.archive_bytes_mut().restore_error(error);
         }
         is_possible
     }
@@ -294,7 +294,7 @@ impl<R: Read> Records<R> {
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
-            Reached::Start => self.find_after_breaks(),
+            Reached::Start => self.find_after_line_breaks(),
             Reached::End => Ok(Reached::End),
         }
     }
@@ -308,7 +308,7 @@ impl<R: Read> Records<R> {
     fn offset(&self) -> u64 {
         let members = &self.bytes.input;
         if members.is_uncompressed() {
-            members.input().offset() - self.bytes.buffered().len() as u64
+            members.archive_bytes().offset() - self.bytes.buffered().len() as u64
         } else {
             members.member_offset
         }
@@ -317,7 +317,7 @@ impl<R: Read> Records<R> {
     /// Reads the head of the record that starts at the next byte, which becomes the current record. Fails if the head is damaged
     /// or cannot be read, or if [`check_length`](Self::check_length) finds the length wrong.
     fn read_head(&mut self) -> Result<Record, Reason> {
-        self.next = NextRecord::AfterBreaks;
+        self.next = NextRecord::AfterLineBreaks;
         self.record_offset = self.offset();
         let head = self.bytes.peek(MAX_HEAD_LEN).map_err(Reason::Io)?;
         let len = match head_len(head) {
@@ -345,7 +345,7 @@ impl<R: Read> Records<R> {
     /// yet is not checked.
     fn check_length(&mut self) -> Result<(), Reason> {
         let end = self.content_offset.saturating_add(self.remaining);
-        let input = self.bytes.input.input_mut();
+        let input = self.bytes.input.archive_bytes_mut();
         if let Some(len) = input.ends_before(end).map_err(Reason::Io)? {
             return self.check_partial(end, len);
         }
@@ -388,7 +388,7 @@ impl<R: Read> Records<R> {
                 let reason = Reason::Missing(self.remaining);
                 self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
                 // In an uncompressed archive the next record may start in what seems to be the content of this one.
-                self.next = if self.is_uncompressed() { NextRecord::Anywhere } else { NextRecord::AfterBreaks };
+                self.next = if self.is_uncompressed() { NextRecord::Anywhere } else { NextRecord::AfterLineBreaks };
                 self.go_back_to_content();
                 self.remaining = 0;
             }

@@ -82,7 +82,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 /// Reports whether these bytes are binary data: they have a NUL, and start neither a page nor a text in UTF-16.
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(START_LEN)];
-    utf16::order_by_mark(start).is_none() && start.contains(&0) && !is_html(start)
+    utf16::byte_order_by_mark(start).is_none() && start.contains(&0) && !is_html(start)
 }
 
 /// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are

@@ -15,8 +15,8 @@ use crate::error::{Error, ErrorKind};
 use crate::percent::escape;
 use crate::uri::scheme_end;
 
-/// Appends the key by which web archives index a page: exactly the key of the Python package `surt`, which pywb uses. It serves to
-/// find the links of a crawl in the CDX files of a web archive.
+/// Appends the key of a page in CDX files, the indexes of captured pages: exactly the key of the Python package `surt`, which pywb
+/// uses. It serves to find the links of a crawl in such an index.
 ///
 /// The key is made from the URI as it is written: no normalizer changes it first. The key loses more than that of
 /// [`Normalizer::surt_into`](super::Normalizer::surt_into): escapes are decoded until none is left, paths and queries are in
@@ -53,7 +53,7 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the key of [`cdx_key_into`], by which web archives index a page.
+/// Returns the key of [`cdx_key_into`], by which CDX files index a page.
 ///
 /// # Errors
 /// The same as [`cdx_key_into`].

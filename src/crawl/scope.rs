@@ -277,8 +277,8 @@ fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the registered domain of a host: a public suffix such as `co.uk`, and the label before it. Returns the whole host,
-/// without a dot at its end, if it is an IP address or a public suffix.
+/// Returns the registered domain of a host, without a dot at its end: a public suffix such as `co.uk`, and the label before it.
+/// Returns the whole host, also without that dot, if it is an IP address or a public suffix.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);

@@ -12,11 +12,11 @@ impl Normalizer {
     /// Appends the sort key of a URI's normal form: the labels of the host from right to left, with commas between them, then
     /// `)`, path and query. In a list that is sorted by these keys, the pages of a host, and the hosts of a domain, are together.
     ///
-    /// The indexes of web archives have such keys (CDX; *sort-friendly URI reordering transform*). Scheme, userinfo, fragment
+    /// The indexes of captured pages have such keys (CDX; *sort-friendly URI reordering transform*). Scheme, userinfo, fragment
     /// and the trailing dot of a host are not in the key; a port follows the host. IPv4 addresses are reversed as names are;
     /// IPv6 addresses are not. The key of a URI without a host is the URI itself, but without its fragment if it has an authority.
     ///
-    /// The keys of the archives also have no `www.`, no session ids and no trailing slash: add
+    /// The keys of these indexes also have no `www.`, no session ids and no trailing slash: add
     /// [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
     /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for that. They also put paths and queries in lower case; this
     /// function does not, since on most servers paths that differ in case are different pages. For exactly the keys of archives,

@@ -39,13 +39,13 @@ pub(super) struct FeedState {
     /// For each value in `bases`, the depth of its element: the number of elements that were open when it was opened, itself
     /// included.
     base_depths: Vec<u64>,
-    /// The innermost open element whose text is a link.
+    /// The innermost open element whose text is the reference of a link.
     text_link: Option<TextLink>,
     /// The text of the element `text_link` so far, without the texts of elements inside of it.
     text: String,
 }
 
-/// An open element whose text is a link.
+/// An open element whose text is the reference of a link.
 struct TextLink {
     name: String,
     kind: Kind,
@@ -110,8 +110,8 @@ impl FeedState {
         })
     }
 
-    /// Adds text to the innermost open element, which matters only if its text is a link. If the whole text would be longer than
-    /// [`MAX_TEXT_LEN`], forgets it and returns false: the link is lost.
+    /// Adds text to the innermost open element, which matters only if its text is the reference of a link. If the whole text would
+    /// be longer than [`MAX_TEXT_LEN`], forgets it and returns false: the link is lost.
     pub(super) fn add_text(&mut self, text: &str) -> bool {
         if !self.is_in_text_link() {
             return true;
@@ -124,8 +124,8 @@ impl FeedState {
         true
     }
 
-    /// Forgets the text of the innermost open element, a part of which could not be read. Returns true if its text is a link: the
-    /// link is lost.
+    /// Forgets the text of the innermost open element, a part of which could not be read. Returns true if its text is the reference
+    /// of a link: the link is lost.
     pub(super) fn lose_text(&mut self) -> bool {
         let is_link = self.is_in_text_link();
         if is_link {

@@ -49,7 +49,7 @@ impl Detected {
 /// Returns UTF-16LE or UTF-16BE if a text that starts with these bytes is UTF-16 without a byte order mark, as its first two
 /// characters show; `None` if it is not.
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
-    utf16::order_by_nuls(start).map(|order| match order {
+    utf16::byte_order_by_nuls(start).map(|order| match order {
         ByteOrder::LittleEndian => UTF_16LE,
         ByteOrder::BigEndian => UTF_16BE,
     })

@@ -23,8 +23,8 @@ pub(super) struct TagEmitter<'s> {
     finder: &'s mut dyn Finder,
     /// The attributes whose values the finder needs.
     needed_attributes: AttributeSet,
-    /// The parts of the rest of the page that the finder needs. This is its last answer, kept because the tokenizer asks more
-    /// often than the answer can change.
+    /// The parts of the page that the finder needs from here on, as it last said. It is asked again after each tag, text and
+    /// `style` element; the tokenizer asks more often.
     needed: Needed,
     /// The greatest length in bytes of the name of a start tag, of the values of a tag's attributes together, and of the text of
     /// a `style` element. Anything longer is left out, and the page is then incomplete.

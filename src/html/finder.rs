@@ -17,7 +17,7 @@ pub(super) const MAX_NAME_LEN: usize = 64;
 /// The length in bytes of the longest `rel` that is reported. A longer one is shortened to whole tokens.
 pub(super) const MAX_REL_LEN: usize = 1 << 10;
 
-/// The parts of the rest of a page that a [`Finder`] needs.
+/// The parts of a page that a [`Finder`] needs from the current place on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Needed {
     /// Nothing: the page is not read any further.
@@ -35,7 +35,7 @@ pub(super) trait Finder {
     /// Returns the attributes whose values the finder needs. These stay the same for a page.
     fn needed_attributes(&self) -> AttributeSet;
 
-    /// Returns the parts of the rest of the page that the finder needs.
+    /// Returns the parts of the page that the finder needs from the current place on.
     fn needed(&self) -> Needed;
 
     /// Receives a complete start tag, which is not ignored and has at least one needed attribute. `context` has the elements

@@ -14,7 +14,7 @@ use super::finder::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, referenc
 use super::link::{Kind, Link};
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
-use super::reporter::{Reporter, until_break};
+use super::reporter::{Reporter, until_break_off};
 
 /// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +170,7 @@ impl Pages {
         find: impl FnOnce(&mut LinkReceiver<'_>),
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        until_break(each, |each| {
+        until_break_off(each, |each| {
             let reporter = Reporter::new(self, base.into(), each);
             find(&mut LinkReceiver { reporter, inner_bases: Vec::new() });
             self.link_buffers.clear();

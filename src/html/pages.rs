@@ -12,7 +12,7 @@ use super::link::{Kind, Link};
 use super::page_base::PageBase;
 use super::page_buffers::PageBuffers;
 use super::read::CHUNK_LEN;
-use super::reporter::{LinkBuffers, until_break};
+use super::reporter::{LinkBuffers, until_break_off};
 use super::utf8_reader::Utf8Reader;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
@@ -146,7 +146,7 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        until_break(each, |each| {
+        until_break_off(each, |each| {
             let (preview, text) = self.preview_bytes(page, charset, self.sought());
             // In memory nothing fails, and no tag is too long.
             let Ok(_) = self.report(text.to_reader(), preview, base.into(), each, usize::MAX);

@@ -38,7 +38,7 @@ pub(super) struct Reporter<'s> {
 
 /// Calls `read` with a receiver of links that passes each link to `each`. When `each` breaks off, the receiver returns an error,
 /// so that `read` ends. Returns the value that `each` broke off with.
-pub(super) fn until_break<B>(
+pub(super) fn until_break_off<B>(
     mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     read: impl FnOnce(&mut dyn FnMut(Link<'_>) -> io::Result<()>),
 ) -> ControlFlow<B> {

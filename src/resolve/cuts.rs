@@ -21,7 +21,9 @@ use crate::scan::last_slashes;
 /// are the same as by component if the base has a host and no run of two or more slashes in its path.
 ///
 /// A cut is [`NONE`](Cut::NONE) if base and reference cannot simply be joined there, so that the engine must find the result. That
-/// is so if the base has dot segments or a missing path, and by level for a `../` that would cross a run of two or more slashes.
+/// is so for the cuts of `for_parents` if the directory has dot segments, if the path is missing, if there are fewer segments than
+/// `../`, and by level if a `../` would cross a run of two or more slashes. It is so for a cut of `for_slashes` only by level: if it
+/// is inside a path whose directory has dot segments.
 #[derive(Clone)]
 pub(crate) struct Cuts {
     /// The cuts for references that start with one slash and with two, in this order.

@@ -180,8 +180,8 @@ impl<'b> BorrowedBase<'b> {
     }
 }
 
-/// Returns the byte of a URI at which its path ends under `rules`: at the first `;` of the path if parameters are a component;
-/// else, or if there is no `;`, at the query, the fragment or the end of the text.
+/// Returns the byte of a URI or reference at which its path ends under `rules`: at the first `;` of the path if parameters are a
+/// component; else, or if there is no `;`, at the query, the fragment or the end of the text.
 #[inline(always)]
 pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
     match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {

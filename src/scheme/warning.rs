@@ -77,7 +77,7 @@ impl fmt::Display for WarningKind {
             WarningKind::IllegalEscape => "`%` without two hex digits after it",
             WarningKind::Control(octet) => return write!(f, "control octet {octet:#04x}"),
             WarningKind::Password => "password in a URI",
-            WarningKind::RawDelimiter => "unescaped `:` or `@` in a user name or password",
+            WarningKind::RawDelimiter => "plain `:` or `@` in a user name or password",
             WarningKind::Port { privileged: true } => "reserved port of another protocol",
             WarningKind::Port { privileged: false } => "port other than the scheme's default",
             WarningKind::ImpossibleHost => "impossible host",

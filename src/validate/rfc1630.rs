@@ -81,7 +81,8 @@ fn expect_ip_login(cursor: &mut Cursor) -> Checked {
     })
 }
 
-/// Checks that the rest is a `path` of the specific BNF.
+/// Checks that the rest is a `path` as [`PATH_CHARS`] has it: any number of segments, also empty ones, and slashes anywhere. It may
+/// be empty.
 fn path(cursor: Cursor) -> Checked {
     cursor.expect_only(PATH_CHARS, "a character of `path`")
 }

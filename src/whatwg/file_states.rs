@@ -7,8 +7,9 @@ use super::scheme::Scheme;
 use super::url_record::{is_drive_letter, starts_with_drive_letter};
 
 impl Parser<'_> {
-    /// Runs the *file state*: skips a slash or backslash. If there was one, or the base is not a `file` URL, writes `file://`.
-    /// Otherwise writes the part of the base that the reference keeps, and skips the `?` or `#` of the reference.
+    /// Runs the *file state*: skips a slash or backslash. If there was one, or the base is not a `file` URL, replaces the URL that
+    /// is written so far by `file://`. Otherwise replaces it by the part of the base that the reference keeps, and skips the `?` or
+    /// `#` of the reference.
     pub(super) fn file_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             self.replace_by_file();
@@ -26,8 +27,9 @@ impl Parser<'_> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Runs the *file slash state*, after the first slash: skips a second slash or backslash. If there is none, writes the host of
-    /// a `file` base, and its drive letter unless the rest of the input starts with one.
+    /// Runs the *file slash state*, after the first slash: skips a second slash or backslash. If there is none and the base is a
+    /// `file` URL, replaces the URL that is written so far by the scheme and the host of the base. Also writes the drive letter of
+    /// the base, unless the rest of the input starts with one.
     pub(super) fn file_slash_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             return Ok(Some(State::FileHost));

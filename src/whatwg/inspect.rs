@@ -8,7 +8,7 @@ use super::base::Base;
 use super::encode_set::{EncodeSet, Encoded};
 use super::error::{Error, ErrorKind};
 use super::input::Input;
-use super::parser::{Parser, parse_whole};
+use super::parser::{Parser, parse_by_states};
 use crate::percent::octet;
 
 /// Defines [`State`] by one table: a variant and the Standard's name for each state.
@@ -87,7 +87,7 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     let input = Input::new(input);
     let mut out = String::new();
     let mut found = Inspection { href: Ok(String::new()), errors: Vec::new(), encoded: Vec::new(), states: Vec::new() };
-    let parsed = parse_whole(&input, base, &mut out, Some(&mut found));
+    let parsed = parse_by_states(&input, base, &mut out, Some(&mut found));
     found.href = parsed.map(|()| out);
     found.errors.sort_by_key(Error::position);
     input.restore_positions(found.errors.iter_mut().map(|error| &mut error.position));

@@ -7,7 +7,7 @@ use super::base::Base;
 use super::error::Error;
 use super::fast;
 use super::input::{Input, trim};
-use super::parser::parse_whole;
+use super::parser::parse_by_states;
 use crate::uri::scheme_end;
 
 /// Parses a URL without a base (URL Standard §4.4) and returns it as the Standard serializes it (§4.5).
@@ -27,7 +27,7 @@ pub fn parse(url: &str) -> Result<String, Error> {
     let trimmed = trim(url);
     let end = scheme_end(trimmed.as_bytes());
     if end == 0 || !fast::absolute_into(trimmed, end, &mut out) {
-        parse_whole(&Input::new(url), None, &mut out, None)?;
+        parse_by_states(&Input::new(url), None, &mut out, None)?;
     }
     Ok(out)
 }
@@ -61,7 +61,7 @@ impl<'a> Base<'a> {
     /// # Errors
     /// The same as those of [`resolve`](Base::resolve). On an error, `out` is as before.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_whole(reference, out) }
+        if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_by_states(reference, out) }
     }
 
     /// Returns the length in bytes of the URL to which a reference resolves, without building that URL. `None` for a reference with
@@ -71,10 +71,10 @@ impl<'a> Base<'a> {
         fast::in_pieces(self, reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
     }
 
-    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path: for benches.
+    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path. Public for benches.
     #[doc(hidden)]
     #[inline(never)]
-    pub fn resolve_whole(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        parse_whole(&Input::new(reference), Some(self), out, None)
+    pub fn resolve_by_states(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+        parse_by_states(&Input::new(reference), Some(self), out, None)
     }
 }

@@ -55,7 +55,7 @@ pub(super) type NextState = Result<Option<State>, Error>;
 ///
 /// After an error, `out` is as before. The position of the error is a byte offset in the original input.
 #[inline(always)]
-pub(super) fn parse_whole(
+pub(super) fn parse_by_states(
     input: &Input<'_>,
     base: Option<&Base<'_>>,
     out: &mut String,
@@ -162,9 +162,9 @@ impl<'p> Parser<'p> {
         }))
     }
 
-    /// Runs the *no scheme state*. If the path of the base is opaque, writes the base without its fragment and skips the `#` at the
-    /// start of the input; fails if there is no `#`. Otherwise chooses the next state by the scheme of the base, and skips nothing.
-    /// Fails without a base.
+    /// Runs the *no scheme state*. If the path of the base is opaque, replaces the URL that is written so far by the base without
+    /// its fragment, and skips the `#` at the start of the input; fails if there is no `#`. Otherwise chooses the next state by the
+    /// scheme of the base, and skips nothing. Fails without a base.
     fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {
@@ -191,8 +191,8 @@ impl<'p> Parser<'p> {
         Ok(Some(if self.skip("/") { State::Authority } else { State::Path }))
     }
 
-    /// Runs the *relative state*: skips a slash, or a backslash if the scheme of the base is special. Without one, writes the part
-    /// of the base that the reference keeps, and skips the `?` or `#` of the reference.
+    /// Runs the *relative state*: skips a slash, or a backslash if the scheme of the base is special. Without one, replaces the URL
+    /// that is written so far by the part of the base that the reference keeps, and skips the `?` or `#` of the reference.
     fn relative_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -203,7 +203,8 @@ impl<'p> Parser<'p> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Writes the part of the base that a relative reference keeps (*relative state*, step 5; *file state*, step 4), and skips the
+    /// Replaces the URL that is written so far by the part of the base that a relative reference keeps (*relative state*, step 5;
+    /// *file state*, step 4), and skips the
     /// `?` or `#` of the reference. Returns the state for what follows; `None` at the end of the input. The reference, which is the
     /// rest of the input, must not start with a slash.
     pub(super) fn copy_from_base(&mut self, base: &UrlRecord<'_>) -> Option<State> {
@@ -216,7 +217,8 @@ impl<'p> Parser<'p> {
     }
 
     /// Runs the *relative slash state*, after the first slash: skips a second slash, or a backslash if the scheme of the base is
-    /// special, and writes the scheme of the base. Without one, writes scheme and authority of the base.
+    /// special, and replaces the URL that is written so far by the scheme of the base. Without one, replaces it by scheme and
+    /// authority of the base.
     fn relative_slash_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);

@@ -16,7 +16,7 @@ fn allocations_of_both(base: &Base<'_>, reference: &str) -> [u64; 2] {
     let mut out = String::with_capacity(1024);
     let fast = allocations(|| _ = black_box(base.resolve_into(black_box(reference), &mut out)));
     out.clear();
-    [fast, allocations(|| _ = black_box(base.resolve_whole(black_box(reference), &mut out)))]
+    [fast, allocations(|| _ = black_box(base.resolve_by_states(black_box(reference), &mut out)))]
 }
 
 #[test]

@@ -9,19 +9,19 @@ use core::net::Ipv4Addr;
 use memchr::memmem;
 
 use super::push_escaped;
-use super::unescape::unescaped;
+use super::unescape::fully_decoded;
 
 /// Appends a host as a CDX key has it: without `www.`, its labels from right to left with commas between them, in lower case and as
 /// A-labels. An IPv4 address is first written as four decimal numbers, which then count as labels. Returns false, and appends
 /// nothing, if the host is empty or has nothing but dots and `www.`.
 pub(super) fn push_host(host: &str, out: &mut String) -> bool {
-    let mut host = unescaped(host);
+    let mut host = fully_decoded(host);
     if !host.is_ascii() {
         if let Some(labels) = a_labels(&host) {
             host = Cow::Owned(labels);
         }
     }
-    let mut host = without_double_dots(&host);
+    let mut host = without_extra_dots(&host);
     if let Some(address) = ipv4_address(&host) {
         host = Cow::Owned(address.to_string().into_bytes());
     }
@@ -35,7 +35,7 @@ pub(super) fn push_host(host: &str, out: &mut String) -> bool {
 
 /// Returns a host without the dots at its ends, and with each `..` replaced by a dot, once from left to right: `a...b` becomes
 /// `a..b`.
-fn without_double_dots(host: &[u8]) -> Cow<'_, [u8]> {
+fn without_extra_dots(host: &[u8]) -> Cow<'_, [u8]> {
     let start = host.iter().position(|&byte| byte != b'.').unwrap_or(host.len());
     let end = host.iter().rposition(|&byte| byte != b'.').map_or(start, |last| last + 1);
     let mut labels = Vec::new();

@@ -6,13 +6,13 @@ use memchr::memmem;
 use smallvec::SmallVec;
 
 use super::push_escaped;
-use super::unescape::unescaped;
+use super::unescape::fully_decoded;
 
 /// Appends a query as a CDX key has it: escaped anew and in lower case, without session ids, its parameters sorted. Neither `query`
 /// nor the appended text has the `?` before it. Appends nothing if nothing is left.
 pub(super) fn push_query(query: &str, out: &mut String) {
     let query_start = out.len();
-    push_escaped(&unescaped(query), out);
+    push_escaped(&fully_decoded(query), out);
     drop_session_ids(query_start, out);
     sort_parameters(query_start, out);
 }

@@ -1,4 +1,4 @@
-//! `unescaped`: decodes escapes until none is left.
+//! `fully_decoded`: decodes escapes until none is left.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::percent::octet;
 /// digit is appended to the result. The decoded octet can then be the last digit of another escape.
 ///
 /// Cost: one pass. The result is borrowed if the text has no `%`.
-pub(super) fn unescaped(text: &str) -> Cow<'_, [u8]> {
+pub(super) fn fully_decoded(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     let Some(first) = memchr(b'%', bytes) else { return Cow::Borrowed(bytes) };
     let mut out = Vec::with_capacity(bytes.len());
@@ -36,7 +36,7 @@ mod tests {
 
     use quickcheck::quickcheck;
 
-    use super::unescaped;
+    use super::fully_decoded;
     use crate::percent::decode_leaving_illegal;
 
     /// Decodes the whole text again and again.
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn escapes_that_come_about_are_decoded() {
-        assert!(matches!(unescaped("a b"), Cow::Borrowed(b"a b")));
+        assert!(matches!(fully_decoded("a b"), Cow::Borrowed(b"a b")));
         for (text, expected) in [
             ("%2541", "A"),
             ("%%3431", "C1"),
@@ -74,14 +74,14 @@ mod tests {
             ("%252525", "%"),
             ("a%", "a%"),
         ] {
-            assert_eq!(*unescaped(text), *expected.as_bytes(), "{text}");
+            assert_eq!(*fully_decoded(text), *expected.as_bytes(), "{text}");
         }
     }
 
     quickcheck! {
         fn the_order_does_not_matter(choices: Vec<u8>) -> bool {
             let text: String = choices.iter().map(|choice| ["%", "2", "5", "4", "1", "%25", "%c3", "f"][usize::from(choice % 8)]).collect();
-            *unescaped(&text) == *naive(&text)
+            *fully_decoded(&text) == *naive(&text)
         }
     }
 }

@@ -18,17 +18,17 @@ use crate::rule_set::RuleSet;
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. One on
-/// standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the Sitemap
-/// lines of robots.txt are read, too: their links have the name of the element. Files and streams may be compressed by gzip or
-/// Zstandard.
+/// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
+/// file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the
+/// Sitemap lines of robots.txt are read, too: their links have the name of the element. Files and streams may be compressed by gzip
+/// or Zstandard.
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
 /// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
 /// reason. --rejected lists those that were rejected.
 ///
-/// Output is safe to print: control characters, and those that set the direction of text, are percent-encoded in tsv and text,
-/// and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
+/// No output can control a terminal: control characters, and those that set the direction of text, are percent-encoded in tsv and
+/// text, and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
 /// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length; links after
 /// that are counted, and the page is reported.
 ///
@@ -73,8 +73,8 @@ pub struct Links {
     #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
     pub kinds: Vec<Kind>,
 
-    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, and a host and port that can
-    /// be. Links without such a host or port are counted.
+    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, with a host and a port that
+    /// are possible. Links without them are counted.
     #[arg(long)]
     pub follow: bool,
 

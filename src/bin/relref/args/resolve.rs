@@ -79,7 +79,7 @@ pub struct Relativize {
 
 /// Print a table: what each reference means by each rule set.
 ///
-/// Results that differ from the result by rfc3986, or else from the first, are marked: in color on a terminal, elsewhere with `*`.
+/// Results that differ from the result by rfc3986, or else from the first, have a color on a terminal, elsewhere a `*`.
 /// If the URI is no valid URL by `whatwg`, the URL Standard's name of the error is there in parentheses. On a terminal that is
 /// narrower than the table, each result has a line.
 #[derive(clap::Args)]

@@ -74,8 +74,8 @@ impl Dedup {
     }
 
     /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the undecided lines of earlier
-    /// blocks if they have waited long enough, or if the table would become too full. Adds the decided lines to the counts of
-    /// `progress`. Overwrites the text of the block.
+    /// blocks if they have waited long enough, or if the table would become too full. Counts in
+    /// `progress` as [`decide`](Self::decide) does. Overwrites the text of the block.
     pub fn add(
         &mut self,
         block: &mut Block,
@@ -122,14 +122,13 @@ impl Dedup {
         if is_decided { print(text) } else { self.undecided.write_text(text) }
     }
 
-    /// Decides the undecided lines, prints the new ones, and adds them to the counts of `progress`. Must be called after the last
-    /// block.
+    /// [Decides](Self::decide) the undecided lines. Must be called after the last block.
     pub fn finish(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         if self.undecided.last_slots().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
     }
 
-    /// Decides the undecided lines, prints the new ones, and adds them to the counts of `progress`. Then moves the fingerprints
-    /// that are still needed from the table to the spill files.
+    /// [Decides](Self::decide) the undecided lines. Then moves the fingerprints that are still needed from the table to the spill
+    /// files.
     fn empty_table(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let new = self.decide(progress, print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
@@ -137,8 +136,9 @@ impl Dedup {
         Ok(())
     }
 
-    /// Decides the undecided lines, prints the new ones, and adds them to the counts of `progress`. Returns the sorted fingerprints
-    /// of the table that must be added to `older`. Does not empty the table.
+    /// Decides the undecided lines: prints those that are new. Counts these in `progress` as links, and those in a list of `--seen`
+    /// as seen; repeated ones are not counted. Returns the sorted fingerprints of the table that must be added to `older`. Does not
+    /// empty the table.
     fn decide(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u128>> {
         let mut fingerprints = self.table.sorted();
         let in_lists = fingerprints.iter().copied().map(as_first);

@@ -17,7 +17,7 @@ pub trait SpillValue: Ord + Sized {
 pub struct SpillFile<T> {
     pub file: File,
     /// The number of values in the file.
-    pub len: u64,
+    pub count: u64,
     values: PhantomData<T>,
 }
 
@@ -34,19 +34,19 @@ impl<T: SpillValue> SpillFile<T> {
     /// Writes sorted values to a new spill file. Fails with the first value that is an error.
     fn write(values: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
-        let mut len = 0;
+        let mut count = 0;
         for value in values {
             value?.write(&mut file)?;
-            len += 1;
+            count += 1;
         }
-        Ok(SpillFile { file: file.into_inner()?, len, values: PhantomData })
+        Ok(SpillFile { file: file.into_inner()?, count, values: PhantomData })
     }
 
     /// Returns the values of the file in their order, read from the start of the file.
     pub fn values(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
         self.file.rewind()?;
         let mut file = BufReader::with_capacity(64 << 10, &mut self.file);
-        Ok((0..self.len).map(move |_| T::read(&mut file)))
+        Ok((0..self.count).map(move |_| T::read(&mut file)))
     }
 }
 
@@ -60,7 +60,7 @@ impl<T: SpillValue> SpillFiles<T> {
         }
         self.0.push(SpillFile::write(values.map(Ok))?);
         while let [.., longer, last] = &self.0[..] {
-            if longer.len >= 2 * last.len {
+            if longer.count >= 2 * last.count {
                 break;
             }
             self.merge_last()?;
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn files_are_merged_in_order() {
         let mut files = SpillFiles::default();
-        let lengths = |files: &SpillFiles<u8>| files.0.iter().map(|file| file.len).collect::<Vec<_>>();
+        let counts = |files: &SpillFiles<u8>| files.0.iter().map(|file| file.count).collect::<Vec<_>>();
         for (added, expected) in [
             (&[][..], &[][..]),
             (&[5, 7, 200, 201], &[4]),
@@ -132,7 +132,7 @@ mod tests {
             (&[0, 255], &[9, 2]),
         ] {
             files.add(added.iter().copied()).unwrap();
-            assert_eq!(lengths(&files), expected, "{added:?}");
+            assert_eq!(counts(&files), expected, "{added:?}");
         }
         let mut one = files.into_one().unwrap().unwrap();
         for _ in 0..2 {

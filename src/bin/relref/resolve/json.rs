@@ -63,7 +63,7 @@ pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool
     Ok(Ok(SerializeMap::end(object)?))
 }
 
-/// The steps of the resolution of a reference, by the rules of a document.
+/// A base and a reference, which are written as the list of the steps of the resolution, by the rules of a document.
 struct Steps<'s> {
     base: &'s Base<&'s str>,
     reference: &'s str,

@@ -119,12 +119,12 @@ impl Contender for StateMachine {
     }
 
     fn resolve_into(base: &whatwg::Base<'_>, reference: &str, out: &mut String) -> Option<()> {
-        base.resolve_whole(reference, out).ok()
+        base.resolve_by_states(reference, out).ok()
     }
 
     fn resolve(base: &whatwg::Base<'_>, reference: &str) -> Option<String> {
         let mut out = String::new();
-        base.resolve_whole(reference, &mut out).ok()?;
+        base.resolve_by_states(reference, &mut out).ok()?;
         Some(out)
     }
 

@@ -6,7 +6,7 @@ pub struct FingerprintTable {
     /// The fingerprints, which are never 0. A 0 is an empty slot.
     slots: Vec<u128>,
     /// The number of fingerprints in the set.
-    len: usize,
+    count: usize,
 }
 
 impl FingerprintTable {
@@ -18,12 +18,12 @@ impl FingerprintTable {
 
     /// Returns an empty table.
     pub fn new() -> Self {
-        FingerprintTable { slots: vec![0; Self::SLOTS], len: 0 }
+        FingerprintTable { slots: vec![0; Self::SLOTS], count: 0 }
     }
 
     /// Reports whether there is no room for `more` fingerprints. At least a quarter of the slots must stay empty.
     pub fn is_full(&self, more: usize) -> bool {
-        self.len + more > Self::SLOTS / 4 * 3
+        self.count + more > Self::SLOTS / 4 * 3
     }
 
     /// Adds a fingerprint. Returns the index of its slot, and true if the fingerprint is new: it was not in the table before.
@@ -31,7 +31,7 @@ impl FingerprintTable {
         let at = self.slot_of(fingerprint);
         let is_new = self.slots[at] != fingerprint;
         self.slots[at] = fingerprint;
-        self.len += usize::from(is_new);
+        self.count += usize::from(is_new);
         (at, is_new)
     }
 
@@ -47,7 +47,7 @@ impl FingerprintTable {
 
     /// Returns all fingerprints of the table in increasing order.
     pub fn sorted(&self) -> Vec<u128> {
-        let mut all = Vec::with_capacity(self.len);
+        let mut all = Vec::with_capacity(self.count);
         all.extend(self.slots.iter().filter(|slot| **slot != 0));
         all.sort_unstable();
         all
@@ -56,7 +56,7 @@ impl FingerprintTable {
     /// Removes all fingerprints.
     pub fn clear(&mut self) {
         self.slots.fill(0);
-        self.len = 0;
+        self.count = 0;
     }
 }
 

@@ -56,7 +56,7 @@ impl LoadedPart<'_> {
     /// than in the call before.
     fn find_forward(&mut self, wanted: u128) -> io::Result<bool> {
         // The place is in `low..high`. The fingerprint before is `below`, and the one after is at most `above`.
-        let (mut low, mut high) = (self.end_index(), self.file.len);
+        let (mut low, mut high) = (self.end_index(), self.file.count);
         let (mut below, mut above) = (self.last(), u128::MAX);
         if self.end_index() > 0 && wanted <= below {
             return Ok(self.has(wanted));
@@ -78,12 +78,12 @@ impl LoadedPart<'_> {
 
     /// Replaces the part by the one that starts with the fingerprint at `first_index` in the file.
     fn load(&mut self, first_index: u64) -> io::Result<()> {
-        let len = Self::MAX_COUNT.min(self.file.len - first_index) as usize;
+        let count = Self::MAX_COUNT.min(self.file.count - first_index) as usize;
         if first_index != self.end_index() || first_index == 0 {
             self.file.file.seek(SeekFrom::Start(first_index * FINGERPRINT_LEN as u64))?;
         }
         self.first_index = first_index;
-        self.bytes.resize(len * FINGERPRINT_LEN, 0);
+        self.bytes.resize(count * FINGERPRINT_LEN, 0);
         self.file.file.read_exact(&mut self.bytes)
     }
 
@@ -133,7 +133,7 @@ mod tests {
             numbers.sort_unstable();
             files.add(numbers.into_iter()).unwrap();
             count += len;
-            assert!(files.0.windows(2).all(|pair| pair[0].len >= 2 * pair[1].len && pair[1].len > 0));
+            assert!(files.0.windows(2).all(|pair| pair[0].count >= 2 * pair[1].count && pair[1].count > 0));
             for step in [1, 7, 1000, 30_000] {
                 let mut wanted: Vec<(u128, bool)> =
                     (0..2 * count).step_by(step).map(|of| (number(of), of < count)).collect();

@@ -44,7 +44,8 @@ impl LineLimit {
         Ok(())
     }
 
-    /// Reports whether a line of this kind can be added to `output` without exceeding the limit.
+    /// Reports whether the lines of this kind in `output` have at most `max_lines_len` bytes after `line` is added. Fails if the
+    /// line cannot be measured.
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
         Ok(line.max_len as u64 <= free || line.exact_len()? <= free)

@@ -120,7 +120,9 @@ impl Walk {
         self.push_names(path)
     }
 
-    /// Puts the names in a folder on the stack. Leaves out files whose names show that they are neither pages nor archives.
+    /// Puts the names in a folder on the stack. Leaves out files whose names show that they are neither pages nor
+    /// archives. Names that cannot be read are added to `problems`. Fails if the folder cannot be read, or if the temporary file of
+    /// the stack fails, which also ends the walk.
     fn push_names(&mut self, folder: &Path) -> Result<(), Unreadable> {
         let mut names = FolderNames::default();
         for entry in fs::read_dir(folder).map_err(|error| Unreadable::new(folder, error))? {

@@ -40,7 +40,7 @@ pub enum Use {
     Disk,
 }
 
-/// The order in which claimants get bytes that they wait for: jobs by their numbers, then the reader.
+/// The order in which claimants get bytes that they wait for: jobs by their indexes, then the reader.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// The job with this index.

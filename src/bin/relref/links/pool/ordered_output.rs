@@ -32,7 +32,7 @@ pub struct OrderedOutput {
 struct OutputState {
     /// The number of all jobs. `None` until the reader has queued the last one.
     job_count: Option<u64>,
-    /// The blocks of jobs that are done but do not have the turn to write, by the numbers of the jobs.
+    /// The blocks of jobs that are done but do not have the turn to write, by the indexes of the jobs.
     complete: BTreeMap<u64, Vec<WaitingBlock>>,
     /// The error that stopped the stages. Later errors are dropped.
     failure: Option<io::Error>,

@@ -1,7 +1,8 @@
 //! The macro for types whose values parse and print by their names.
 
-/// Implements `Display` and `FromStr` for a type by the names of its values. The type must have a constant `ALL`, the array of its
-/// values, and a method `name`. `$noun` is a noun for one value with its article, such as "a rule set"; error messages print it.
+/// Implements `Display` and `FromStr` for a type by the names of its values. The type must be `Copy` and have a constant `ALL`, the
+/// array of its values, and a `const` method `name`. `$noun` is a noun for one value with its article, such as "a rule set"; error
+/// messages print it. The type also gets a private constant `NAMES`.
 macro_rules! parse_and_print_by_name {
     ($type:ty, $noun:literal) => {
         impl $type {
@@ -26,7 +27,7 @@ macro_rules! parse_and_print_by_name {
             }
         }
 
-        /// Parses a name. The error lists the names and suggests the nearest.
+        /// Parses a name. The error lists the names, and suggests one if it is near enough.
         impl core::str::FromStr for $type {
             type Err = crate::error::Error;
 

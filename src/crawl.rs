@@ -140,8 +140,8 @@ impl Normalizer {
         normalizer
     }
 
-    /// Adds the change `keep-only`: only the parameters of these names stay. Upper and lower case differ. The names can
-    /// be written with or without the escapes that they have in URIs.
+    /// Adds the change `keep-only`, and replaces its list of names: only the parameters of these names stay. Upper and lower case
+    /// differ. The names can be written with or without the escapes that they have in URIs.
     ///
     /// ```
     /// use relref::crawl::Normalizer;

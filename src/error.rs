@@ -79,7 +79,8 @@ impl Error {
         Error { kind: ErrorKind::NotUtf8, expected, found: None, position }
     }
 
-    /// Returns the error for a text without a scheme. Its position is the first byte that a scheme cannot have there.
+    /// Returns the error for a text without a scheme. Its position is the first byte that a scheme cannot have there, or the end of
+    /// the text.
     pub(crate) fn no_scheme(kind: ErrorKind, text: &str) -> Self {
         if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Error::new(kind, "a letter to start a scheme", text, 0);

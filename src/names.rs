@@ -59,7 +59,7 @@ impl fmt::Debug for UnknownName {
 }
 
 /// Writes a message. It lists the names, unless they are more than [`MAX_LISTED`](UnknownName::MAX_LISTED), and suggests the
-/// nearest one.
+/// nearest one, if a name is near.
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValueNames { noun, all, ending } = self.names;

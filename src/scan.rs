@@ -121,8 +121,9 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
 
 /// Returns the number of `../` at the start of a text.
 ///
-/// The first sixteen bytes are compared with five `../` at once. The lowest bit that differs is in the first byte that differs, and
-/// each three bytes before that are one `../`. If none differs, or the text is shorter, the `../` are counted one by one.
+/// The first sixteen bytes are compared with five `../` and a dot at once. The lowest bit that differs is in the first byte that
+/// differs, and each three bytes before that are one `../`. If none differs, or the text is shorter, the `../` are counted one by
+/// one.
 #[inline]
 pub(crate) fn count_parents(text: &[u8]) -> usize {
     const PARENTS: [u8; 16] = *b"../../../../../.";

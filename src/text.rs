@@ -36,7 +36,7 @@ pub struct Wrapped<'a> {
     pub uri: Cow<'a, str>,
     /// True if the wrapper has the prefix `URL:`.
     pub prefixed: bool,
-    /// The other possible URI, without hyphens at the end of lines; `None` if no line of the URI ends with a hyphen.
+    /// The other possible URI, without hyphens at the end of lines; `None` if no line before the last ends with a hyphen.
     ///
     /// Such a hyphen may be part of the URI, or may have been added where the line was broken; nobody can know (RFC 1738,
     /// appendix). `uri` keeps every hyphen. This text keeps none at the end of a line, since somebody who adds a hyphen at one
@@ -134,7 +134,7 @@ fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
 }
 
 /// Returns a URI without its white space and without the hyphens right before its line breaks; `None` if it has no such hyphen.
-/// `written` is the URI as it is in the wrapper, on several lines.
+/// `written` is the URI as it is in the wrapper, on one line or several.
 fn without_hyphens(written: &str) -> Option<String> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\x0C');
     let (broken, last) = written.rsplit_once(is_break)?;

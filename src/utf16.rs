@@ -19,8 +19,8 @@ pub(crate) fn byte_order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the byte order of a text in UTF-16 without a byte order mark, by its first four bytes: two US-ASCII characters, each
-/// with a NUL before or after it. `None` if the text does not start with these.
+/// Returns the byte order of a text in UTF-16 without a byte order mark, by its first four bytes: two bytes other than NUL, each
+/// with a NUL before or after it, as US-ASCII characters have. `None` if the text does not start with these.
 pub(crate) fn byte_order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),

@@ -58,8 +58,8 @@ impl<'b> Body<'b> {
     /// names of its codings in lower case, the outermost one last.
     ///
     /// # Errors
-    /// A coding is not known although the body is no text ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or the
-    /// start of the body cannot be read.
+    /// A coding is not known although the body is no text ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or
+    /// the start of the body cannot be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
         Ok(Body { first_bytes: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
     }
@@ -118,9 +118,9 @@ impl Read for Body<'_> {
     }
 }
 
-/// Reads the next [`sniff::START_LEN`] bytes of `body`, which goes on after them, and appends them to `first_bytes`. They are fewer
-/// if the body ends or is damaged before. Damage is no error here: the next read of the body returns it again. Fails if the body
-/// cannot be read for another reason.
+/// Reads the next [`sniff::START_LEN`] bytes from `body`, and appends them to `first_bytes`. They are fewer if the body ends or is
+/// damaged before. Damage is no error here: the next read of the body returns it again. Fails if the body cannot be read for
+/// another reason.
 fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::START_LEN as u64).read_to_end(first_bytes) {
         Err(error) if !is_damage(&error) => Err(error),
@@ -128,13 +128,14 @@ fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Resu
     }
 }
 
-/// The most codings that a body may have: more than any server sends.
+/// The most codings that the head may name for a body: more than any server sends. [`Body::new`] fails with more.
 pub(super) const MAX_CODINGS: usize = 4;
 
 /// Returns a reader that removes the codings of `raw`, a body of `len` bytes. `codings` has their names in lower case, the
-/// outermost one last. The bytes decide: if they are a text or a page, the archiver has removed the coding. Then it is ignored, even
-/// if it is not known. Other bytes that should be `gzip` or `zstd`, but do not start so, are read as they are, and an error follows.
-/// Fails as [`Body::new`] does.
+/// outermost one last. Each decoder reads 64 KiB and 16 times `len` at most. The bytes decide: if they are a page or a text that is
+/// not coded, the archiver has removed the coding. Then it is ignored, even if it is not known. `chunked` is also ignored if no
+/// chunk starts there. Other bytes that should be `gzip` or `zstd`, but do not start so, are read as they are, and an error
+/// follows. Fails as [`Body::new`] does.
 fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));
@@ -192,7 +193,8 @@ fn brotli_window_bits(start: &[u8]) -> u32 {
 }
 
 /// Returns the container of a body with the coding `deflate`, by its first bytes: zlib, as RFC 9110 says, or [`Container::Bare`],
-/// as some servers send it. `None` if the body is a text that is not compressed.
+/// as some servers send it. `None` if the body is a text that is not compressed. For damaged bytes, which fit neither, returns the
+/// likelier one.
 fn deflate_container(start: &[u8]) -> Option<Container> {
     let fits = |container: &Container| {
         let mut out = [0; 4 << 10];

@@ -18,8 +18,8 @@ impl<R: Read> Records<R> {
     /// for the heads only.
     ///
     /// # Errors
-    /// Damage of a record that was passed over, or of the page before: then it has the offset of that page. Go on calling: the pages
-    /// after it follow.
+    /// Damage of a record that was passed over, or of the page before: then it has the offset of that page. Go on calling: the
+    /// pages after it follow.
     ///
     /// ```
     /// use std::io::Read;
@@ -93,9 +93,9 @@ impl<R: Read> Records<R> {
         Some(Ok(Capture { record, status, media_type, charset, codings, fields, head_damage: damage, raw }))
     }
 
-    /// Reads the head of the capture in `record`, and returns it with the first bytes of the body, which were read together. A
-    /// capture that is a file has a head with a media type only. If the record has no capture, counts the record in `skipped` and
-    /// returns `None`. Fails as [`read_http_head`] does.
+    /// Reads the head of the capture in `record`, and returns it with the first bytes of the body, which were read together. For a
+    /// capture that is a file, reads nothing: the head has a media type only. If the record has no capture, counts the record in
+    /// `skipped` and returns `None`. Fails as [`read_http_head`] does.
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(HttpHead, Vec<u8>)>> {
         let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");

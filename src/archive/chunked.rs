@@ -20,13 +20,13 @@ pub(super) struct Chunked<R> {
     started: bool,
     /// True once the size of the last chunk, 0, was read. Stays false if the body ends before.
     ended: bool,
-    /// The line at which the chunks are damaged, and the message of the error. The line should be the size of a chunk or the line
-    /// break after one. `None` before damage.
+    /// The line at which the chunks are damaged, as far as it is still to be returned, and the message of the error. It is where
+    /// the size of a chunk or the line break after one should be. `None` before damage.
     damage: Option<(Cursor<Vec<u8>>, &'static str)>,
 }
 
 impl<R: BufRead> Chunked<R> {
-    /// The length in bytes of the longest line. A longer one is damage.
+    /// The most bytes that a line may have, with its line feed. A longer one is damage.
     const MAX_LINE_LEN: usize = 4 << 10;
 
     /// Returns a reader of a body that starts with the size of its first chunk.
@@ -34,8 +34,9 @@ impl<R: BufRead> Chunked<R> {
         Chunked { body, left: 0, started: false, ended: false, damage: None }
     }
 
-    /// Reads the line break after the current chunk, and the line with the size of the next chunk. Sets `left` to that size, and
-    /// `ended` if it is 0. A line that is neither is kept in `damage`. Fails if the body ends before the last chunk.
+    /// Reads the line break after the current chunk, if there is one, and the line with the size of the next chunk. Sets `left` to
+    /// that size, and `ended` if it is 0. A line that is neither is kept in `damage`, and is no error here. Fails if the body ends
+    /// before the last chunk, or cannot be read.
     fn next_chunk(&mut self) -> io::Result<()> {
         if self.started {
             let line = self.read_line()?;

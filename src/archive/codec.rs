@@ -12,8 +12,8 @@ pub(super) struct Decompressed {
     pub(super) read: usize,
     /// The number of bytes that were written to the output.
     pub(super) written: usize,
-    /// True if the stream ended and its checksum is right, false if the stream goes on. The error is a message about the damage of
-    /// the stream.
+    /// True if the stream ended and its checksum, if it has one, is right; false if the stream goes on. The error is a message
+    /// about the damage of the stream, after the bytes that were written.
     pub(super) ended: Result<bool, String>,
 }
 

@@ -10,9 +10,9 @@ use super::damage::{invalid, is_damage};
 pub(super) struct CodecReader<R> {
     inner: R,
     codec: Codec,
-    /// True once the stream ended with a right checksum.
+    /// True once the stream ended without damage.
     ended: bool,
-    /// The message about damage, once all bytes before the damage were returned.
+    /// The message about damage, once all bytes before the damage were decompressed; `None` before, and without damage.
     damage: Option<String>,
 }
 

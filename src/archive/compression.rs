@@ -26,15 +26,16 @@ pub(super) enum Compression {
     None,
     /// Gzip members (RFC 1952).
     Gzip,
-    /// Zstandard frames (RFC 8878). The field is the index in the first bytes of the archive where reading starts: that of the
-    /// first frame that is not damaged, or that of the skippable frame with the dictionary.
+    /// Zstandard frames (RFC 8878). The field is the index in the first bytes of the archive where reading starts: that of a frame,
+    /// which may be the skippable one with the dictionary. The bytes before it are damaged.
     Zstd(usize),
 }
 
 impl Compression {
-    /// Returns the compression of an archive, by its first bytes. If these are damaged, the first record that is found among them
-    /// decides. If none is found, a Zstandard frame decides whose content cannot be decompressed from these bytes. Without such a
-    /// frame, the archive counts as uncompressed.
+    /// Returns the compression of an archive, by the magic number at its start. Without one, the first bytes are damaged: the first
+    /// record that is found among them decides, uncompressed or in a member. But a Zstandard frame with a record or a dictionary
+    /// decides even after an uncompressed record. If nothing is found, the first Zstandard frame decides of which these bytes do
+    /// not show what it holds. Without such a frame, the archive counts as uncompressed.
     pub(super) fn of(first_bytes: &[u8]) -> Self {
         match first_bytes {
             _ if first_bytes.starts_with(RECORD_MAGIC) => return Compression::None,
@@ -77,8 +78,8 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
 }
 
 /// Searches the first bytes of an archive for a gzip member or frame that starts with a record, or a frame with a dictionary.
-/// Returns the index and compression of the first one. Also returns the index of the first frame before it whose content
-/// cannot be decompressed from these bytes. Each result is `None` if nothing is found.
+/// Returns the index and compression of the first one, at which the search ends. Also returns the index of the first frame on the
+/// way of which these bytes do not show what it holds. Each result is `None` if nothing is found.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {
@@ -152,8 +153,9 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
 }
 
 /// Reports whether `start` begins with a frame that holds a dictionary, or a frame whose content starts with a record. `lines`
-/// decompresses it. `None` if that stays unknown: there are too few bytes, the frame needs a dictionary, or it has the magic number
-/// of a dictionary's frame, but no dictionary after it. Other bytes may have this number by chance.
+/// decompresses it. `None` if that stays unknown: [`starts_with_record`](FirstLines::starts_with_record) cannot know it, or the
+/// frame has the magic number of a dictionary's frame, but no dictionary of a possible length after it. Other bytes may have this
+/// number by chance.
 fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
     let Some(frame) = start.strip_prefix(DICTIONARY_FRAME_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;

@@ -7,9 +7,10 @@ use super::damage::invalid;
 use super::frame_header::{DICTIONARY_FRAME_MAGIC, MAGIC, MAX_DICTIONARY_LEN};
 use super::rewind::Rewind;
 
-/// Returns the dictionary that starts at the current offset of an archive, and moves past it. Without one there, returns the
-/// dictionary at the start of the archive, and does not move. Returns no bytes if there is neither, or if a stream no longer has
-/// its start. Fails if the dictionary is damaged or too long. Memory is at most twice [`MAX_DICTIONARY_LEN`].
+/// Returns the dictionary whose frame starts at the current offset of an archive, without its compression, and moves past the
+/// frame. Without one there, returns the dictionary at the start of the archive, and does not move. Returns no bytes if there is
+/// neither, or if a stream no longer has its start. Fails if the dictionary is damaged, too long, or cannot be read. Memory is at
+/// most twice [`MAX_DICTIONARY_LEN`].
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
     let is_here = here.starts_with(DICTIONARY_FRAME_MAGIC);

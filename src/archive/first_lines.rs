@@ -25,8 +25,9 @@ impl FirstLines {
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
     /// Reports whether `frame` starts with a frame whose content starts with a record. `None` if that cannot be known: the frame
-    /// needs a dictionary, or these bytes are too few to decompress any. Bytes without a complete frame header, and frames whose
-    /// window is too large, give `Some(false)`; so does every frame once [`MAX_WORK`](Self::MAX_WORK) is done.
+    /// needs a dictionary, these bytes are too few to decompress any, or the feature `zstd` is missing. Bytes without a complete
+    /// frame header, and frames whose window is too large, give `Some(false)`; so does every frame once
+    /// [`MAX_WORK`](Self::MAX_WORK) is done.
     pub(super) fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
         match FrameHeader::parse(frame) {
             Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
@@ -38,7 +39,7 @@ impl FirstLines {
     }
 
     /// Decompresses the first line of `frame`, which needs no dictionary, and reports whether it is the first line of a record.
-    /// `None` if the bytes are too few to decompress any.
+    /// `None` if the bytes are too few to decompress any, or the feature `zstd` is missing. Adds to `work`.
     fn first_line_is_record(&mut self, frame: &[u8]) -> Option<bool> {
         let zstd = match &mut self.zstd {
             Some(zstd) => zstd,

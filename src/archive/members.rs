@@ -19,7 +19,8 @@ pub(super) struct Members<R> {
     layer: Layer<R>,
     /// The offset in the archive where the current member starts.
     pub(super) member_offset: u64,
-    /// The damage of the bytes before the first member; `None` if the archive starts with a member.
+    /// The damage of the bytes before the first frame of a Zstandard archive; `None` without such bytes. In other archives, damaged
+    /// first bytes are found when they are read.
     pub(super) start_damage: Option<Damage>,
 }
 
@@ -62,7 +63,7 @@ impl<R: Read> Members<R> {
         Ok(members)
     }
 
-    /// Reports whether the archive is uncompressed.
+    /// Reports whether the archive is uncompressed. Also true if it has only the dictionary of a Zstandard archive, but no frame.
     pub(super) fn is_uncompressed(&self) -> bool {
         matches!(self.layer, Layer::Uncompressed(_))
     }
@@ -88,8 +89,8 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Goes to the next member, after the current one was read to its end. In an uncompressed archive there is none. Fails if the
-    /// archive cannot be read.
+    /// Goes to the next member, after the current one was read to its end. Any bytes there count as a member; reading fails if
+    /// they do not start one. An uncompressed archive has no next member. Fails if the archive cannot be read.
     pub(super) fn next_member(&mut self) -> io::Result<Reached> {
         if self.is_uncompressed() || self.archive_bytes_mut().fill_buf()?.is_empty() {
             return Ok(Reached::End);
@@ -98,8 +99,8 @@ impl<R: Read> Members<R> {
         Ok(Reached::Start)
     }
 
-    /// Goes to the next member that may hold a record, after the start of the current member, which is damaged. Fails if the
-    /// archive cannot be read.
+    /// Goes to the next member that may hold a record, after the start of the current member, which is damaged; if the input cannot
+    /// go back so far, after the bytes that were read. The archive must be compressed. Fails if it cannot be read.
     pub(super) fn skip_damaged(&mut self) -> io::Result<Reached> {
         let damaged = self.member_offset;
         let mut inflate = Decompress::new(false);
@@ -129,8 +130,8 @@ impl<R: Read> Members<R> {
     }
 }
 
-/// Returns the decompressor of an archive's frames, with the dictionary at the current offset, or else at the start of the archive.
-/// Fails if the dictionary cannot be read, is damaged or too long.
+/// Returns the decompressor of an archive's frames, with the dictionary at the current offset, or else at the start of the archive,
+/// if there is one. Moves past a dictionary at the current offset. Fails if the dictionary cannot be read, is damaged or too long.
 #[cfg(feature = "zstd")]
 fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))

@@ -14,7 +14,7 @@ pub(super) struct MediaType {
 const MAX_CHARSET_LEN: usize = 64;
 
 /// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
-/// read counts. If it has no charset and has the same essence as the type before, it gets the charset of that type.
+/// read counts, except `*/*`. If it has no charset and has the same essence as the type before, it gets the charset of that type.
 pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
     for value in values {

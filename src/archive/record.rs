@@ -27,7 +27,8 @@ pub struct Record {
 
 impl Record {
     /// Parses the head of the record that starts at `offset`. `head` ends with the empty line. A line that starts with white space
-    /// continues the field before. `None` if the head has no `Content-Length` that is a number.
+    /// continues the field before. Of several fields with a name, the last one counts. `None` if the head has no `Content-Length`
+    /// that is a number.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
@@ -63,7 +64,7 @@ pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
 /// Returns the length in bytes of the head of a record at the start of `bytes`, with the empty line that ends it. The error is the
-/// damage of the head, and the number of first bytes in which no other record starts.
+/// damage of the head, and the number of first bytes that the search for the next record can skip.
 pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err((Reason::NoRecord, 0));

@@ -62,17 +62,19 @@ pub struct Records<R> {
     content_offset: u64,
     /// The number of bytes of the current record's content that are not read yet.
     remaining: u64,
-    /// True once the end of the current record was checked, and before the first record.
+    /// False while the end of the current record is still to be checked. True before the first record, and after a damaged head.
     finished: bool,
-    /// The offset in an uncompressed archive up to which bytes are read for the second time; 0 if none are.
+    /// The offset in an uncompressed archive from which [`go_back_to_content`](Self::go_back_to_content) last went back: up to it,
+    /// bytes are read for the second time. 0 if it did not.
     reread_end: u64,
     /// The place after the current record where the next one can start.
     next: NextRecord,
-    /// The damage of the current record's content that was found while it was read. [`finish`](Self::finish) returns it.
+    /// The damage of the current record's content that was found before or while it was read. [`finish`](Self::finish) returns it.
     damage: Option<Damage>,
-    /// The damage of an earlier record that the next call of [`next_record`](Self::next_record) returns.
+    /// The damage of an earlier record, or before the first one, that the next call of [`next_record`](Self::next_record) returns.
     pub(super) unreported: Option<Damage>,
-    /// The numbers of records so far that have no capture.
+    /// The numbers of records without a capture that [`next_capture`](Self::next_capture) and [`next_page`](Self::next_page) passed
+    /// over so far.
     pub(super) skipped: Skipped,
 }
 
@@ -85,7 +87,7 @@ enum NextRecord {
     Anywhere,
     /// A later member, as the current one cannot be read any further: a member with a record is searched for.
     InLaterMember,
-    /// None: the archive ended or cannot be read any further.
+    /// None: the archive cannot be read any further.
     Nowhere,
 }
 
@@ -135,7 +137,7 @@ impl<R: Read> Records<R> {
         Records::from_rewind(Rewind::seekable(input)?)
     }
 
-    /// Returns the records of an input, from its current offset. Fails if the start of the archive cannot be read.
+    /// Returns the records of an input, from its current offset. Fails as [`Members::new`] does.
     fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
@@ -153,7 +155,8 @@ impl<R: Read> Records<R> {
         })
     }
 
-    /// Returns the number of bytes of the archive that were read so far, as they are in the file.
+    /// Returns the offset in the archive, as it is in the file, up to which bytes were read so far. It is also their number if the
+    /// archive is read from its beginning.
     pub fn bytes_read(&self) -> u64 {
         self.bytes.input.archive_bytes().furthest()
     }
@@ -163,7 +166,8 @@ impl<R: Read> Records<R> {
         (400 << 10) + if self.bytes.input.is_zstd() { MAX_WINDOW + (1 << 20) } else { 0 }
     }
 
-    /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`.
+    /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`, or by the end
+    /// of the archive if that is known to come first. 0 once damage ended the content.
     pub fn remaining(&self) -> u64 {
         self.remaining
     }
@@ -211,8 +215,9 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Checks that the current record may end after its content. If not, its length is wrong: goes back to the start of its
-    /// content, in which other records may start, and fails. Also fails if a read fails; the content was then read as a whole.
+    /// Checks that the current record may end after its content. If not, its length is wrong: goes back as
+    /// [`go_back_to_content`](Self::go_back_to_content) does, and fails. Also fails if a read fails; the content was then read as a
+    /// whole.
     fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
@@ -225,7 +230,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Skips line breaks, and reports whether content can end before them: they are two CRLF, or the next record or the end of the
-    /// archive follows. Fails if a read fails.
+    /// archive or member follows. Fails if a read fails.
     fn content_ends_here(&mut self) -> io::Result<bool> {
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
@@ -268,9 +273,9 @@ impl<R: Read> Records<R> {
         if is_found { Ok(Reached::Start) } else { self.find_after_line_breaks() }
     }
 
-    /// Goes back to the start of the current content in an uncompressed archive, as records may start in it. Does nothing if the
-    /// input cannot go back that far, or if the current record itself starts before `reread_end`: so no byte is read a third time
-    /// because of this.
+    /// Goes back to the start of the current content in an uncompressed archive, as records may start in it, and keeps in
+    /// `reread_end` where the reader was. Does nothing if the input cannot go back that far, or if the current record itself starts
+    /// before `reread_end`: so no byte is read a third time because of this.
     fn go_back_to_content(&mut self) {
         let here = self.bytes.input.archive_bytes().offset();
         if self.is_uncompressed() && self.record_offset >= self.reread_end && self.go_back_to(self.content_offset) {
@@ -289,8 +294,8 @@ impl<R: Read> Records<R> {
         is_possible
     }
 
-    /// Goes to the first record of the next member that may hold one, after the current member, which is damaged. Fails if a read
-    /// fails.
+    /// Goes to the next member that may hold a record, after the current one, which is damaged. Starts there as
+    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if a read fails.
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
@@ -314,8 +319,8 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads the head of the record that starts at the next byte, which becomes the current record. Fails if the head is damaged
-    /// or cannot be read, or if [`check_length`](Self::check_length) finds the length wrong.
+    /// Reads the head of the record that starts at the next byte, which becomes the current record. Fails if the head is damaged or
+    /// cannot be read, or as [`check_length`](Self::check_length) does.
     fn read_head(&mut self) -> Result<Record, Reason> {
         self.next = NextRecord::AfterLineBreaks;
         self.record_offset = self.offset();
@@ -341,8 +346,8 @@ impl<R: Read> Records<R> {
 
     /// Checks the length of the current record in an uncompressed archive, as far as that is possible before its content is read.
     /// If the archive is known to end within the content, [`check_partial`](Self::check_partial) decides. Where bytes are read for
-    /// the second time, also fails if neither a record nor the end of the archive follows the content. What a stream has not read
-    /// yet is not checked.
+    /// the second time, also fails if the bytes after the content [cannot follow it](can_follow_content). What a stream has not
+    /// read yet is not checked. Also fails if a read fails.
     fn check_length(&mut self) -> Result<(), Reason> {
         let end = self.content_offset.saturating_add(self.remaining);
         let input = self.bytes.input.archive_bytes_mut();
@@ -360,8 +365,8 @@ impl<R: Read> Records<R> {
 
     /// Handles the current record, whose content should end at the offset `content_end`, but whose uncompressed archive ends
     /// before, after `archive_len` bytes. If no other record starts up to there, goes back to the content, which then ends with the
-    /// archive, and keeps the damage in `damage`. Fails if another record starts there, at which the reader then is; also if the
-    /// reader cannot go back, or a read fails.
+    /// archive, and keeps the damage in `damage`. Fails if another record starts in the content, at which the reader then is; also
+    /// if the reader cannot go back, or a read fails.
     fn check_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(content_end - archive_len);
         self.remaining = 0;
@@ -399,6 +404,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Returns the next bytes of the current content without consuming them: `len`, or fewer if the content ends or is damaged.
+    /// [`Rewind::peek`] limits `len`.
     pub(super) fn peek_content(&mut self, len: usize) -> &[u8] {
         if !self.buffered_content().is_empty() {
             // An error follows these bytes, and is found when they are read.
@@ -408,8 +414,9 @@ impl<R: Read> Records<R> {
         &content[..content.len().min(len)]
     }
 
-    /// Ends the current record because of `reason`, and returns its damage. Sets `next`: after an error of reading, the archive
-    /// is over; after other damage, the next record is searched for.
+    /// Ends the current record because of `reason`, and returns its damage. A [`Reason::Io`] that is damage of a compressed archive
+    /// becomes the one of its member or frame. Sets `next`: if the archive could not be read, it is over; after damage, the next
+    /// record is searched for.
     fn abandon(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
         let is_uncompressed = self.is_uncompressed();

@@ -28,14 +28,15 @@ pub(super) struct HttpHead {
     /// The names of the codings of the body in lower case, the outermost one last. Names after the first [`MAX_CODINGS`] + 1 are
     /// left out.
     pub(super) codings: Vec<String>,
-    /// All fields of the head.
+    /// The fields of the head, without the ones after its first [`MAX_HEAD_LEN`] bytes.
     pub(super) fields: Fields,
     /// The message about damage of a head that could be read nevertheless; `None` if the head is not damaged.
     pub(super) damage: Option<&'static str>,
 }
 
 /// Reads the head of the response at the start of `content`. Returns the head and the first bytes of the body, which were read
-/// together. Fails if `content` does not start with `HTTP/`, or cannot be read.
+/// together. A head without an end is no error: `damage` then has a message. Fails if `content` does not start with `HTTP/`, or
+/// cannot be read.
 pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, Vec<u8>)> {
     let mut bytes = Vec::new();
     // The length in bytes of the lines that are kept of a head that is too long.
@@ -79,7 +80,7 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
     Ok((head, body))
 }
 
-/// Parses the bytes of a head, up to the empty line that ends it.
+/// Parses the bytes of a head, with or without the empty line that ends it.
 fn parse_head(bytes: &[u8]) -> HttpHead {
     let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let clean = clean_fields(&bytes[line..]);
@@ -95,7 +96,8 @@ fn parse_head(bytes: &[u8]) -> HttpHead {
     head
 }
 
-/// Returns the names of the codings in a list, the value of a field, in lower case. `identity`, which is no coding, is left out.
+/// Returns the names of the codings in a list, the value of a field, in lower case and shortened to [`MAX_CODING_NAME_LEN`]
+/// characters. `identity`, which is no coding, is left out.
 fn codings(list: &str) -> impl Iterator<Item = String> {
     let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
     // Some servers add quotes or a weight.
@@ -112,8 +114,8 @@ fn status_code(line: &[u8]) -> Option<u16> {
     if code.len() == 3 && code.iter().all(u8::is_ascii_digit) { str::from_utf8(code).ok()?.parse().ok() } else { None }
 }
 
-/// Returns the names and values of the fields in a head, after its first line. A line that starts with white space continues the
-/// value before, and the line break stays in that value (RFC 9112 §5.2). Lines without a valid name are left out.
+/// Returns the names and values of the fields in `head`, a head without its first line. A line that starts with white space
+/// continues the value before, and the line break stays in that value (RFC 9112 §5.2). Lines without a valid name are left out.
 fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     let mut rest = head;
     iter::from_fn(move || {

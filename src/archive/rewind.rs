@@ -97,8 +97,8 @@ impl<R: Read> Rewind<R> {
         (self.next, self.end, self.is_over, self.error) = (0, 0, false, None);
     }
 
-    /// Removes the error that follows the bytes in the buffer, and returns it; `None` if the input did not fail. The bytes stay,
-    /// and the input then ends after them.
+    /// Removes the error that follows the bytes in the buffer, and returns it; `None` if the input did not fail, or its error was
+    /// returned before. The bytes stay, and the input then ends after them.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
@@ -177,8 +177,9 @@ impl<R: Read> Rewind<R> {
         Ok(Some(bytes))
     }
 
-    /// Goes back to the offset `to`. Returns false, and does not move, if `to` is no earlier offset, if a stream no longer has it
-    /// in its buffer, if a seek fails, or if the total distance gone back would pass 1 MiB and four times the bytes read.
+    /// Goes back to the offset `to`. Returns false, and does not move, if `to` is a later offset, if a stream no longer has it in
+    /// its buffer, if a seek fails, or if the total distance gone back would pass 1 MiB and four times
+    /// [`furthest`](Self::furthest).
     ///
     /// Because of that limit, no input takes more than linear time.
     pub(crate) fn go_back(&mut self, to: u64) -> bool {
@@ -214,7 +215,8 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Reads more bytes of the input into the buffer, and returns their number: 0 at the end of the input, and at an error, which
-    /// is kept in `error`. At least the last `history` consumed bytes stay in the buffer, if there were so many.
+    /// is kept in `error`, so that this never fails. At least the last `history` consumed bytes stay in the buffer, if there were
+    /// so many.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.is_over {
             return Ok(0);

@@ -47,7 +47,8 @@ use super::records::Records;
 /// ```
 pub struct Wacz<R> {
     zip: R,
-    /// The messages about damage that [`next_archive`](Self::next_archive) has not returned yet.
+    /// The messages about damage, and about too many or no archives, that [`next_archive`](Self::next_archive) has not returned
+    /// yet.
     problems: VecDeque<String>,
     /// The archives that [`next_archive`](Self::next_archive) has not returned yet.
     entries: VecDeque<Entry>,
@@ -97,7 +98,7 @@ pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
     Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
 }
 
-/// Reports whether a name ends with `.warc`, `.warc.gz` or `.warc.zst`.
+/// Reports whether a name ends with `.warc`, `.warc.gz` or `.warc.zst`, in any case.
 fn is_warc_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
@@ -156,7 +157,8 @@ impl<R: Read + Seek> Wacz<R> {
     /// Returns the next archive; `None` after the last.
     ///
     /// # Errors
-    /// Damage of the ZIP file, with its offset. Go on calling: the archives after it follow.
+    /// Damage of the ZIP file, with its offset, or another problem of it: it has too many archives, or none. Go on calling: the
+    /// archives follow.
     pub fn next_archive(&mut self) -> Option<io::Result<WaczArchive<'_, R>>> {
         if let Some(problem) = self.problems.pop_front() {
             return Some(Err(invalid(&problem)));

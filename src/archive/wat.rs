@@ -71,8 +71,8 @@ fn add_field(name: &str, value: &str, links: &mut LinkReceiver<'_>) -> bool {
     wants_more
 }
 
-/// Adds the link that an object of the JSON describes to `links`. The link is relative to `base`, or to the URI of the page if
-/// `base` is empty. Returns false if no more links are needed.
+/// Adds the link that an object of the JSON describes, if it describes one, to `links`. The link is relative to `base`, or to the
+/// URI of the page if `base` is empty. Returns false if no more links are needed.
 fn add_link(link: &WatLink<'_>, base: &str, links: &mut LinkReceiver<'_>) -> bool {
     let [path, url, href, rel, text, alt, http_equiv, content, _] = link.each_ref().map(Option::as_deref);
     let path = path.unwrap_or_default().to_ascii_lowercase();

@@ -17,7 +17,7 @@ pub(super) struct Zstd {
     decoder: Decoder<'static>,
     /// The first bytes of the current frame that were read, at most [`FrameHeader::MAX_LEN`].
     header: Vec<u8>,
-    /// The number of bytes that the library asks for next.
+    /// The number of bytes of input that the library asks for next. It never gets more in one call.
     hint: usize,
     /// True if the last call filled its output, so that the library may have more output without more input.
     is_full: bool,
@@ -45,8 +45,9 @@ impl Zstd {
         (self.hint, self.is_full) = (1, false);
     }
 
-    /// Decompresses at most one block of the frame, from the start of `input` into the start of `into`, and returns how many bytes
-    /// of each. So damage loses one block only: the library loses the output of the call that fails.
+    /// Decompresses at most one block of the frame, from the start of `input` into the start of `into`. Returns how many bytes of
+    /// each, and whether the frame ended or is damaged. So damage loses one block only: the library loses the output of the call
+    /// that fails.
     pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];

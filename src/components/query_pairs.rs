@@ -49,7 +49,8 @@ impl<'a> Iterator for QueryPairs<'a> {
 
 impl core::iter::FusedIterator for QueryPairs<'_> {}
 
-/// Decodes a name or value: each `+` becomes a space, and escapes are decoded as UTF-8. Octets that are not UTF-8 become U+FFFD.
+/// Decodes a name or value: each `+` becomes a space, and escapes are decoded as UTF-8. Octets that are not UTF-8 become U+FFFD. A
+/// `%` without two hex digits after it stays.
 fn decoded(text: &str) -> Cow<'_, str> {
     if memchr2(b'+', b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -63,7 +63,7 @@ pub fn cdx_key(uri: &str) -> Result<String, Error> {
     Ok(out)
 }
 
-/// Returns a text without white space at its ends, and without line breaks and tabs anywhere.
+/// Returns a text without white space of US-ASCII at its ends, and without line breaks and tabs anywhere.
 fn cleaned(uri: &str) -> Cow<'_, str> {
     let trimmed = uri.trim_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
     if memchr::memchr3(b'\t', b'\n', b'\r', trimmed.as_bytes()).is_some() {
@@ -121,7 +121,8 @@ impl<'a> SplitUri<'a> {
         Ok(split)
     }
 
-    /// Moves the first segment of the path to the host, so that `http:/h/a` and `http:h/a` are read as `http://h/a`.
+    /// Moves the first segment of the path to the host, so that `http:/h/a` and `http:h/a` are read as `http://h/a`. The host must
+    /// be empty before.
     fn take_host_from_path(&mut self) {
         let path = self.path.trim_start_matches('/');
         let end = memchr(b'/', path.as_bytes()).unwrap_or(path.len());
@@ -133,9 +134,9 @@ impl<'a> SplitUri<'a> {
         };
     }
 
-    /// Appends the CDX key: the host as [`push_host`](host::push_host) writes it, the port with a colon unless it is the default
-    /// one, then `)`, path and query. Without a host, the key starts with the scheme and its colon instead, then path and query
-    /// follow.
+    /// Appends the CDX key: the host as [`push_host`](host::push_host) writes it, a colon and the port unless it is 0 or the
+    /// default one, then `)`, path and query. Without a host, the key starts with the scheme and its colon instead, then path and
+    /// query follow. An empty path becomes `/` if there is a host or a query. An empty query is left out.
     fn push_key(&self, out: &mut String) {
         let has_host = host::push_host(self.host, out);
         if has_host {
@@ -169,8 +170,8 @@ impl<'a> SplitUri<'a> {
 /// Returns the host and the port of an authority, without the userinfo. The port is empty if there is none; otherwise it is the
 /// last part of `authority`.
 ///
-/// The first `[` starts an IPv6 address, wherever it is; the host is then the text between the brackets. Without a `[`, the first
-/// colon starts the port.
+/// The first `[` starts an IPv6 address, wherever it is; the host is then the text between the brackets. The port starts after the
+/// next colon. Without a `[`, it starts after the first colon.
 fn host_and_port(authority: &str) -> (&str, &str) {
     let (_, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
     match hostport.split_once('[') {

@@ -229,7 +229,8 @@ impl Scope {
         if is_same && (!limited(host).is_empty() || is_file(&page)) { Ok(()) } else { Err(reason) }
     }
 
-    /// Returns an error if no pattern to include matches in a URI, or if a pattern to exclude matches in it.
+    /// Returns an error if there are patterns to include and none of them matches in a URI, or if a pattern to exclude matches in
+    /// it.
     #[cfg(feature = "regex")]
     fn check_patterns(&self, uri: &str) -> Result<(), OutOfScope> {
         if self.include.as_ref().is_some_and(|include| !include.is_match(uri)) {
@@ -265,20 +266,20 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI as the URL Standard serializes it; the empty host if the URI has no authority, or is a `file` URI with
-/// the host `localhost`. `None` if the Standard does not accept the host, or if it is a name that DNS cannot have.
+/// Returns the host of a URI as the URL Standard serializes it in an `http` URL; the empty host if the URI has none, or is a `file`
+/// URI with the host `localhost`. `None` if the Standard does not accept the host, or if it is a name that DNS cannot have.
 fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Cow<'u, str>> {
     let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
     web_host(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })
 }
 
-/// Removes the dot at the end of a host, if there is one.
+/// Returns a host without the dot at its end, if there is one.
 fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
 /// Returns the registered domain of a host, without a dot at its end: a public suffix such as `co.uk`, and the label before it.
-/// Returns the whole host, also without that dot, if it is an IP address or a public suffix.
+/// Returns the whole host, also without that dot, if it is an IP address or a public suffix, or ends with a digit.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);

@@ -39,7 +39,8 @@ pub(super) struct FeedState {
     /// For each value in `bases`, the depth of its element: the number of elements that were open when it was opened, itself
     /// included.
     base_depths: Vec<u64>,
-    /// The innermost open element whose text is the reference of a link.
+    /// The last opened element whose text is the reference of a link. `None` if there is none, and once its link is reported or
+    /// lost.
     text_link: Option<TextLink>,
     /// The text of the element `text_link` so far, without the texts of elements inside of it.
     text: String,

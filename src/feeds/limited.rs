@@ -5,7 +5,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
 
-/// The length in bytes of the buffer of text that is converted to UTF-8.
+/// The length in bytes of the buffer, which has text after its conversion to UTF-8.
 const BUFFER_LEN: usize = 16 << 10;
 
 /// A reader that converts a stream of XML from its character encoding to UTF-8. It returns an error when an event, which is a tag,
@@ -22,21 +22,23 @@ pub(super) struct Limited<R> {
     is_done: bool,
     /// The number of bytes of the current event that may still be read.
     left: usize,
-    /// The number of bytes that were read from the start of the stream, counted in UTF-8.
+    /// The number of bytes that were read or skipped from the start of the stream, counted in UTF-8. A byte order mark counts only
+    /// if the stream is UTF-8.
     position: u64,
 }
 
 impl<R: BufRead> Limited<R> {
     /// Makes a reader of a stream in the character encoding `charset`. `bom_len` is the length in bytes of the byte order mark at
-    /// the start of the stream; 0 if it has none.
+    /// the start of the stream, which the reader removes; 0 if it has none. [`start_event`](Self::start_event) must be called
+    /// before the first read.
     pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
         let decoder = charset.new_decoder_with_bom_removal();
         let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
         Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_done: false, left: 0, position }
     }
 
-    /// Skips the rest of the current event. `read` has the bytes of the event that were already read. They show of which kind the
-    /// event is, and so how it ends.
+    /// Skips the rest of the current event, or of the stream if the event has no end. `read` has the bytes of the event that were
+    /// already read. They show of which kind the event is, and so how it ends.
     pub(super) fn skip_event(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
             [b'<', b'!', b'-', ..] => self.skip_to(find_after(b"-->", read)),
@@ -68,8 +70,8 @@ impl<R: BufRead> Limited<R> {
         }
     }
 
-    /// Skips bytes until `find` returns an index. `find` is called with the next bytes, chunk by chunk. Skips the bytes of the
-    /// chunk before the index that it returns, or the whole chunk if it returns `None`.
+    /// Skips bytes until `find` returns an index or the stream ends, without a limit. `find` is called with the next bytes, chunk
+    /// by chunk. Skips the bytes of the chunk before the index that it returns, or the whole chunk if it returns `None`.
     fn skip_to(&mut self, mut find: impl FnMut(&[u8]) -> Option<usize>) -> io::Result<()> {
         loop {
             self.left = usize::MAX;
@@ -89,17 +91,18 @@ impl<R> Limited<R> {
         self.left = limit;
     }
 
-    /// Reports whether the current event has more bytes than its limit: the limit is used up, and another byte follows.
+    /// Reports whether the current event has more bytes than its limit: the limit is used up, and another byte is already in
+    /// `buffer`.
     pub(super) fn is_event_too_long(&self) -> bool {
         self.left == 0 && self.start < self.end
     }
 
-    /// Returns the number of bytes that were read from the start of the stream, counted in UTF-8.
+    /// Returns the number of bytes that were read or skipped from the start of the stream, counted in UTF-8.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reports whether the whole stream was read.
+    /// Reports whether the whole stream was read. False until a read finds its end.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_done && self.start == self.end
     }

@@ -7,7 +7,7 @@ use memchr::memchr2;
 use crate::html::{FoundLink, Kind};
 use crate::uri::UriRef;
 
-/// The most bytes of a line. Longer lines are skipped; after the last line, an error reports this.
+/// The most bytes of a line, without its end. Longer lines are skipped; after the last line, an error reports this.
 const MAX_LINE_LEN: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).
@@ -64,8 +64,8 @@ pub fn robots_txt_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink
     }
 }
 
-/// Calls `each` with the link of a line, if the line is a `Sitemap` line. Returns false if `each` did, which means that no more
-/// links are needed.
+/// Calls `each` with the reference in a `Sitemap` line, if it is not empty. Does nothing with other lines. Returns false if `each`
+/// did, which means that no more links are needed; otherwise true.
 fn report_link(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
     let line = String::from_utf8_lossy(line);
     let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };

@@ -3,8 +3,8 @@
 use super::recognize::local_name;
 use crate::html::{Kind, link_kind};
 
-/// Returns the kind of link that the text of an element is; `None` if it is not a link. `name` is the name of the element, with its
-/// namespace prefix.
+/// Returns the kind of link that the text of an element is; `None` if it is never a link. `name` is the name of the element, with
+/// its namespace prefix.
 pub(super) fn text_kind(name: &str) -> Option<Kind> {
     let local = local_name(name);
     Some(match local {

@@ -29,7 +29,8 @@ const START_LEN: u64 = 100;
 /// # Errors
 /// Errors of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements
 /// do. [`InvalidData`](ErrorKind::InvalidData), after all other links, if some links were lost to damage or because a tag or text
-/// has more than 1 MiB. [`InvalidData`](ErrorKind::InvalidData), without any links, if the XML is neither a sitemap nor a feed.
+/// has more than 1 MiB, also if the XML then ends too early. [`InvalidData`](ErrorKind::InvalidData), without any links, if the XML
+/// is neither a sitemap nor a feed.
 pub fn feed_links(
     mut feed: impl BufRead,
     charset: Option<&'static Encoding>,
@@ -105,10 +106,11 @@ fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
 }
 
 /// Returns the reason why links may be lost by an error of the XML reader; `None` if no link is lost. If the reason is that an
-/// event is too long, skips the rest of the event. `read` has the bytes of the event that were already read.
+/// event is too long, skips the rest of the event, and if the event is a text, `state` forgets the text of the open element. `read`
+/// has the bytes of the event that were already read.
 ///
 /// # Errors
-/// Those of the stream `input`.
+/// Those of the stream, also if `error` is one.
 fn why_lost<R: BufRead>(
     error: quick_xml::Error,
     input: &mut Limited<R>,
@@ -157,7 +159,7 @@ impl Problems {
     }
 
     /// Returns the error of a feed that ends too early, which `why` describes. If there were problems before, the error is about
-    /// these, and counts the end as one more.
+    /// these, and only counts the end as one more.
     fn into_end_error(mut self, why: &str) -> io::Error {
         if self.first.is_none() {
             return io::Error::new(ErrorKind::UnexpectedEof, why);

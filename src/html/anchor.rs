@@ -88,7 +88,8 @@ impl Anchor {
     }
 
     /// Takes note of an end tag inside of the open `a`. `name` is the element's name in lower case. The tag may separate words of
-    /// the text, or close a table. Returns true if it ends the `a`. The caller must then [`close`](Anchor::close) the `a`.
+    /// the text, or close a table. Returns true if it ends the `a`, as also that of a `table` around the `a` does. The caller must
+    /// then [`close`](Anchor::close) the `a`.
     pub(super) fn end_tag(&mut self, name: &[u8]) -> bool {
         if name == b"table" {
             let Some(tables) = self.tables.checked_sub(1) else { return true };
@@ -150,7 +151,8 @@ impl Anchor {
 struct FoldedText {
     /// The text so far. It is bytes because a character may come in two chunks.
     bytes: Vec<u8>,
-    /// True if a space must be written before the next word, because white space came after the last one.
+    /// True if a space must be written before the next word, unless it is the first, because white space, a tag or an image
+    /// separates it from the last one.
     has_space: bool,
 }
 
@@ -159,8 +161,8 @@ impl FoldedText {
     /// the limit is cut in two.
     const MAX_CHAR_LEN: usize = 4;
 
-    /// Appends to the text, whose first `max_len` bytes are needed. Returns true if these are complete, so that no more text is
-    /// needed. One pass.
+    /// Appends `text`, with its white space folded. Only the first `max_len` bytes of the whole text are needed. Returns true if
+    /// these are complete; the rest of `text` is then left out.
     fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {

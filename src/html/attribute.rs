@@ -22,8 +22,8 @@ pub(super) struct LinkAttribute {
     pub(super) base: LinkBase,
     /// The option of [`Pages`](super::Pages) that must be on for the links to be reported.
     option: ReportOption,
-    /// The columns "of" and "from" of the table in the documentation: the only element on which the attribute holds links, `None`
-    /// for any element, and the documents that define it.
+    /// The columns "of" and "from" of the table in the documentation: the only element on which the attribute holds links (`None`
+    /// for any element), and the documents that define it. Only tests have this field.
     #[cfg(test)]
     documentation: (Option<Element>, &'static str),
 }
@@ -50,7 +50,8 @@ pub(super) enum Syntax {
 pub(super) enum LinkBase {
     /// The base of the page.
     Page,
-    /// The `codebase` of an `object` or `applet`; without one, the base of the page.
+    /// The `codebase` of an `object` or `applet`; without one, the base of the page. The links are rejected if the `codebase`
+    /// gives no URI.
     Codebase,
 }
 

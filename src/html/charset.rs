@@ -67,8 +67,8 @@ pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'
     Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
 
-/// Returns the character encoding that the first `meta` with a declaration declares in the start of a page: "prescan a byte
-/// stream to determine its encoding". `None` if there is no such `meta`. One pass.
+/// Returns the first known character encoding that a `meta` in the start of a page declares: "prescan a byte stream to determine
+/// its encoding". `None` if there is no such `meta`. A comment or tag without an end also ends the search.
 ///
 /// The second value is true if the result is tentative: when the page is read as HTML, another `meta` may be the first one.
 fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
@@ -110,8 +110,8 @@ fn is_tag(rest: &[u8]) -> bool {
     matches!(rest, [_, first, ..] | [_, b'/', first, ..] if first.is_ascii_alphabetic())
 }
 
-/// Returns the character encoding that the XML declaration at the start of a page declares: "get an XML encoding". `None` if
-/// there is no such declaration, or if its label is not known.
+/// Returns the character encoding that the XML declaration at the start of a page declares, as [`readable`] makes it: "get an XML
+/// encoding". `None` if there is no such declaration, or if it has no known label in quotes.
 fn from_xml(start: &[u8]) -> Option<&'static Encoding> {
     let declaration = start.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];

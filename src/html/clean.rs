@@ -29,8 +29,9 @@ pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     &start[..start.rfind(is_space).unwrap_or(0)]
 }
 
-/// Returns the reference in `text` without control characters and spaces at its ends, and without any line breaks and tabs (URL
-/// Standard §4.4). Borrows from `text` if the result is a part of it. Otherwise writes the result to `buffer`.
+/// Returns the reference in `text` without C0 control characters and spaces at its ends, and without any line breaks and tabs (URL
+/// Standard §4.4). Borrows from `text` if the result is a part of it. Otherwise replaces the content of `buffer` with the result,
+/// and borrows from `buffer`.
 pub(super) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
     if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {

@@ -12,14 +12,14 @@ use super::tag::{MAX_KEPT_LEN, Tag};
 pub(super) struct Context {
     /// The open elements that start SVG or MathML, or hold HTML in it.
     pub(super) foreign: Foreign,
-    /// The number of open `template` elements.
+    /// The number of open `template` elements of HTML.
     pub(super) templates: usize,
-    /// The name in lower case of the element whose raw text is being read; empty outside of raw text. Only its end tag ends the
-    /// text.
+    /// The name in lower case of the open element whose content is raw text, not markup, such as `script` or `title`; empty if
+    /// there is none. Only its end tag ends the text.
     pub(super) raw_text_element: Vec<u8>,
-    /// The text of the open `style` element, as far as it is read.
+    /// The text of the open `style` element, as far as it is read. Empty unless `in_style`.
     pub(super) css: Vec<u8>,
-    /// True if a `style` element is open.
+    /// True if a `style` element is open whose text is read as CSS: in HTML or SVG, and not too long.
     pub(super) in_style: bool,
     /// True if a `form` element is open outside of templates.
     pub(super) in_form: bool,
@@ -48,8 +48,8 @@ impl Context {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
-    /// Reports whether a start tag is ignored: that of a `form` element in another one, or of a `head` element if the page has
-    /// one already.
+    /// Reports whether a start tag in HTML is ignored: that of a `form` element in another one, unless a `template` is open, or of
+    /// a `head` element if the page has one already.
     pub(super) fn ignores(&self, tag: &Tag) -> bool {
         let is_second = match tag.element {
             Element::Form => self.in_form && self.templates == 0,

@@ -8,7 +8,7 @@ use memchr::memchr3_iter;
 /// The meaning of the next token if it is a string or a URL. White space and comments before it do not count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    /// None. A URL is then a link, and a string is a link only in an image set.
+    /// The usual one: a URL is a link, and a string is a link only in an image set.
     Nothing,
     /// A link: the token is the string in `url("…")`, `src("…")` or `@import "…"`.
     Url,

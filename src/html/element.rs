@@ -17,7 +17,7 @@ macro_rules! elements {
         }
 
         impl Element {
-            /// Returns the element with this name, which must be in lower case.
+            /// Returns the element with this name, which must be in lower case; `Other` if none has this name.
             pub(super) fn new(name: &[u8]) -> Self {
                 match name {
                     $($($name)|+ => Element::$element,)*

@@ -12,7 +12,8 @@ use super::finder::{Finder, Needed};
 use super::page_buffers::PageBuffers;
 use super::tag::{AttributeState, TagState};
 
-/// A length in bytes that all names of [`Element`] and [`Attribute`] are shorter than. A longer name is none of them.
+/// A length in bytes that all names of [`Element`] and [`Attribute`] are shorter than. A name of this length or more is none of
+/// them.
 pub(super) const LONG_NAME_LEN: usize = 32;
 
 /// The receiver of what the tokenizer finds in a page. It gives a [`Finder`] what that needs of it.
@@ -23,22 +24,24 @@ pub(super) struct TagEmitter<'s> {
     finder: &'s mut dyn Finder,
     /// The attributes whose values the finder needs.
     needed_attributes: AttributeSet,
-    /// The parts of the page that the finder needs from here on, as it last said. It is asked again after each tag, text and
-    /// `style` element; the tokenizer asks more often.
+    /// The parts of the page that the finder needs from here on, as it last said. It is asked again after each tag, and after each
+    /// text and `style` element that it receives. This answer is kept because the tokenizer asks the emitter more often.
     needed: Needed,
     /// The greatest length in bytes of the name of a start tag, of the values of a tag's attributes together, and of the text of
-    /// a `style` element. Anything longer is left out, and the page is then incomplete.
+    /// a `style` element. If one of these would be longer, a part of the name, a whole value or the whole text is left out, and the
+    /// page is then incomplete.
     max_len: usize,
 }
 
 impl<'s> TagEmitter<'s> {
-    /// Returns an emitter that gives a page to `finder`. `page` must be as before a page: new, or cleared.
+    /// Returns an emitter that gives a page to `finder`. `buffers` must be new or cleared.
     pub(super) fn new(buffers: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let (needed_attributes, needed) = (finder.needed_attributes(), finder.needed());
         TagEmitter { buffers, finder, needed_attributes, needed, max_len }
     }
 
-    /// Looks up the element of a start tag by its complete name. Does nothing in an end tag, or if the element is already known.
+    /// Looks up the element of a start tag by its complete name, and leaves SVG and MathML if the tag ends them. Does nothing in an
+    /// end tag, or if the element was already looked up.
     #[inline]
     fn finish_tag_name(&mut self) {
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
@@ -50,7 +53,8 @@ impl<'s> TagEmitter<'s> {
         context.foreign.leave_at_html(&tag.name);
     }
 
-    /// Looks up the attribute being read by its complete name. If its value is needed, the value is kept while it is read.
+    /// Looks up the attribute being read by its complete name. Its value is kept while it is read if the finder needs it, the tag
+    /// is a start tag, and no such attribute came before it in the tag.
     #[inline]
     fn finish_attribute_name(&mut self) {
         let tag = &mut self.buffers.tag;
@@ -63,7 +67,8 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Adds the attribute being read, which is complete, to the attributes of the tag if its value is needed.
+    /// Adds the attribute being read, if there is one, to the attributes of the tag if its value was kept. The attribute is
+    /// complete.
     #[inline]
     fn finish_attribute(&mut self) {
         if let AttributeState::Name = self.buffers.tag.attribute_state {
@@ -104,7 +109,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives text to the finder, and asks what it needs then. Does nothing with raw text, such as that of a `script`.
+    /// Gives text to the finder, and asks what it needs then. Does nothing with raw text, such as that of a `script` or `title`.
     #[inline(never)]
     fn push_text(&mut self, text: &[u8]) {
         if self.buffers.context.raw_text_element.is_empty() {
@@ -149,7 +154,7 @@ impl<'s> TagEmitter<'s> {
 
     /// Gives the name of the complete start tag to the finder if that is needed. Unless the tag is ignored, also gives the finder
     /// the tag, if it has a needed attribute, and opens its element. Returns the tokenizer's state that reads the content of the
-    /// element; `None` if the content is markup.
+    /// element; `None` if the content is markup or the tag is ignored.
     fn finish_start_tag(&mut self) -> Option<State> {
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if self.needed == Needed::TagsAndText {

@@ -27,8 +27,8 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 /// percent-encoded.
 ///
 /// # Errors
-/// The reason why a part of a `Link` cannot be read: a reference without `<` and `>`, or a quoted string without its end. Links that
-/// can be read are reported.
+/// The reason why a part of a `Link` cannot be read: a reference without `<` and `>`, or a quoted string without its end. Links
+/// that can be read are reported.
 ///
 /// ```
 /// use relref::html::{Kind, field_links};
@@ -60,7 +60,8 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
 /// appendix B.2). The `rel` is empty if the link has none.
 ///
 /// # Errors
-/// The reason why a part of the value cannot be read. The links that can be read were passed.
+/// The reason why a part of the value cannot be read. The links that can be read were passed, up to the one for which `each`
+/// returned false.
 fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
     let mut rest = value;
     let mut damage = Ok(());
@@ -137,7 +138,7 @@ fn quoted_string(quoted: &str) -> (String, &str, bool) {
     (text, "", false)
 }
 
-/// Converts the value of a field to text. Bytes that are not UTF-8 become escapes, as browsers send them.
+/// Converts the value of a field to text. Bytes that are not UTF-8 become escapes, as in browsers.
 fn escaped_text(value: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = core::str::from_utf8(value) {
         return Cow::Borrowed(text);

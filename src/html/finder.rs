@@ -12,7 +12,7 @@ use super::reporter::Reporter;
 use super::tag::Tag;
 use super::{css, refresh, srcset};
 
-/// The length in bytes of the longest name of an element that is reported. Longer names are shortened.
+/// The length in bytes of the longest name of an element or attribute of a page that is reported. Longer names are shortened.
 pub(super) const MAX_NAME_LEN: usize = 64;
 /// The length in bytes of the longest `rel` that is reported. A longer one is shortened to whole tokens.
 pub(super) const MAX_REL_LEN: usize = 1 << 10;
@@ -24,8 +24,8 @@ pub(super) enum Needed {
     Nothing,
     /// Start tags with a [needed](Finder::needed_attributes) attribute, and the texts of `style` elements.
     Tags,
-    /// The same as with [`Needed::Tags`], and the name of every start and end tag, and text outside of raw text. An `a` is open,
-    /// whose text is collected.
+    /// The same as with [`Needed::Tags`], and the name of every start and end tag, and text outside of `style` and of
+    /// [raw text](Context::raw_text_element). An `a` is open, whose text is collected.
     TagsAndText,
 }
 
@@ -42,8 +42,8 @@ pub(super) trait Finder {
     /// around the tag.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
-    /// Receives a chunk of the text outside of raw text. Two chunks may have parts of one character. Called only if
-    /// [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// Receives a chunk of the text outside of `style` and of [raw text](Context::raw_text_element). Two chunks may have parts of
+    /// one character. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
     fn text(&mut self, _text: &[u8]) {}
 
     /// Receives the name of any start tag, in lower case, before [`tag`](Finder::tag) receives the tag. Called also for a tag that

@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 512;
 /// The open elements that start foreign content, `svg` and `math`, and those inside of them that hold HTML again, such as `desc`.
 #[derive(Default)]
 pub(super) struct Foreign {
-    /// These elements, each as `Element as u8`, the innermost last. Other elements are not here.
+    /// The open elements that [`Foreign`] is for, each as `Element as u8`, the innermost last. Other elements are not here.
     elements: Vec<u8>,
 }
 
@@ -40,7 +40,8 @@ impl Foreign {
     }
 
     /// Opens the element of a start tag if it changes the namespace here: `svg` or `math` or, inside of one of these, an element
-    /// that holds HTML again. Does nothing for other elements. Must not be called for a tag that closes itself.
+    /// that holds HTML again. Does nothing for other elements, or if [`MAX_DEPTH`] elements are open. Must not be called for a tag
+    /// that closes itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
         let opens = match self.namespace() {

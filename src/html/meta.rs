@@ -8,11 +8,11 @@ use memchr::{memchr, memmem};
 
 use super::nofollow::has_nofollow;
 
-/// The values of the attributes of a `meta` tag; `None` for an attribute that the tag does not have. Of an attribute given twice,
-/// the first counts.
+/// The values of four attributes of a `meta` tag; `None` for one that the tag does not have. Of an attribute given twice, the first
+/// counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Meta<'h> {
-    /// The value of `charset`, which is a label of a character encoding.
+    /// The value of `charset`, which should be a label of a character encoding.
     pub(super) charset: Option<&'h [u8]>,
     /// The value of `content`.
     pub(super) content: Option<&'h [u8]>,
@@ -26,15 +26,16 @@ impl<'h> Meta<'h> {
     /// The length in bytes of `<meta`.
     pub(super) const PREFIX_LEN: usize = 5;
 
-    /// Reports whether `rest`, whose first byte is `<`, starts with a `meta` tag that has attributes.
+    /// Reports whether `rest`, whose first byte is `<`, starts with `<meta`, in any case, and white space or a slash, after which
+    /// there may be attributes.
     pub(super) fn is_at_start_of(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
         rest.get(1..Self::PREFIX_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
             && rest.get(Self::PREFIX_LEN).is_some_and(is_name_end)
     }
 
-    /// Reads the attributes of a `meta` tag, and removes them from the start of `rest`, which is after `<meta`. The `>` at the
-    /// end of the tag stays. `None` if the tag has no end.
+    /// Reads the attributes of a `meta` tag, and removes them from the start of `rest`, which must start after `<meta`. The `>` at
+    /// the end of the tag stays. `None` if the bytes end before the tag does.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
         while let TagPart::Attribute(name, value) = tag_part(rest)? {
@@ -51,16 +52,16 @@ impl<'h> Meta<'h> {
         Some(meta)
     }
 
-    /// Returns the character encoding that the tag declares to a reader that only searches bytes: "prescan a byte stream to
-    /// determine its encoding". `None` if it declares none. If there is a `charset`, `content` does not count, even if the
-    /// `charset` is no known label.
+    /// Returns the character encoding that the tag declares to a reader that only searches bytes, as [`readable`] makes it:
+    /// "prescan a byte stream to determine its encoding". `None` if it declares none. If there is a `charset`, `content` does not
+    /// count, even if the `charset` is no known label.
     pub(super) fn prescanned(&self) -> Option<&'static Encoding> {
         let label = self.charset.or_else(|| label_in(self.content_type()?));
         label.and_then(Encoding::for_label).map(readable)
     }
 
-    /// Returns the character encoding that the tag declares to a reader of HTML (HTML §13.2.6.4.4, §13.2.3.5). `None` if it
-    /// declares none. If `charset` is no known label, `content` counts.
+    /// Returns the character encoding that the tag declares to a reader of HTML, as [`readable`] makes it (HTML §13.2.6.4.4,
+    /// §13.2.3.5). `None` if it declares none. If `charset` is no known label, `content` counts.
     pub(super) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
         self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
@@ -96,8 +97,8 @@ pub(super) enum SearchResult {
 
 /// Searches bytes for a `meta` tag for which `is_sought` returns true.
 ///
-/// A tag with another `meta` or a character reference in it counts as found, too, because only a reader of HTML knows its
-/// meaning. So the result may be wrong if a tag is found, but never if none is. One pass.
+/// A `meta` tag with `<m` or a character reference in it counts as found, too, because only a reader of HTML knows its meaning. So
+/// the result may be wrong if a tag is found, but never if none is. One pass.
 pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> SearchResult {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
@@ -137,7 +138,7 @@ pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
 
 /// A part of a tag, after the name of its element.
 pub(super) enum TagPart<'h> {
-    /// The name and the value of an attribute, as written. The value is empty if the attribute has none.
+    /// The name and the value of an attribute, as written, but without quotes. The value is empty if the attribute has none.
     Attribute(&'h [u8], &'h [u8]),
     /// The `>` at the end of the tag.
     End,

@@ -32,8 +32,8 @@ pub(super) enum AnyBase<'b> {
     Rules {
         /// The URI and the rule set.
         base: BorrowedBase<'b>,
-        /// The character encoding in which queries are percent-encoded, as far as they are not US-ASCII; `None` if queries stay
-        /// as they are.
+        /// The character encoding in which [`with_encoded_query`](super::query_charset::with_encoded_query) percent-encodes the
+        /// queries of references; `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
     /// A base that resolves by the URL Standard.
@@ -53,8 +53,8 @@ impl<'b> PageBase<'b> {
     /// `None` for a page in UTF-8 or UTF-16.
     ///
     /// By a rule set, queries are only percent-encoded if `legacy_queries` is true: see
-    /// [`legacy_queries`](super::Pages::legacy_queries). The result borrows from `copy` if a base of the URL Standard must be
-    /// changed.
+    /// [`legacy_queries`](super::Pages::legacy_queries). If a base of the URL Standard must be changed, its changed copy is put
+    /// into `copy`, and the result borrows it.
     pub(super) fn in_charset<'c>(
         self,
         charset: Option<&'static Encoding>,
@@ -122,7 +122,7 @@ impl NewBase {
     /// No limit counts.
     ///
     /// `None` if the element is ignored: its URI is no valid URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the
-    /// frozen base URL").
+    /// frozen base URL"). By a rule set, a URI whose authority is not US-ASCII is not checked for validity.
     pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
         Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(own_base, href, &mut uri).ok()?;

@@ -71,9 +71,10 @@ pub struct Pages {
     pub max_text: usize,
     /// The tag being read and the elements around it, with their buffers. Empty between pages.
     pub(super) page_buffers: PageBuffers,
-    /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream.
+    /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream and while one is read, and
+    /// perhaps after an error.
     pub(super) chunks: Vec<u8>,
-    /// The buffers for links.
+    /// The buffers for the link that is being reported, and for those that wait for the text of an `a`. Empty between pages.
     pub(super) link_buffers: LinkBuffers,
 }
 

@@ -21,13 +21,13 @@ use super::utf8_reader::read_some;
 pub(super) struct Preview {
     /// The character encoding with which the page is read. It is final unless `other_charset` is set.
     pub(super) charset: &'static Encoding,
-    /// The facts that are still sought: not yet found, and needed by the caller.
+    /// The facts that are still sought: not yet found, and needed by the caller. None once `other_charset` is set.
     sought: Facts,
-    /// The `href` of the first `base` element that counts and has one, without white space around it; it may be empty. `None` if
+    /// The `href` of the first `base` element that counts and has one, as [`clean_reference`] makes it; it may be empty. `None` if
     /// no such element was found.
     pub(super) base: Option<String>,
-    /// The character encoding that a `meta` declares, if it is not `charset`; `None` if there is no such `meta`. The page must
-    /// then be read again, with that character encoding.
+    /// The character encoding that the first `meta` with a declaration declares, if that was sought and is not `charset`; otherwise
+    /// `None`. If it is set, the page must be read again, with that character encoding.
     pub(super) other_charset: Option<&'static Encoding>,
     /// True if a `meta` was found that asks robots to follow no link of the page.
     pub(super) nofollow: bool,
@@ -55,7 +55,8 @@ impl Preview {
     }
 
     /// Keeps the facts that a `meta` states, if they are sought. `context` has the elements around the `meta`: inside of a
-    /// `template`, only the character encoding counts. If it is not the one with which the page is read, the search ends.
+    /// `template`, only the character encoding counts. If it is not the one with which the page is read, sets `other_charset`, and
+    /// no fact is sought any longer.
     fn keep_meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(charset) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
@@ -124,7 +125,7 @@ pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) 
 }
 
 /// Does what [`may_be_in`] does for a stream, which it reads from its position in chunks that fit in `buffer`. Stops reading once
-/// all sought facts are found. A `meta` that does not fit in `buffer` may state each sought fact but the base.
+/// all sought facts are found. A `meta` that does not fit in `buffer` counts as one that may state each sought fact but the base.
 ///
 /// # Errors
 /// Those of the stream.

@@ -16,7 +16,7 @@ use super::preview::{self, Facts, Preview};
 use super::reporter::Reporter;
 use super::utf8_reader::{ReadSeek, Utf8Reader};
 
-/// The length in bytes of a chunk, the part of a stream that is read at once.
+/// The length in bytes of the buffer for a chunk: the most that is read from a stream at once.
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 impl Pages {
@@ -88,7 +88,7 @@ impl Pages {
     /// to be kept is not found.
     ///
     /// # Errors
-    /// Those of the stream, which is then left anywhere.
+    /// Those of the stream, whose position is then not known.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn ReadSeek,
@@ -127,9 +127,8 @@ impl Pages {
         Ok(preview)
     }
 
-    /// Returns two buffers for a stream, one after the other, each of [`CHUNK_LEN`] bytes. The first is for a chunk of the page
-    /// as UTF-8, the second for bytes before they are decoded. The caller puts them back into `self.chunks` when the page is
-    /// read.
+    /// Takes two buffers for a stream out of `self.chunks`. Each is one half of the result, of [`CHUNK_LEN`] bytes: the first for a
+    /// chunk of the page as UTF-8, the second for bytes before they are decoded. The caller puts them back after reading the page.
     pub(super) fn take_chunks(&mut self) -> Vec<u8> {
         let mut chunks = mem::take(&mut self.chunks);
         chunks.resize(2 * CHUNK_LEN, 0);
@@ -137,8 +136,8 @@ impl Pages {
     }
 
     /// Reports the links of a page to `each`. `page` is decoded to UTF-8, `preview` is of this page, and `own_base` is the
-    /// page's own URI as a base. Left out is what has more than `max_len` bytes: the name of a start tag, the values of one tag
-    /// together, or the text of a `style` element.
+    /// page's own URI as a base. `max_len` is the greatest length in bytes of the name of a start tag, of the needed values of one
+    /// tag together, and of the text of a `style` element. What exceeds it is left out: the end of a name, a whole value or text.
     ///
     /// # Errors
     /// The outer result has the error of reading the page. The inner one has that of `each`, which ends the reading, or
@@ -175,7 +174,8 @@ impl Pages {
     }
 }
 
-/// Returns the text of a page as UTF-8. Borrows if its bytes are UTF-8 or US-ASCII already. Invalid UTF-8 stays.
+/// Returns the text of a page as UTF-8. `charset` is the page's character encoding. Borrows if that is UTF-8, whose invalid bytes
+/// stay. Borrows with most others, too, if the page is all US-ASCII.
 fn decoded<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
     if charset == UTF_8 {
         return Cow::Borrowed(page);

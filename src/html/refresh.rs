@@ -1,8 +1,8 @@
 //! Reads the `content` of `meta http-equiv=refresh`: a number of seconds and a reference (HTML §4.2.5.3, "shared declarative
 //! refresh steps").
 
-/// Returns the reference in the value of `content`. `None` if it does not start with a number of seconds, or if no reference
-/// follows the number: then the same page is loaded again. One pass.
+/// Returns the reference in the value of `content`; it may be empty, as after `1;url=`. `None` if the value does not start with a
+/// number of seconds and a separator (`;`, `,` or white space), or if nothing follows these. One pass.
 pub(super) fn reference(content: &str) -> Option<&str> {
     let space = |c: char| c.is_ascii_whitespace();
     let content = content.trim_start_matches(space);

@@ -2,11 +2,11 @@
 
 use super::link::Kind;
 
-/// Returns the kind of a `link` element by its `rel`, the relation types with white space between them (HTML §4.6.7, and the
-/// practice of browsers and crawlers).
+/// Returns the kind of a `link` element by its `rel`, the relation types in upper or lower case, with white space between them
+/// (HTML §4.6.7, and the practice of browsers and crawlers).
 ///
 /// It is a resource if any type is one of [`RESOURCES`]. Otherwise it is metadata if all types are in [`METADATA`] or start with
-/// `schema.`, or if there is none. Otherwise it is a hyperlink: so are most registered types and all unknown ones.
+/// `schema.`, or if there is no type. Otherwise it is a hyperlink: so are most registered types and all unknown ones.
 pub(crate) fn link_kind(rel: &str) -> Kind {
     let mut kind = Kind::Metadata;
     for token in rel.split_ascii_whitespace() {

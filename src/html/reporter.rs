@@ -21,7 +21,7 @@ pub(super) struct Reporter<'s> {
     pub(super) pages: &'s mut Pages,
     /// The page's own URI as a base, as if there were no `base` element.
     pub(super) own_base: PageBase<'s>,
-    /// The base of the page: that of a `base` element that counts, or else `own_base`.
+    /// The base of the page: that of its `base` element, or `own_base` if it has no valid one.
     pub(super) base: PageBase<'s>,
     /// The attributes whose values must be read to report links with these options.
     pub(super) needed_attributes: AttributeSet,
@@ -32,12 +32,12 @@ pub(super) struct Reporter<'s> {
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     /// The error that `each` returned; `None` as long as it returned none.
     pub(super) failure: Option<io::Error>,
-    /// The limits for the URIs that are still to come.
+    /// The limits for the lengths of the URIs that are still to come: of each, and of all of them together.
     pub(super) limits: Limits,
 }
 
 /// Calls `read` with a receiver of links that passes each link to `each`. When `each` breaks off, the receiver returns an error,
-/// so that `read` ends. Returns the value that `each` broke off with.
+/// so that `read` ends. Returns the value that `each` broke off with, or `Continue` if it never did.
 pub(super) fn until_break_off<B>(
     mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     read: impl FnOnce(&mut dyn FnMut(Link<'_>) -> io::Result<()>),
@@ -57,16 +57,17 @@ pub(super) fn until_break_off<B>(
 /// The buffers for the link that is being reported, and for the links that wait for the text of an `a`.
 #[derive(Default)]
 pub(super) struct LinkBuffers {
-    /// The reference of the link, if it had to be cleaned.
+    /// The reference of the link, if it has line breaks or tabs, without these. Otherwise not used.
     reference: String,
-    /// The URI of the link.
+    /// The URI of the link; of a rejected link, its scheme and the colon.
     uri: String,
     /// The open `a`, and the links that wait for its text.
     pub(super) anchor: Anchor,
 }
 
 impl<'s> Reporter<'s> {
-    /// Returns a reporter of links that are relative to `base`. The page has no `base` element.
+    /// Returns a reporter for a page with the URI `base`, as if it had no `base` element and no `nofollow`. If it has them, the
+    /// caller sets the fields [`base`](Reporter::base) and [`page_nofollow`](Reporter::page_nofollow).
     pub(super) fn new(
         pages: &'s mut Pages,
         base: PageBase<'s>,
@@ -90,8 +91,8 @@ impl<'s> Reporter<'s> {
     ///
     /// `text` is the text of the link; `None` if the link is on an `a`, whose text is not yet known. `may_be_empty` is true if
     /// an empty reference is a link; if false, it is left out. The empty reference of a form is resolved against `own_base`
-    /// instead of `base`. `rejected` is a reason why the link has no URI that is already known; `None` if there is none. The link
-    /// also has no URI if it exceeds a limit or is no valid URL.
+    /// instead of `base`. `rejected` is the reason why the link has no URI, if one is already known. If it is `None`, the link is
+    /// still rejected if its URI exceeds a limit or is no valid URL.
     pub(super) fn report(
         &mut self,
         link: FoundLink<'_>,
@@ -144,10 +145,10 @@ impl<'s> Reporter<'s> {
         }
     }
 
-    /// Makes a base from the value of an attribute inside of the page, such as `codebase`, which is relative to `base`; `None` if
-    /// the value is empty.
+    /// Returns the base that is the value of an attribute, such as `codebase`, resolved against `base`; `None` if the value is
+    /// empty or only white space.
     ///
-    /// The length of its URI counts like that of a link, because many short values with a long base could take too much time.
+    /// The limits count its URI like that of a link, because many short values with a long base could take too much time.
     ///
     /// # Errors
     /// The URI exceeds a limit, or is no valid URL.

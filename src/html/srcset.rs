@@ -55,8 +55,8 @@ impl Descriptors {
         ""
     }
 
-    /// Adds a descriptor, which should be a number and a unit of one letter. If it is not, the descriptors are invalid. Does
-    /// nothing if it is empty.
+    /// Adds a descriptor, which should be a number and a unit of one letter. If it is not, or may not be combined with those before
+    /// it, the descriptors become invalid. Does nothing if it is empty.
     fn add(&mut self, descriptor: &str) {
         let Some(unit) = descriptor.chars().next_back() else { return };
         let number = &descriptor[..descriptor.len() - unit.len_utf8()];

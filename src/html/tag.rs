@@ -49,7 +49,7 @@ pub(super) enum TagState {
 /// The part of an attribute being read.
 #[derive(Clone, Copy, Default)]
 pub(super) enum AttributeState {
-    /// None, or a part of an attribute whose value is not needed.
+    /// None, or a part of an attribute whose value is not needed or is too long to be kept.
     #[default]
     Nothing,
     /// The attribute's name.
@@ -87,8 +87,8 @@ impl Tag {
         Some(&self.values[range.clone()])
     }
 
-    /// Reports whether the tag has this attribute with one of these values, in any case. False also if the finder does not need
-    /// the attribute.
+    /// Reports whether the tag has this attribute with one of these values, in upper or lower case. False also if the finder does
+    /// not need the attribute, or its value was too long to be kept.
     pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
         let value = self.value(attribute).unwrap_or_default();
         values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()))

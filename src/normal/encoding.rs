@@ -181,15 +181,16 @@ pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     Ok(keep_reference(uri, text))
 }
 
-/// The characters that `safer` and `expand` leave as they are: the delimiters of RFC 3986, which include `= ; / # ? : * !` of RFC
-/// 1630, and `%` and the dot.
+/// The characters that `safer` and `expand` leave as they are, even if the caller's set has them: the delimiters of RFC 3986, which
+/// include `= ; / # ? : * !` of RFC 1630, and `%` and the dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Returns a text with its escapes changed, from the byte `from` on. The result is borrowed if nothing changes.
+/// Returns a text in which, from the byte `from` on, some plain bytes are escaped and some escapes decoded. The result is borrowed
+/// if nothing changes.
 ///
 /// `may_change` must return true for `%` and for all bytes that are to be escaped: beyond US-ASCII, all bytes or none. An escape is
-/// decoded if `decodes` returns true for its octet and for the byte of `text` at which the escape starts. The digits of an escape
-/// that stays become upper-case if `upper_digits` is true.
+/// decoded if `decodes` returns true for its octet, which must then be US-ASCII, and for the byte of `text` at which the escape
+/// starts. The digits of an escape that stays become upper-case if `upper_digits` is true.
 ///
 /// # Errors
 /// A `%` that does not start an escape.

@@ -10,7 +10,7 @@ use super::encoding::push_recoded;
 pub(crate) struct ParameterLists {
     /// The names of the parameters that `drop-tracking` removes.
     pub(crate) tracking: NameSet,
-    /// The names of the only parameters that `keep-only` leaves, sorted.
+    /// The names of the only parameters that `keep-only` leaves, as they are written and as `encoding` writes them, sorted.
     names_to_keep: Vec<String>,
 }
 
@@ -103,7 +103,7 @@ impl NameSet {
     }
 }
 
-/// Returns the number of the bit for the length of this name in an element of `lengths`.
+/// Returns the number of the bit for the length of this name in an element of `lengths`: its length in bytes, at most 63.
 fn length_bit(name: &str) -> usize {
     name.len().min(63)
 }

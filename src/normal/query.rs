@@ -41,7 +41,8 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Makes the changes of [`QUERY_CHANGES`] to the query that `out` ends with. Its `?` is at the byte `question_mark` of `out`.
+    /// Makes the changes of [`QUERY_CHANGES`] to the query that `out` ends with. Its `?` is at the byte `question_mark` of `out`;
+    /// it is removed, too, if a change leaves nothing after it.
     fn change_query(&self, question_mark: usize, out: &mut String) {
         let (start, end) = (question_mark + 1, out.len());
         let mut params = Params::new();

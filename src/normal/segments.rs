@@ -7,8 +7,8 @@ use memchr::{memchr, memrchr};
 /// Appends a rooted path, segment by segment. Calls `push` with each segment of `path` and with `out`. `push` must append the
 /// segment in the form to write, without a slash.
 ///
-/// If `removes_dots` is true, a segment that `push` appended as `.` or `..` is removed (RFC 3986 §5.2.4). If the appended path then
-/// starts with `//`, and `has_authority` is false, the guard `/.` is written before it.
+/// If `removes_dots` is true, dot segments are removed as in RFC 3986 §5.2.4: those that `push` appended as `.` or `..`. If the
+/// appended path then starts with `//`, and `has_authority` is false, the guard `/.` is written before it.
 ///
 /// The engine's `resolve::dots::Stack` cannot do this. It keeps segments of the given text, but here `push` may change a segment:
 /// an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not do.

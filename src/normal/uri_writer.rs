@@ -25,7 +25,7 @@ const PORT_CHANGES: ChangeSet =
     ChangeSet::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath).with(Change::IpAddress);
 
 impl Family {
-    /// Returns the family of URIs that have this scheme, in any case, and an authority.
+    /// Returns the family of URIs that have this scheme, in upper or lower case, and an authority.
     fn of(scheme: &str) -> Family {
         match Scheme::of_any_case(scheme) {
             Scheme::Ftp => Family::Ftp,
@@ -141,7 +141,8 @@ impl<'a> UriWriter<'a> {
     }
 
     /// Returns true only if no change alters the scheme and the authority. False can also mean that this is not known, since only
-    /// the usual case is recognized: an authority that is a host of lower-case letters, digits, dots and hyphens.
+    /// the usual cases are recognized: no authority, or one of lower-case letters, digits, dots and hyphens, and of colons if none
+    /// of [`PORT_CHANGES`] is on.
     #[inline(always)]
     fn has_normal_authority(&self) -> bool {
         let bytes = self.uri.as_str().as_bytes();
@@ -171,8 +172,8 @@ impl<'a> UriWriter<'a> {
     }
 }
 
-/// Reports whether a host may be an IPv4 address: its last label starts with a digit. `authority` is the host alone, or the host
-/// after `//`.
+/// Reports whether a host may be an IPv4 address: its last label starts with a digit and ends like a number. `authority` is the
+/// host in lower case, alone or after `//`.
 fn may_be_address(authority: &[u8]) -> bool {
     // The last character of a number, or the dot after it. Most names end in another.
     let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');

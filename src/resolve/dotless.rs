@@ -37,9 +37,10 @@ struct DotlessCut {
 }
 
 impl DotlessDirectory {
-    /// Removes the dot segments of a base's directory. `base` is the text of the base up to the end of its path. `directory` is the
-    /// range of bytes of the directory in that text, without its last slash. `stack` must be empty. `cuts` has the bytes at which
-    /// rules by level may cut the base, in any order and also outside the path; none by component.
+    /// Returns the directory of a base without its dot segments. `base` is the text of the base up to the end of its path.
+    /// `directory` is the range of bytes of the directory in that text, without its last slash. `stack` must be empty, and have the
+    /// rules of the base. `cuts` has the bytes at which rules by level may cut the base, in any order and also outside the path;
+    /// none by component.
     pub(crate) fn new<'a>(
         base: &'a str,
         directory: Range<usize>,

@@ -201,7 +201,7 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// Returns how many times `./` is repeated at the start of a text.
+/// Returns the number of `./` at the start of a text.
 fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }

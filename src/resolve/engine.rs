@@ -11,8 +11,8 @@ use super::step::{Action, Trace};
 use crate::rules::Slashes;
 use crate::uri::UriRef;
 
-/// The part of a result before the path of the reference. It is kept from the base or, if the reference has a scheme, from the
-/// reference.
+/// The part of a result before the path of the reference. It is kept from the base, except a scheme or an authority that is from
+/// the reference.
 enum Kept<'b> {
     /// A text that ends before any path, so no `..` removes a part of it. It is the base up to the end of its scheme or authority,
     /// or the scheme and authority of the reference.
@@ -28,7 +28,8 @@ enum Kept<'b> {
     /// The base up to this byte of its text, by level: a cut inside the path, at the start of a slash run or after the host of a
     /// URI in the path (`/http://h`). The reference follows, which starts with a slash.
     InPath(usize),
-    /// The base up to and with the last slash of its path. If the base ends in a host, a slash is added after the host.
+    /// The base up to and with the last slash of its path, or up to a path that has no slash. If the base ends in a host, a slash
+    /// is added after the host.
     Directory,
 }
 

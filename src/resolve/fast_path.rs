@@ -113,7 +113,7 @@ pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
 ///
 /// A cut is the byte of the base at which it is cut for a reference. A method returns `None` instead of a cut if only the engine
 /// can find the result. Some examples: The base has dot segments, which the engine removes. The base has no path, and the engine
-/// adds a slash. There are more `../` than the prepared base has cuts for.
+/// adds a slash. There are more `../` than directory segments.
 pub(crate) trait FastBase<'b>: Copy {
     /// Returns the URI of the base, split.
     fn uri(self) -> UriRef<&'b str>;
@@ -127,9 +127,10 @@ pub(crate) trait FastBase<'b>: Copy {
     /// Returns the cut for a relative path that starts with exactly `parents` times `../`.
     fn cut_for_parents(self, parents: usize) -> Option<usize>;
 
-    /// Returns the result of a frequent reference as two texts: a part of the base, then a part of the reference. Returns `None` if
-    /// the engine must find the result: there is no cut for the reference, its scheme may be one that non-strict rules ignore, or
-    /// it may have dot segments after the `../` or `./` at its start.
+    /// Returns the result of a frequent reference as two texts: the base up to the cut, then the reference from some byte on. The
+    /// first text is empty if the reference has a scheme. Returns `None` if the engine must find the result: there is no cut for
+    /// the reference, its scheme may be one that non-strict rules ignore, or it may have dot segments after the `../` or `./` at
+    /// its start.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();

@@ -21,7 +21,7 @@ impl LongSegments {
     /// The value for a path without long segments.
     pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };
 
-    /// Finds the long segments of a path. Of a path with short segments, looks at few bytes.
+    /// Finds the long segments of a path. Looks at few bytes of the short segments.
     pub(crate) fn new(path: &str) -> Self {
         let bytes = path.as_bytes();
         let (mut starts, mut start) = (Vec::new(), 0);

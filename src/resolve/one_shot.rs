@@ -21,8 +21,8 @@ pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out
     }
 }
 
-/// A base that is not prepared: each cut is found when it is needed. It must be one whose cuts are those by component, and its rules
-/// must not have parameters as a component.
+/// A base that is not prepared: each cut is found when it is needed. It must be one whose cuts are those by component, and its
+/// rules must not have parameters as a component.
 struct Unprepared<'t> {
     uri: UriRef<&'t str>,
     rules: Rules,
@@ -50,9 +50,9 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
     }
 }
 
-/// Returns the cut for a relative path that starts with `parents` times `../`: the byte of the URI after the slash that is the last
-/// one when the last segment of its path and `parents` segments before that are removed. Without `../`, a path without a slash is
-/// removed as a whole. Returns `None` if the directory has dot segments or too few segments, or if the path is missing after an
+/// Returns the cut for a relative path that starts with `parents` times `../`: the byte of the URI after the last slash that is
+/// left when the last segment of its path and the `parents` segments before it are removed. Without `../`, a path without a slash
+/// is removed as a whole. Returns `None` if the directory has dot segments or too few segments, or if the path is missing after an
 /// authority. The rules must not have parameters as a component. By level, the caller must check that no `../` crosses a run of two
 /// or more slashes. `has_dots` gets the directory, and returns true if it has dot segments.
 #[inline(always)]

@@ -22,15 +22,15 @@ pub(crate) struct Prepared {
     /// The byte after the last slash of the path; if the path has no slash, the byte at which it starts.
     pub(crate) directory_end: usize,
     /// True if the base ends in a host, and the path after that host is missing. That is so if the path is empty after an authority
-    /// or, by level, if the path ends in `:`, exactly two slashes and text without a slash. The missing path is read as `/`: a
-    /// relative path comes after that slash, and so do parameters where these are a component. No cut is prepared for these
-    /// references.
+    /// or, by level, if the path ends in `:`, exactly two slashes and a text without a slash, which may be empty. The missing path
+    /// is read as `/`: a relative path comes after that slash, and so do parameters where these are a component. No cut is prepared
+    /// for these references.
     pub(crate) ends_in_host: bool,
     /// The cuts for frequent references.
     pub(crate) cuts: Cuts,
-    /// The parts that are found by a walk through the whole path. Present only for a base that has dot segments, or more than
-    /// [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path: there, a walk for each reference would
-    /// cost too much.
+    /// The parts that are found by a walk through the whole path. Present only for a base that has dot segments in its directory,
+    /// or more than [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path: there, a walk for each
+    /// reference would cost too much.
     costly: Option<Box<CostlyParts>>,
 }
 
@@ -86,7 +86,8 @@ impl Prepared {
 
 impl CostlyParts {
     /// Finds the costly parts of the base `uri`, whose path ends at byte `path_end` of its text. `dotted_end` is `None` if the
-    /// directory has no dot segments; else it is the byte at which the last segment of the directory ends.
+    /// directory has no dot segments. Else it is the byte at which the directory ends, without its last slash; if the base ends in
+    /// a host, it is `path_end`.
     #[cold]
     fn new(uri: &UriRef<&str>, path_end: usize, dotted_end: Option<usize>, rules: Rules) -> Box<Self> {
         let (text, start) = (uri.as_str(), uri.path_start);
@@ -164,7 +165,7 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the segments that a relative path is appended to, after dot segments were removed from them. Slashes are between
-    /// them, and none after the last one. `None` if there are no segments.
+    /// them, and none after the last one: the text is empty for the directory `/`. `None` if there are no segments.
     pub(crate) fn directory(&self) -> Option<&'b str> {
         match self.dotless() {
             Some(dotless) => dotless.directory(),
@@ -173,7 +174,7 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the segments that a relative path is appended to, as the base has them, with dot segments. Slashes are between them,
-    /// and none after the last one. `None` if there are no segments.
+    /// and none after the last one: the text is empty for the directory `/`. `None` if there are no segments.
     pub(crate) fn written_directory(&self) -> Option<&'b str> {
         let end = if self.ends_in_host { Some(self.path_end_by_rules()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.as_str().get(self.offsets.path_start..end))

@@ -72,7 +72,8 @@ impl<T: UriText> Base<T> {
     /// target without the base's scheme, or to one with dot segments that the rules remove. The reference is longer than the target
     /// only where rules read the target itself as relative ([`lenient`](crate::Rules::lenient)).
     ///
-    /// Cost: a few passes over base and target. The result is borrowed unless it starts with dots.
+    /// Cost: a few passes over base and target. The result is borrowed unless something like `../` comes before the end of the
+    /// target.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -98,15 +99,14 @@ impl BorrowedBase<'_> {
         }
     }
 
-    /// Returns the shortest candidate that resolves to the target, in two frequent cases; `None` in all others. In the first case,
-    /// the target has another authority than the base. In the second, it has the base's authority, and its path has no dot right
-    /// after a slash, no `//` at its start and, by level, no run of two or more slashes. `common` is the number of bytes at the
-    /// start that target and base have in common.
+    /// Returns the shortest candidate that resolves to the target if it is certain without resolving any, else `None`. It is
+    /// certain only in two frequent cases. In the first, the target has another authority than the base. In the second, it has the
+    /// base's authority, and the text after that has no dot right after a slash, no `//` at its start and, by level, no run of two
+    /// or more slashes. `common` is the number of bytes at the start that target and base have in common.
     ///
-    /// No candidate is resolved to try it. In these cases, each one takes the fast path of [`resolve`](Base::resolve): the base is
-    /// cut at a prepared cut, up to which the target is the same, and the target is written from there on. No dot is removed, and
-    /// no `//` is read as an authority. A unit test checks that [`shortest_by_trying`](BorrowedBase::shortest_by_trying) finds the
-    /// same candidate.
+    /// In these cases, each candidate would take the fast path of [`resolve`](Base::resolve): the base is cut at a prepared cut, up
+    /// to which the target is the same, and the target is written from there on. No dot is removed, and no `//` is read as an
+    /// authority. A unit test checks that [`shortest_by_trying`](BorrowedBase::shortest_by_trying) finds the same candidate.
     fn shortest_by_cuts(self, target: &str, common: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
@@ -158,11 +158,11 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Returns true only if the shortest reference is certainly the target without its scheme: `//host/…`. False can also mean that
-    /// this is not known. True needs all of these: Target and base have the same scheme, both with `//` after it. The start that
-    /// they have in common ends before the base's authority does. The target's authority is neither empty nor that of the base. The
-    /// rest of the target has no dot right after a slash. The prepared cut for two slashes is right after the scheme. `common` is
-    /// the number of bytes at the start that target and base have in common.
+    /// Reports whether it is certain that the shortest reference is the target without its scheme: `//host/…`. It is certain if all
+    /// of these are true: Target and base have the same scheme, both with `//` after it. The start that they have in common ends
+    /// before the base's authority does. The target's authority is neither empty nor that of the base. The rest of the target has
+    /// no dot right after a slash. The prepared cut for two slashes is right after the scheme. `common` is the number of bytes at
+    /// the start that target and base have in common.
     fn has_other_authority(self, target: &[u8], common: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.for_slashes[1].get() == Some(uri.scheme_end);
@@ -235,9 +235,9 @@ impl BorrowedBase<'_> {
     }
 
     /// Counts the directory segments that base and target share at the start of their paths, after dot segments were removed from
-    /// the base. `path` is the range of bytes of the target's path. Returns the number of directory segments of the base after the
-    /// shared ones, the number of all its directory segments, and the byte of the target after the shared segments and their
-    /// slashes.
+    /// the base. The empty segment before the root counts, too. `path` is the range of bytes of the target's path. Returns the
+    /// number of directory segments of the base after the shared ones, the number of all its directory segments, and the byte of
+    /// the target after the shared segments and their slashes.
     fn count_shared_segments(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
@@ -250,7 +250,7 @@ impl BorrowedBase<'_> {
     /// Passes the candidates that start with slashes to `add`; the rules must be by level. For each cut of the base, the text
     /// before it, without its dot segments, is compared with the start of the target. If the target starts with that text, the rest
     /// of the target is a candidate, provided that it starts with a slash run for whose level the base is cut there. Only the
-    /// shortest of these is passed. Where the rest can resolve back with `/.`, `/` or `/./` before it, that is passed as well.
+    /// shortest of these is passed. Where the rest may resolve back with `/.`, `/` or `/./` before it, that is passed as well.
     /// `path` is the range of bytes of the target's path, and `common` the number of bytes at the start that target and base have
     /// in common.
     fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {

@@ -36,17 +36,17 @@ pub struct Resolved<'a> {
     /// The first piece: the start of the base; for a reference with a scheme, the start of the reference, or nothing if `last` is
     /// all of it.
     pub(crate) first: &'a str,
-    /// The second piece: the authority of the reference with its two slashes, or the guard `/.`. Empty if there is no guard, and no
-    /// authority besides the one in `first`.
+    /// The second piece: the authority of the reference with its two slashes, or the guard `/.`. Empty if there is no guard,
+    /// and the result has no authority or has it in `first` or `last`.
     pub(crate) authority_or_guard: &'a str,
     /// The third piece: the segments of the base path that are kept and not in `first`, with slashes between them. One more slash
     /// follows. `None` if there are none.
     pub(crate) base_segments: Option<&'a str>,
-    /// The next pieces: segments with a slash after each. They are segments of the reference before its last dot segment. The first
-    /// of them may be segments of the base.
+    /// The next pieces: segments with a slash after each. They are those that remain of the reference's path up to its last dot
+    /// segment. The first of them may be segments of the base.
     pub(crate) more_segments: Segments<'a>,
-    /// The last piece: the rest of the reference, as it is written. It starts after the last dot segment of the reference, if that
-    /// has one.
+    /// The last piece: the rest of the reference, as it is written. Where dot segments are removed, it starts after the last one of
+    /// the reference, or at that one if it ends the path and is kept.
     pub(crate) last: &'a str,
     pub(crate) components: Components<'a>,
 }

@@ -49,7 +49,8 @@ pub enum Action {
     Authority,
     /// By component: the reference is rooted, the base is kept up to its path.
     Root,
-    /// The reference is a relative path: the text after the last slash of the base path is removed.
+    /// The reference is a relative path, or a query that replaces the last segment ([`Rules::query_replaces`](crate::Rules)): the
+    /// text after the last slash of the base path is removed.
     Directory,
     /// The base ends in a host: its missing path counts as `/`.
     MissingPath,

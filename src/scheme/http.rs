@@ -10,7 +10,8 @@ use super::url_path::path_and_query;
 use crate::percent::{ByteSet, encode};
 use crate::uri::UriRef;
 
-/// The characters to escape in a request (RFC 1630, *HTTP*). `%` stays, since it starts an escape.
+/// The characters to escape in a request (RFC 1630, *HTTP*): those that a query cannot contain, except `%`, which starts an
+/// escape.
 const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 
 /// A URI of `http`, `https`, `ws` or `wss`.

@@ -35,7 +35,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Adds a part with one value, which is shown as it is.
+    /// Adds a part with one value: the text of `value`, as it is.
     pub(super) fn add(&mut self, name: &'static str, value: impl ToString) {
         self.list.push(Part { name, value: PartValue::One(value.to_string()) });
     }
@@ -45,12 +45,12 @@ impl Parts {
         self.list.push(Part { name, value: PartValue::Number(number.into()) });
     }
 
-    /// Adds a part that is a property of the URI and has no other value.
+    /// Adds a part without a text: a property that the URI has.
     pub(super) fn add_flag(&mut self, name: &'static str) {
         self.list.push(Part { name, value: PartValue::Flag });
     }
 
-    /// Adds a part with one value, which is shown as it is; nothing if the value is `None`.
+    /// Adds a part with one value: the text of `value`, as it is. Adds nothing if `value` is `None`.
     pub(super) fn add_some(&mut self, name: &'static str, value: Option<impl ToString>) {
         if let Some(value) = value {
             self.add(name, value);
@@ -76,7 +76,8 @@ impl Parts {
     }
 }
 
-/// Returns a text with its escapes decoded. A text with an illegal escape stays as it is: there is a warning about that escape.
+/// Returns a text with its escapes decoded. Octets that are not UTF-8 become U+FFFD. A text with an illegal escape stays as it is:
+/// there is a warning about that escape.
 pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }

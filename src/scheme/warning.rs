@@ -103,7 +103,7 @@ impl fmt::Display for Warning {
 }
 
 /// Returns a warning for each illegal escape and for each control octet of a URI, from left to right. The control octets are CR,
-/// LF, TAB and NUL, escaped or not. Those in the fragment get no warning, since it is never sent.
+/// LF, TAB and NUL, escaped or not. In the fragment, which is never sent, only illegal escapes get a warning.
 pub(super) fn octet_warnings<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> + use<'a> {
     let bytes = uri.as_str().as_bytes();
     (0..bytes.len()).filter_map(move |at| {

@@ -94,7 +94,7 @@ impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
     }
 }
 
-/// Calls the macro `$each` with a list: a type of text, then the types that a text of this type can be converted to.
+/// Calls the macro `$each` with a list. Each entry is a type of text, then the types that a text of this type can be converted to.
 macro_rules! each_text_conversion {
     ($each:ident) => {
         $each! {

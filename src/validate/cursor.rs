@@ -37,7 +37,7 @@ impl<'a> Cursor<'a> {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
 
-    /// Returns a copy of the cursor whose range is only the next `len` bytes.
+    /// Returns a copy of the cursor whose range is only the next `len` bytes. The caller has checked that so many are left.
     pub(super) fn limited_to(mut self, len: usize) -> Self {
         self.end = self.at + len;
         self
@@ -102,7 +102,8 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one escape or one character of `permitted`. Fails if neither comes next; `expected` is the phrase for the message.
+    /// Takes one escape or one character of `permitted`. Fails if neither comes next; `expected` is the phrase for the message,
+    /// except at a `%` that does not start an escape.
     pub(super) fn expect_one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         if self.take_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
@@ -114,15 +115,15 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Takes escapes and characters of `permitted` up to the first other character. Fails if there is none; `expected` is the
-    /// phrase for the message.
+    /// Takes escapes and characters of `permitted` up to the first other character. Fails if none is taken; `expected` is the
+    /// phrase for the message. Also fails at a `%` that does not start an escape.
     pub(super) fn expect_some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.expect_one(permitted, expected)?;
         self.take_many(permitted)
     }
 
-    /// Checks that nothing but escapes and characters of `permitted` is left. There may be none. If not, `expected` is the phrase
-    /// for the message.
+    /// Checks that only escapes and characters of `permitted` are left, or nothing. If another character is left, `expected` is the
+    /// phrase for the message. Also fails at a `%` that does not start an escape.
     pub(super) fn expect_only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.take_many(permitted)?;
         self.expect_end(expected)

@@ -37,8 +37,8 @@ const SCHEMES: [(&str, Production); 11] = [
     ("cid", addr_spec),
 ];
 
-/// Checks that a text is a `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, although the printed BNF has
-/// `xalphas`: "with or without the hash sign".
+/// Checks that a text with a scheme is a `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, as *Fragment-id* says
+/// ("with or without the hash sign"), although the printed BNF has `xalphas`.
 pub(super) fn fragmentaddress(uri: &UriRef<&str>) -> Checked {
     self::uri(uri)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
@@ -59,8 +59,9 @@ fn uri(uri: &UriRef<&str>) -> Checked {
     search.expect_end("a character of `search`")
 }
 
-/// Checks that a text is a `url`. A scheme that the BNF does not list is a generic `uri`: also `file`, `rlogin`, `tn3270` and
-/// `urn`, which are only in the prose, and `afs`, whose production is not an alternative of `url`.
+/// Checks that a text with a scheme is a `url`. If the BNF does not list the scheme, the text must be a generic `uri`. Not listed
+/// are also `file`, `rlogin`, `tn3270` and `urn`, which are only in the prose, and `afs`, whose production is not an alternative of
+/// `url`.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     match SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)) {
@@ -182,8 +183,8 @@ fn telnet(mut cursor: Cursor) -> Checked {
     cursor.expect_end("the end of the `telnetaddress`")
 }
 
-/// Checks that the rest is a `gopheraddress` without its scheme. The printed BNF has a `gtype` after every slash; by *Gopher*, it
-/// may be missing if the command is void.
+/// Checks that the rest is a `gopheraddress` without its scheme. The printed BNF has a `gtype` after the slash; by *Gopher*, it may
+/// be missing if the command is void.
 fn gopher(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {
@@ -197,7 +198,7 @@ fn gopher(mut cursor: Cursor) -> Checked {
 }
 
 /// Checks that the rest is a `waisaddress` without its scheme: `waisindex | waisdoc`. The last line of `waisdoc`, with the `wpath`,
-/// is missing in the printed BNF.
+/// is missing in the printed BNF; here a `wpath` is required.
 fn wais(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -228,8 +229,8 @@ fn mailto(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a character of `hostname`")
 }
 
-/// Checks that the rest is an `addr-spec`, in `mid`, or a `content-identifier`, in `cid`. Both are from RFC 822 and not in the BNF:
-/// some text, `@` and some text.
+/// Checks that the rest is an `addr-spec`, in `mid`, or a `content-identifier`, in `cid`. Both are from RFC 822 and not in the BNF.
+/// Here they are `xalphas @ xalphas`.
 fn addr_spec(mut cursor: Cursor) -> Checked {
     expect_xalphas_and_at(&mut cursor)?;
     cursor.expect_some(XALPHA, "a domain after `@`")?;

@@ -36,8 +36,8 @@ const SCHEMES: [(&str, Production); 10] = [
     ("prospero", prospero),
 ];
 
-/// Checks that a text is a `url`. The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then the production
-/// of that scheme would exclude nothing, so here `otherurl` is only for schemes that are not listed.
+/// Checks that a text with a scheme is a `url`. The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then
+/// the production of that scheme would exclude nothing, so here `otherurl` is only for schemes that are not listed.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     let listed = SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
@@ -97,8 +97,8 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.take("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
 }
 
-/// Checks that the rest is a `gopherurl` without its scheme. The selector is `*xchar`, which also permits `%09`, a search and a
-/// Gopher+ string after it.
+/// Checks that the rest is a `gopherurl` without its scheme. The selector is `*xchar`, so that it includes what may come after it:
+/// `%09`, a search and a Gopher+ string.
 fn gopher(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {

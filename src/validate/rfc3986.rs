@@ -56,8 +56,8 @@ fn authority(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of `port`")
 }
 
-/// Takes the rest of an `IP-literal` whose `[` was taken. Fails if it is none. The standard library's parser accepts exactly
-/// `IPv6address`, so a zone identifier (RFC 6874) is an error.
+/// Takes the rest of an `IP-literal`, up to and with its `]`. Its `[` must already be taken. Fails if the text is no `IP-literal`.
+/// The standard library's parser accepts exactly `IPv6address`, so a zone identifier (RFC 6874) is an error.
 fn expect_ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {
         cursor.take_bytes(cursor.rest().len());

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2};
 use super::cursor::{Checked, Cursor};
 
 /// Takes a `login`: `[ user [ : password ] @ ] hostport`. Fails if none comes next. The function `expect_user` takes a user or a
-/// password. It must stop before `@`, `:` and `/`, and fails where no user or password may be.
+/// password. It must not take `@`, `:` or `/`. If a user or password must not be empty, it fails where it takes nothing.
 pub(super) fn expect_login(cursor: &mut Cursor, expect_user: fn(&mut Cursor) -> Checked) -> Checked {
     let delimiter = memchr2(b'@', b'/', cursor.rest().as_bytes());
     if delimiter.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
@@ -96,9 +96,9 @@ fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article, which contains `@`. The function
-/// `expect_group` takes a group. The function `expect_before_host` takes the start of an article, up to and with its `@`. Both fail
-/// if it does not come next.
+/// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article. An article is every text with
+/// `@`, and ends with a host. The function `expect_group` takes a group. The function `expect_before_host` takes the start of an
+/// article, up to and with the `@` before its host. Each fails if that does not come next.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
     expect_group: fn(&mut Cursor) -> Checked,

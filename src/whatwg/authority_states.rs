@@ -10,8 +10,8 @@ use super::inspect::State;
 use super::parser::{NextState, Parser};
 
 impl Parser<'_> {
-    /// Runs the *authority state*: appends `//`, and then user, password and `@` unless user and password are empty. Leaves the
-    /// pointer at the host. Fails if nothing follows the `@`.
+    /// Runs the *authority state*: appends `//`, and then user, `:`, password and `@`. Leaves out an empty password with its `:`,
+    /// and the `@` if both are empty. Leaves the pointer at the host. Fails if the authority ends with `@`.
     pub(super) fn authority_state(&mut self) -> NextState {
         self.out.push_str("//");
         self.has_host = true;

@@ -71,8 +71,8 @@ impl<'a> Base<'a> {
         self
     }
 
-    /// Reports whether queries are written in the character encoding `charset`. `None` means that none was set with
-    /// [`query_charset`](Base::query_charset), so that queries are written in UTF-8.
+    /// Reports whether `charset` is what was set with [`query_charset`](Base::query_charset). `None` means that nothing was set.
+    /// Queries are then written in UTF-8, but for `Some(UTF_8)` the result is false.
     #[cfg(feature = "html")]
     pub(crate) fn has_charset(&self, charset: Option<&'static encoding_rs::Encoding>) -> bool {
         self.query_charset == charset

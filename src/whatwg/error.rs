@@ -32,7 +32,8 @@ impl Error {
         self.kind
     }
 
-    /// Returns the byte of the input where the error was found; the length of the input if that ended too early.
+    /// Returns the byte of the input where the error was found. If the input ended too early, that is its end, before any spaces
+    /// and controls there.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -46,7 +47,8 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// An error that ends the parsing of an IP address: its kind, and the byte offset in the parsed text at which it was found.
+/// An error that ends the parsing of an IP address: its kind, and the byte offset in the argument of `parse_ipv4` or `parse_ipv6`
+/// at which it was found.
 pub(super) type Failure = (ErrorKind, usize);
 
 /// Defines [`ErrorKind`] by one table: doc comment, variant, the Standard's name and a description of each kind.
@@ -102,7 +104,8 @@ kinds! {
     Ipv4TooFewParts "IPv4-too-few-parts" "an IPv4 address has four parts"
     /// An IPv4 address has more than four parts. The parsing fails.
     Ipv4TooManyParts "IPv4-too-many-parts" "an IPv4 address has no more than four parts"
-    /// The last label of a host is a number, as in an IPv4 address, but another label is not. The parsing fails.
+    /// The last label of a host has only digits or is a hexadecimal number, as in an IPv4 address, but a label is not a number: in
+    /// `a.1`, `1..2` or `08`. The parsing fails.
     Ipv4NonNumericPart "IPv4-non-numeric-part" "each part of an IPv4 address is a number"
     /// A part of an IPv4 address is hexadecimal or octal.
     Ipv4NonDecimalPart "IPv4-non-decimal-part" "the parts of an IPv4 address are decimal numbers"
@@ -111,15 +114,16 @@ kinds! {
     Ipv4OutOfRangePart "IPv4-out-of-range-part" "no part of an IPv4 address is greater than 255"
     /// An IPv4 address has characters that are not US-ASCII, such as full-width digits.
     Ipv4NonAsciiInput "IPv4-non-ASCII-input" "an IPv4 address is written in US-ASCII"
-    /// An IPv6 address has no closing bracket. The parsing fails.
+    /// A host starts with `[`, but does not end with `]`. The parsing fails.
     Ipv6Unclosed "IPv6-unclosed" "`]` is missing after an IPv6 address"
     /// An IPv6 address starts with a single colon. The parsing fails.
     Ipv6InvalidCompression "IPv6-invalid-compression" "an IPv6 address does not start with a single `:`"
-    /// An IPv6 address has more than eight pieces. The parsing fails.
+    /// An IPv6 address has more than eight pieces; `::` is at least one of them. The parsing fails.
     Ipv6TooManyPieces "IPv6-too-many-pieces" "an IPv6 address has no more than eight pieces"
-    /// An IPv6 address has `::` twice. The parsing fails.
+    /// An IPv6 address has `::` more than once, or `:::`. The parsing fails.
     Ipv6MultipleCompression "IPv6-multiple-compression" "an IPv6 address has `::` only once"
-    /// An IPv6 address has a character that is neither a hex digit nor `:`, or ends too early. The parsing fails.
+    /// An IPv6 address has a character that is neither a hex digit nor `:`, has a piece of more than four digits, or ends with a
+    /// single colon. The parsing fails.
     Ipv6InvalidCodePoint "IPv6-invalid-code-point" "an IPv6 address has only hex digits and `:`"
     /// An IPv6 address without `::` has fewer than eight pieces. The parsing fails.
     Ipv6TooFewPieces "IPv6-too-few-pieces" "an IPv6 address without `::` has eight pieces"
@@ -127,7 +131,8 @@ kinds! {
     Ipv6PieceLeadingZero "IPv6-piece-leading-zero" "the pieces of an IPv6 address have no leading zeros"
     /// An IPv6 address has an IPv4 address after more than six pieces. The parsing fails.
     Ipv4InIpv6TooManyPieces "IPv4-in-IPv6-too-many-pieces" "there is no room for an IPv4 address here"
-    /// The IPv4 address in an IPv6 address is not four decimal numbers with dots between them. The parsing fails.
+    /// The IPv4 address in an IPv6 address has a character that is neither a digit nor a dot, more than four numbers, an empty one,
+    /// or one with a leading zero. The parsing fails.
     Ipv4InIpv6InvalidCodePoint "IPv4-in-IPv6-invalid-code-point" "an IPv4 address has only decimal numbers and `.`"
     /// The IPv4 address in an IPv6 address has a number greater than 255. The parsing fails.
     Ipv4InIpv6OutOfRangePart "IPv4-in-IPv6-out-of-range-part" "no part of an IPv4 address is greater than 255"
@@ -137,8 +142,8 @@ kinds! {
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
     /// Not exactly two slashes follow a special scheme other than `file`, or fewer than two follow `file:`.
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
-    /// The input has no scheme, and there is no base; or the path of the base is opaque, and the input does not start with `#`. The
-    /// parsing fails.
+    /// The input has no scheme, and is no reference that the base can resolve: there is no base, or the path of the base is opaque
+    /// and the input does not start with `#`. The parsing fails.
     MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
     /// A backslash is used as a slash.
     InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
@@ -148,9 +153,9 @@ kinds! {
     HostMissing "host-missing" "there is no host"
     /// The port is greater than 65535. The parsing fails.
     PortOutOfRange "port-out-of-range" "no port is greater than 65535"
-    /// The port is not a number. The parsing fails.
+    /// The port has a character that is not a digit. The parsing fails.
     PortInvalid "port-invalid" "a port has only digits"
-    /// A relative reference starts with a Windows drive letter, and the base is a `file:` URL.
+    /// The base is a `file:` URL, and the input starts with a Windows drive letter such as `C|`, or has one right after `file:`.
     FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
     /// A `file:` URL has a Windows drive letter in place of a host.
     FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"

@@ -43,8 +43,8 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
 }
 
 /// Resolves a reference, and returns the two pieces that together are the result: the start of the base and the rest of the
-/// reference. `None` if the reference has a scheme or is not [simple](super::simple), or if the result may not consist of two such
-/// pieces.
+/// reference. `None` if it is not certain that there are two such pieces, and always for a reference that has a scheme or is not
+/// [simple](super::simple). A fragment alone only has to *need no encoding*.
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
@@ -65,8 +65,8 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// Does the same as [`resolve_into`], for a reference for which [`in_pieces`] returned `None`: one that has a scheme, or is not
-/// [simple](super::simple) but may need no percent-encoding.
+/// Does the same as [`resolve_into`], for a reference for which [`in_pieces`] returned `None`. Most such references have a scheme,
+/// or are not [simple](super::simple). Spaces and controls at the ends of the reference are removed first.
 #[inline(never)]
 fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -118,8 +118,8 @@ pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String
 const CHANGED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 
 /// Appends a reference whose scheme is neither `http` nor `https` and returns true, if the reference is its own result: its scheme
-/// is not special and in lower case, its path is opaque, and nothing is percent-encoded. Otherwise returns false, and appends
-/// nothing. `scheme_end` is the byte offset in `reference` right after the colon of the scheme.
+/// is not special and in lower case, its path is opaque and has no space, and nothing is percent-encoded. Otherwise returns false,
+/// and appends nothing. `scheme_end` is the byte offset in `reference` right after the colon of the scheme.
 #[inline(never)]
 fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
@@ -135,8 +135,8 @@ fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
 }
 
 /// Returns the byte offset in a text at which its path starts, if the text is an `http` or `https` URL with a
-/// [simple](super::simple) host and then a simple text. Such a URL is already serialized. `None` for every other text, even if it
-/// is a serialized URL.
+/// [simple](super::simple) host, no port, and then a simple text that starts with `/`. Such a URL is already serialized. `None` for
+/// every other text, even if it is a serialized URL.
 #[inline(always)]
 pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();

@@ -7,9 +7,9 @@ use super::scheme::Scheme;
 use super::url_record::{is_drive_letter, starts_with_drive_letter};
 
 impl Parser<'_> {
-    /// Runs the *file state*: skips a slash or backslash. If there was one, or the base is not a `file` URL, replaces the URL that
-    /// is written so far by `file://`. Otherwise replaces it by the part of the base that the reference keeps, and skips the `?` or
-    /// `#` of the reference.
+    /// Runs the *file state*: skips a slash or backslash. If there was one, or if there is no base with the scheme `file`, replaces
+    /// the URL that is written so far by `file://`. Otherwise replaces it by the part of the base that the reference keeps, and
+    /// skips the `?` or `#` of the reference.
     pub(super) fn file_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             self.replace_by_file();
@@ -28,8 +28,8 @@ impl Parser<'_> {
     }
 
     /// Runs the *file slash state*, after the first slash: skips a second slash or backslash. If there is none and the base is a
-    /// `file` URL, replaces the URL that is written so far by the scheme and the host of the base. Also writes the drive letter of
-    /// the base, unless the rest of the input starts with one.
+    /// `file` URL, replaces the URL that is written so far by the scheme and the host of the base, and then appends the drive
+    /// letter of the base if it has one, unless the rest of the input starts with one.
     pub(super) fn file_slash_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             return Ok(Some(State::FileHost));

@@ -22,7 +22,8 @@ const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 static FORBIDDEN_IN_DOMAIN: [bool; 256] = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%').table();
 
 /// Appends a host as the *host serializer* (§3.6) writes it and returns true, if the host is an IPv4 address, or an IPv6 address in
-/// brackets. Returns false, and appends nothing, if it is neither. The scheme must be special.
+/// brackets. Returns false, and appends nothing, if it is neither. The host must be that of a URL whose scheme is special. Escapes
+/// in it are not decoded.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         parse_ipv6(inside.as_bytes(), |_, _| {}).map(|address| push_ipv6(address, out)).is_ok()
@@ -35,7 +36,8 @@ pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
 
 impl Parser<'_> {
     /// Parses a host by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. `range` is the range of its
-    /// bytes in `input`. After an error, the caller must remove the unfinished URL from `out`.
+    /// bytes in `input`; it must not be empty if the scheme is special. After an error, the caller must remove the unfinished URL
+    /// from `out`.
     pub(super) fn parse_host(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         if host.starts_with('[') {

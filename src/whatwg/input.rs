@@ -31,8 +31,8 @@ impl<'a> Input<'a> {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
     }
 
-    /// Converts each position from a byte offset in `text` to a byte offset in the original input. The positions must be in
-    /// ascending order.
+    /// Converts each position from a byte offset in `text` to a byte offset in the original input. A position next to removed tabs
+    /// or line breaks becomes the byte after them. The positions must be in ascending order.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
         let bytes = self.original.as_bytes();
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);

@@ -6,7 +6,8 @@ use core::net::Ipv4Addr;
 
 use super::error::{ErrorKind, Failure};
 
-/// Reports whether the last label of a host is a number: the *ends in a number checker*. The host must not be empty.
+/// Reports whether the last label of a host is a number, or has only digits, such as `08`: the *ends in a number checker*. A dot at
+/// the end of the host is ignored.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = &host[host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1)..];
@@ -16,8 +17,8 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// Parses a host as an IPv4 address, by the *IPv4 parser*. `report` is called for each error that does not end the parsing, with
-/// the error and the byte offset in the host at which it was found.
+/// Parses a host as an IPv4 address, by the *IPv4 parser*. `report` is called for each error that does not end the parsing, and for
+/// each part that is greater than 255, with the error and the byte offset in the host at which it was found.
 pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Failure> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {

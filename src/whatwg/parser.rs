@@ -41,7 +41,7 @@ pub(super) struct Parser<'p> {
     pub(super) scheme: Scheme,
     /// True if the URL has a host, even an empty one; false if its host is null.
     pub(super) has_host: bool,
-    /// The byte offset in `out` at which the path of the URL starts.
+    /// The byte offset in `out` at which the path of the URL starts. While an authority is written, it is not yet correct.
     pub(super) path_start: usize,
     /// The inspection to which states, validation errors and percent-encoded parts are added; `None` if only the URL is wanted.
     pub(super) inspection: Option<&'p mut Inspection>,
@@ -51,7 +51,8 @@ pub(super) struct Parser<'p> {
 pub(super) type NextState = Result<Option<State>, Error>;
 
 /// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL to `out`. The states,
-/// validation errors and percent-encoded parts are added to `inspection`, with offsets in [`Input::text`].
+/// percent-encoded parts, and validation errors that do not end the parsing are added to `inspection`, with offsets in
+/// [`Input::text`].
 ///
 /// After an error, `out` is as before. The position of the error is a byte offset in the original input.
 #[inline(always)]
@@ -84,8 +85,8 @@ pub(super) fn parse_by_states(
 }
 
 impl<'p> Parser<'p> {
-    /// Runs the states one after the other until the URL is complete. After an error, the caller must remove the unfinished URL
-    /// from `out`.
+    /// Runs the states one after the other until the URL is complete. Then inserts a guard if the path needs one. After an error,
+    /// the caller must remove the unfinished URL from `out`.
     fn run(mut self) -> Result<(), Error> {
         let mut next = Some(State::SchemeStart);
         while let Some(state) = next {
@@ -204,9 +205,8 @@ impl<'p> Parser<'p> {
     }
 
     /// Replaces the URL that is written so far by the part of the base that a relative reference keeps (*relative state*, step 5;
-    /// *file state*, step 4), and skips the
-    /// `?` or `#` of the reference. Returns the state for what follows; `None` at the end of the input. The reference, which is the
-    /// rest of the input, must not start with a slash.
+    /// *file state*, step 4), and skips the `?` or `#` of the reference. Returns the state for what follows; `None` at the end of
+    /// the input. The reference, which is the rest of the input, must not start with a slash.
     pub(super) fn copy_from_base(&mut self, base: &UrlRecord<'_>) -> Option<State> {
         self.replace_by_base(base, if matches!(self.c(), None | Some(b'#')) { base.query_end } else { base.path_end });
         let next = self.skip_delimiter();

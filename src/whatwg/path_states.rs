@@ -11,16 +11,17 @@ use super::url_record::is_drive_letter;
 use crate::scan::{find_byte, find_either};
 
 impl Parser<'_> {
-    /// Runs the *path start state*, after an authority: skips the slash before the first segment, or a backslash if the scheme is
-    /// special. Without one, a URL whose scheme is not special has no path: then skips the `?` or `#` at the pointer.
+    /// Runs the *path start state*, after an authority: sets `path_start`, and skips the slash before the first segment, or a
+    /// backslash if the scheme is special. Without one, a URL whose scheme is not special has no path: then skips the `?` or `#` at
+    /// the pointer.
     pub(super) fn path_start_state(&mut self) -> NextState {
         self.path_start = self.out.len();
         let has_path = self.skip_slash(self.scheme) || self.scheme.is_special();
         Ok(if has_path { Some(State::Path) } else { self.skip_delimiter() })
     }
 
-    /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments. Skips the `?` or `#` after
-    /// it.
+    /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments. In a `file` URL, writes a
+    /// first segment that is a drive letter with `:`, not `|`. Skips the `?` or `#` after the path.
     pub(super) fn path_state(&mut self) -> NextState {
         if let Some(len) = self.simple_path_len() {
             self.out.push('/');
@@ -65,7 +66,8 @@ impl Parser<'_> {
     }
 
     /// Returns the length in bytes of the path at the pointer if the path can be copied as it is. `None` if it is not
-    /// [simple](super::simple), if the scheme is `file`, or if there is an inspection, for which each segment must be read.
+    /// [simple](super::simple) or starts with a dot, if the scheme is `file`, or if there is an inspection, for which each segment
+    /// must be read.
     fn simple_path_len(&self) -> Option<usize> {
         if self.inspection.is_some() || self.scheme == Scheme::File {
             return None;
@@ -178,7 +180,7 @@ impl DotSegment {
     }
 }
 
-/// Removes the `.` or `%2e` at the start of a text. `None` if the text starts with neither.
+/// Returns a text without the `.`, `%2e` or `%2E` at its start. `None` if it does not start with one of these.
 fn after_dot(text: &[u8]) -> Option<&[u8]> {
     match text {
         [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),

@@ -8,8 +8,9 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::parser::encode_into;
 use crate::percent::{ByteSet, escape};
 
-/// Converts a query to the character encoding `charset`, and appends its bytes with those in `set` percent-encoded. A character
-/// that the character encoding lacks becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal.
+/// Converts a query to the character encoding `charset`, and appends its bytes with those in `set` percent-encoded. The set must
+/// have all bytes beyond US-ASCII. A character that the character encoding lacks becomes `%26%23NNN%3B`, where `NNN` is its code
+/// point in decimal.
 pub(super) fn push_in_charset(mut query: &str, charset: &'static Encoding, set: &ByteSet, out: &mut String) {
     if charset == encoding_rs::UTF_8 {
         return encode_into(query, set, out);

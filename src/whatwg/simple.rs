@@ -77,8 +77,8 @@ fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
     (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
 }
 
-/// Reports whether a text has no byte that the Standard percent-encodes, no backslash in its path and no `%2e`. The text must be
-/// path, query and fragment, without a scheme and an authority.
+/// Reports whether a text has no byte that the Standard percent-encodes in a URL whose scheme is special, no backslash in its path,
+/// and no `%2e` or `%2E` anywhere. The text must be path, query and fragment, without a scheme and an authority.
 #[inline(never)]
 pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     if text.first().is_none_or(|&first| !next_is_complex(0, first)) && !has_pair(text, next_is_complex) {
@@ -87,8 +87,8 @@ pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &CHANGED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
 }
 
-/// Reports whether path, query and fragment of a text have no byte that is percent-encoded. `path_start` is the byte offset in
-/// `text` at which the path starts. `in_path` and `in_query` are the bytes that are percent-encoded in the path and in the query.
+/// Reports whether the path of a text has no byte of `in_path`, its query none of `in_query`, and its fragment none that is
+/// percent-encoded in fragments. `path_start` is the byte offset in `text` at which the path starts.
 pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &ByteSet, in_query: &ByteSet) -> bool {
     let (path_end, query_end) = path_and_query_ends(text, path_start);
     let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
@@ -97,7 +97,8 @@ pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &By
         && has_none_of(&text[query_end..], &ByteSet::WHATWG_FRAGMENT)
 }
 
-/// The bytes that the Standard changes in a path: those that are percent-encoded, and the backslash, which becomes a slash.
+/// The bytes that the Standard changes in a path if the scheme is special: those that are percent-encoded, and the backslash, which
+/// becomes a slash.
 const CHANGED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
 
 /// Reports whether a text has `%2e` or `%2E` anywhere.
@@ -119,8 +120,8 @@ pub(super) fn simple_host_len(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length in bytes of the simple host at the start of a text, including its port if there is one. `None` if there is no
-/// simple host, if the Standard may write the port in another way (as it does an empty port, `default_port` and `080`), or
-/// if anything but `/`, `?`, `#` or the end of the text follows.
+/// simple host, if the Standard may reject the port or write it in another way (as it does an empty port, `default_port` and
+/// `080`), or if anything but `/`, `?`, `#` or the end of the text follows.
 #[inline(always)]
 pub(super) fn simple_host_and_port_len(text: &[u8], default_port: u32) -> Option<usize> {
     let mut end = simple_host_len(text)?;

@@ -56,7 +56,7 @@ impl<'a> UrlRecord<'a> {
     }
 
     /// Returns the slash and the first segment of the path, such as `/C:`, if the segment is a normalized Windows drive letter: a
-    /// letter and a colon. `None` if it is not.
+    /// letter and a colon. `None` if it is not. The scheme is not tested.
     pub(super) fn drive_letter(&self) -> Option<&'a str> {
         match self.path().as_bytes() {
             [b'/', letter, b':'] | [b'/', letter, b':', b'/', ..] if letter.is_ascii_alphabetic() => {

@@ -8,8 +8,8 @@ use super::simple::simple_host_len;
 
 /// Returns the host of an `http` URL as browsers write it. The empty host stays empty.
 ///
-/// `None` if browsers do not accept the host, or if it is a name that DNS cannot have: a label must have 1 to 63 bytes, and the whole
-/// name at most 253 (RFC 1035 §2.3.4).
+/// `None` if browsers do not accept the host, or if it is a name that DNS cannot have: a label must have 1 to 63 bytes, and the
+/// whole name at most 253 (RFC 1035 §2.3.4).
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
     let is_simple = host.is_empty() || simple_host_len(host.as_bytes()) == Some(host.len());
     let host = if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize_host(host)?) };

@@ -17,8 +17,8 @@ fn gzip(bytes: &str) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Returns the offset of each record with its content, and the offset of each damage with its text, in the order in which they are
-/// read.
+/// Returns the offset of each record with its content, and the offset of each damage with its [`ContentRead`] and its reason, in
+/// the order in which they are read.
 fn all<R: Read>(mut records: Records<R>) -> Vec<(u64, String)> {
     let mut all = Vec::new();
     while let Some(record) = records.next_record() {

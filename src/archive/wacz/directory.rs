@@ -7,16 +7,16 @@ use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 use super::entry::{Entry, is_in_archive_folder};
 use super::room::Room;
 
-/// The archives that the directory of a ZIP file lists, as far as it can be read.
+/// The archives that the directory of a ZIP file lists, as far as it can be read. Each file in the folder `archive` counts as one.
 pub(super) struct Directory {
     /// The entries that are archives, in the order of the directory.
     pub(super) entries: Vec<Entry>,
-    /// The message about damage that may hide other entries; `None` if there is none.
+    /// The message about damage that may hide other entries; `None` if there is none, or if too many archives ended the reading.
     pub(super) damage: Option<String>,
 }
 
 /// Returns the archives that the directory of `zip` lists. Each of them takes its room from `room`; the first one without room ends
-/// the reading.
+/// the reading, and is left out.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -65,7 +65,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
 }
 
 /// Returns the directory with the entries that were read before `error`. The message about its damage starts with `what`. Fails
-/// with `error` if the file could not be read.
+/// with `error` if it is one of the operating system: the file could not be read. Other errors count as damage.
 fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
     let damage = match error.into_kind() {
         ErrorKind::IO(error) if error.raw_os_error().is_some() => return Err(error),

@@ -34,7 +34,7 @@ pub(super) struct Entry {
     pub(super) checksum: Option<u32>,
 }
 
-/// Reports whether an entry of this name is a file in the folder `archive`, or in a folder of that.
+/// Reports whether an entry of this name is a file in the folder `archive` at the top of the ZIP file, or in a folder of that.
 pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"./").unwrap_or(name);
     let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
@@ -61,7 +61,7 @@ impl Entry {
     /// message about damage in spite of which the data were found; `None` if there is none.
     ///
     /// # Errors
-    /// Neither the header nor the name is at its offset, or the file cannot be read.
+    /// At its offset, neither the magic number of the header nor the name after the header is right; or the file cannot be read.
     pub(super) fn find_data(&mut self, zip: &mut (impl Read + Seek), file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;
         if at >= file_len {
@@ -94,8 +94,8 @@ impl Entry {
 /// is wrong. An archive that is not compressed can seek.
 pub struct WaczReader<R> {
     data: Data<R>,
-    /// The CRC-32 that the ZIP file states for the bytes of the archive, without the compression of the ZIP file; `None` if it states
-    /// none.
+    /// The CRC-32 that the ZIP file states for the bytes of the archive, without the compression of the ZIP file; `None` if it
+    /// states none.
     checksum: Option<u32>,
     /// The CRC-32 of the first `checked` bytes of the archive.
     crc: Crc,

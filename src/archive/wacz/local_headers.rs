@@ -18,8 +18,8 @@ const MAX_DESCRIPTOR_LEN: usize = 24;
 const MAX_HEADER_LEN: usize = 64 << 10;
 
 /// Returns the entries in the folder `archive`, of any name, whose headers are found in `zip` and do not start at one of the
-/// offsets
-/// `known`. They are in the order of their offsets. Each of them takes its room from `room`; the first one without room ends the search.
+/// offsets `known`. They are in the order of their offsets. Each of them takes its room from `room`. The first one without room
+/// ends the search, and is not returned.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -75,8 +75,8 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     Ok(entries)
 }
 
-/// Reports whether the data of an entry may end at an offset: at the end of the file, or before a magic number. Fails if the file
-/// cannot be read.
+/// Reports whether the data of an entry may end at `offset`: the file ends there, or a magic number may start there. False if the
+/// file ends before `offset`. Fails if the file cannot be read.
 fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     if input.ends_before(offset)?.is_some() {
         return Ok(false);
@@ -113,7 +113,8 @@ fn descriptor(bytes: &[u8], compressed_len: u64) -> Option<(u32, u64)> {
 }
 
 /// Parses the header at the start of `bytes`, which is at the offset `at` of the file. Returns the entry, the length of the header
-/// in bytes, and the length of the data with compression if the header has it. `None` if no whole header is there.
+/// in bytes, and the length of the data with compression if the header has it. `None` if no header is there, or if `bytes` end
+/// before its name ends. Its extra fields may be cut short.
 fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;
@@ -141,8 +142,8 @@ fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     Some((entry, (HEADER_LEN + name_len + extra_len) as u64, is_known.then_some(compressed_len)))
 }
 
-/// Returns the lengths without and with compression from the field of ZIP64 among the extra fields of a header. `None` without that
-/// field. Its own length is not needed, so it may be wrong.
+/// Returns the lengths without and with compression from the field of ZIP64 among the extra fields of a header. `None` if that
+/// field is missing or cut short. The length that the field gives for itself may be wrong: it is not used.
 fn long_lens(mut extra: &[u8]) -> Option<(u64, u64)> {
     loop {
         let (id, len) = (number(extra, 0, 2)?, number(extra, 2, 2)? as usize);

@@ -9,7 +9,7 @@ const MAX_NAMES_LEN: usize = 512 << 10;
 pub(super) struct Room {
     /// The number of archives that still fit.
     archives: usize,
-    /// The number of bytes that still fit in the names of further archives.
+    /// The number of bytes that the names of further archives may have together.
     name_bytes: usize,
     /// True once an archive did not fit.
     pub(super) is_full: bool,

@@ -52,8 +52,8 @@ enum WatPlace<'p> {
 }
 
 impl WatPlace<'_> {
-    /// Returns the place of the value `name` in an object at this place. `None` if that value has no place of its own, as it is a
-    /// text or does not matter.
+    /// Returns the place of the value `name` in an object at this place. `None` if that value is a text, is that of an HTTP field,
+    /// or does not matter.
     fn child(self, name: &str) -> Option<Self> {
         Some(match (self, name) {
             (WatPlace::Record, "Envelope") => WatPlace::Envelope,

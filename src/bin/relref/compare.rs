@@ -71,8 +71,8 @@ fn resolve_by_all(reference: &str, bases: &[RulesBase<'_>]) -> Results {
     bases.iter().map(resolve).collect()
 }
 
-/// Returns the JSON object for one reference. In `results`, each rule set has its URI, or null if the result is an error. The
-/// messages of errors are in `errors`.
+/// Returns the JSON object for one reference. In its field `results`, each rule set has its URI, or null if the result is an error.
+/// The messages of errors are in the field `errors`, which is missing if there are none.
 fn results_object(base: &str, reference: &str, bases: &[RulesBase<'_>], results: &Results) -> Value {
     let (mut uris, mut errors) = (Map::new(), Map::new());
     for (base, result) in bases.iter().zip(results) {

@@ -41,7 +41,8 @@ pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     ]
 }
 
-/// Returns a name and a value for each line to print: for each component, each part that the scheme defines, and each warning.
+/// Returns a name and a value for each line to print: for the URI, each component that it has, each part that the scheme defines,
+/// and each warning. A part with a list of values has a line for each of them.
 fn view_lines(view: &View<'_>) -> Vec<(&'static str, String)> {
     let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
     let parts = view.parts().into_iter().flat_map(|part| match part.value {

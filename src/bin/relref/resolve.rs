@@ -16,9 +16,9 @@ use crate::output::{Output, quoted, shown};
 use crate::quoting::{percent, percent_from};
 use crate::rule_set::{ByRules, RuleSet, RulesBase};
 
-/// A function that writes the answer for one text, without a line end. For `resolve`, the text is a reference and the answer its
-/// URI. For `relativize`, the text is a URI and the answer a reference. The inner error is the reason why there is no answer. The
-/// outer error is about the output.
+/// A function that writes the answer for one text, without the last line end. For `resolve`, the text is a reference and the answer
+/// its URI. For `relativize`, the text is a URI and the answer a reference. With `--json`, the answer is an object. The inner error
+/// is the reason why there is no answer. The outer error is about the output.
 type WriteAnswer<'f> = &'f dyn Fn(&RulesBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
 /// Runs `relref resolve`: writes the URI of each reference. A returned error is about the output.
@@ -36,8 +36,9 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     answer_all(args.base.as_deref(), args.rules, &args.references, args.json, write_answer, out)
 }
 
-/// Writes a line for each step of the resolution of a reference, and then the URI without a line end. The inner error is the reason
-/// why the reference has no URI. The outer error is about the output.
+/// Writes a line for each step of the resolution of a reference, and then the URI without a line end. By browsers' rules, there is
+/// a line for each state, encoded text and error instead; these lines stay if the reference has no URI. The inner error is the
+/// reason why it has none. The outer error is about the output.
 fn write_explained(base: &RulesBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     match &base.by {
         ByRules::Rules(base) => {
@@ -127,7 +128,8 @@ fn answer_all(
 /// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. There is
 /// no answer if a line has no tab or is not UTF-8, if its base is not valid, or if `write` returns the reason why there is none.
 /// This is reported as a problem, and the line of output has the JSON object that `object` returns, or is empty without `object`.
-/// Consecutive lines of a batch that have the same base share one [`RulesBase`]. A returned error is about the output.
+/// Consecutive lines with the same base share one [`RulesBase`] if [`each_batch`] reads them in one batch. A returned error is
+/// about the output.
 fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, write: WriteAnswer, out: &mut Output) -> io::Result<()> {
     let mut number = 0;
     each_batch(out, |batch, out| {

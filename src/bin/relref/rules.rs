@@ -94,7 +94,7 @@ const QUESTIONS: [Question; 8] = [
     },
 ];
 
-/// The answer of a rule set to a question, and what it means for the example.
+/// The answer of a rule set to a question, and the result of the example. It is also the JSON object that is printed.
 #[derive(Serialize)]
 struct Decision {
     /// The subject of the question, as it is printed.

@@ -11,9 +11,10 @@ use memchr::memmem;
 use super::push_escaped;
 use super::unescape::fully_decoded;
 
-/// Appends a host as a CDX key has it: without `www.`, its labels from right to left with commas between them, in lower case and as
-/// A-labels. An IPv4 address is first written as four decimal numbers, which then count as labels. Returns false, and appends
-/// nothing, if the host is empty or has nothing but dots and `www.`.
+/// Appends a host as a CDX key has it: without `www.`, its labels from right to left with commas between them, in lower case.
+/// Labels beyond US-ASCII become A-labels or, if one of them cannot, are written with escapes. An IPv4 address is first written as
+/// four decimal numbers, which then count as labels. Returns false, and appends nothing, if nothing is left, as of a host of dots
+/// alone.
 pub(super) fn push_host(host: &str, out: &mut String) -> bool {
     let mut host = fully_decoded(host);
     if !host.is_ascii() {
@@ -51,7 +52,7 @@ fn without_extra_dots(host: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(labels)
 }
 
-/// Removes one `www.`, in upper or lower case, from the start of a host. Digits may follow `www`, as in `www2.`.
+/// Returns a host without one `www.`, in upper or lower case, at its start. Digits may follow `www`, as in `www2.`.
 fn without_www(host: &[u8]) -> &[u8] {
     let prefix = host.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"www"));
     let digits = host.iter().skip(3).take_while(|byte| byte.is_ascii_digit()).count();

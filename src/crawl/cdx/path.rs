@@ -9,8 +9,9 @@ use memchr::{memchr, memmem, memrchr};
 use super::push_escaped;
 use super::unescape::fully_decoded;
 
-/// Appends a path as a CDX key has it: escaped anew and in lower case, without session ids, and without the slash at its end unless
-/// the path is `/`. If `has_host` is true, dot segments are removed as well, and each slash run becomes one slash.
+/// Appends a path as a CDX key has it: decoded, escaped anew and in lower case, without session ids of ASP.NET, and without the
+/// slash at its end unless the path is `/`. If `has_host` is true, dot segments are removed as well, and each slash run becomes one
+/// slash.
 pub(super) fn push_path(path: &str, has_host: bool, out: &mut String) {
     let mut path = fully_decoded(path);
     let may_change = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 use super::push_escaped;
 use super::unescape::fully_decoded;
 
-/// Appends a query as a CDX key has it: escaped anew and in lower case, without session ids, its parameters sorted. Neither `query`
-/// nor the appended text has the `?` before it. Appends nothing if nothing is left.
+/// Appends a query as a CDX key has it: decoded, escaped anew and in lower case, without session ids, its parameters sorted.
+/// Neither `query` nor the appended text has the `?` before it. Appends nothing if nothing is left.
 pub(super) fn push_query(query: &str, out: &mut String) {
     let query_start = out.len();
     push_escaped(&fully_decoded(query), out);
@@ -17,8 +17,8 @@ pub(super) fn push_query(query: &str, out: &mut String) {
     sort_parameters(query_start, out);
 }
 
-/// Removes the last session id of each kind from the query, which is the text of `out` from the byte `query_start` on. Text that is
-/// before the name of the id in the same parameter stays.
+/// Removes the last session id of each kind from the query, which is the text of `out` from the byte `query_start` on, in lower
+/// case. Text that is before the name of the id in the same parameter stays.
 fn drop_session_ids(query_start: usize, out: &mut String) {
     // Each name below has `id` in it.
     if memmem::find(&out.as_bytes()[query_start..], b"id").is_none() {
@@ -54,7 +54,7 @@ fn drop_last_session_id(query_start: usize, out: &mut String, name: &str, id_len
 }
 
 /// Removes the last `cfid=…&cftoken=…` and the `&` after it from the query, which is the text of `out` from the byte `query_start`
-/// on.
+/// on. Each `…` is at least one byte, and no `&`.
 fn drop_coldfusion_ids(query_start: usize, out: &mut String) {
     let query = &out.as_bytes()[query_start..];
     let found = memmem::rfind_iter(query, "&cftoken=").find_map(|token| {
@@ -70,7 +70,7 @@ fn drop_coldfusion_ids(query_start: usize, out: &mut String) {
 }
 
 /// Sorts the parameters of the query, which is the text of `out` from the byte `query_start` on, by name and then by value. Of the
-/// parameters with one name, those without `=` come first.
+/// parameters with the same name, those without `=` come first.
 fn sort_parameters(query_start: usize, out: &mut String) {
     let query = &out[query_start..];
     let mut params: SmallVec<[(&str, Option<&str>); 24]> = query

@@ -9,8 +9,8 @@ use super::traits::Pieces;
 
 /// The path of a [`Resolved`], borrowed in pieces from the base and the reference.
 ///
-/// Dereferences to its text, which is allocated the first time, unless it is one piece. Printing, comparison with a text and
-/// [`len`](ResolvedPath::len) never allocate. Its segments are `Segments::new(&path)`.
+/// Dereferences to its text, which is allocated the first time, unless it is one piece. Printing without a width or precision,
+/// comparison with a text and [`len`](ResolvedPath::len) never allocate. Its segments are `Segments::new(&path)`.
 ///
 /// ```
 /// use relref::{Base, Rules};

@@ -26,7 +26,7 @@ pub(super) trait Pieces<'a> {
         text
     }
 
-    /// Writes the whole text to `out`, piece by piece. Nothing is allocated.
+    /// Writes the whole text to `out`, piece by piece, up to the first error. Nothing is allocated.
     fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let mut result = Ok(());
         self.each_piece(|piece| result = result.and_then(|()| out.write_str(piece)));

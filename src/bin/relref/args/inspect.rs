@@ -28,7 +28,8 @@ pub struct Inspect {
     pub uris: Vec<String>,
 }
 
-/// Find the URIs in running text that are wrapped in `<URL:…>` or `<…>`. Print byte offset, tab and URI, one per line.
+/// Find the URIs in running text that are wrapped in `<URL:…>` or `<…>`. Print the byte offset of the `<`, a tab and the URI, one
+/// per line.
 ///
 /// If a line ends with a hyphen inside a URI, the hyphen may or may not belong to the URI: both readings are printed. For
 /// several files, each line starts with the name of the file, percent-encoded as `relref links` does, and a tab.

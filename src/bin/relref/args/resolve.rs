@@ -5,9 +5,8 @@ use crate::rule_set::RuleSet;
 
 /// Print the absolute URI that each reference means, one per line.
 ///
-/// By `whatwg`, browsers refuse some references: then the line is empty, and the message has the URL Standard's name of the
-/// error. By all other rules, every reference resolves. Control characters in results are
-/// percent-encoded; with --json, results are exact.
+/// By `whatwg`, browsers refuse some references: then the line is empty, and the message has the URL Standard's name of the error.
+/// By all other rules, every reference resolves. Control characters in results are percent-encoded; with --json, results are exact.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -30,7 +30,7 @@ pub fn write_table(rows: Vec<Vec<Cell>>, out: &mut Output) -> io::Result<()> {
 }
 
 /// Returns the lines of a table. If `color` is true, results that differ are colored, and otherwise followed by `*`. If the table
-/// is wider than `width` characters, each result has a line of its own. With `None`, any width is allowed.
+/// is wider than `width` characters, each reference and each result has a line of its own. With `None`, any width is allowed.
 fn table_lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> Vec<String> {
     if !color {
         for cell in rows.iter_mut().flatten().filter(|cell| cell.differs) {
@@ -55,8 +55,8 @@ fn table_lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> V
     lines
 }
 
-/// Returns the line for a row of cells. After each cell but the last, adds spaces up to the width of its column, which `widths` has
-/// in characters, and two more.
+/// Returns the line for a row of cells, in which a cell that differs is colored. After each cell but the last, adds spaces up to
+/// the width of its column, which `widths` has in characters, and two more.
 fn row_line(cells: &[&Cell], widths: &[usize]) -> String {
     let mut line = String::new();
     for (column, Cell { text, differs }) in cells.iter().enumerate() {
@@ -72,8 +72,8 @@ fn char_count(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Returns the width of the terminal in characters: the value of `COLUMNS` if it is set, and otherwise the width that the system
-/// reports. Returns `None` if neither is known.
+/// Returns the width of the terminal in characters: the value of `COLUMNS` if that is a number, and otherwise the width that the
+/// system reports. Returns `None` if neither is known.
 fn terminal_width() -> Option<usize> {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))

@@ -120,7 +120,8 @@ impl ArchiveReader<'_> {
     }
 
     /// Reads the body of a capture in the archive `name`, and returns the page that it is. The bytes of the page have the codings
-    /// of the body. `start` has the bytes of the body that were already read. An error is the problem of the page.
+    /// of the body. If `kind` is [`CaptureKind::None`], the body is not read, and the page has no bytes. `start` has the bytes of
+    /// the body that were already read. An error is the problem of the page, or a converted [`Stopped`] if the command ends early.
     fn page_of<R: Read>(
         &self,
         capture: &mut Capture<'_, R>,
@@ -161,15 +162,15 @@ impl ArchiveReader<'_> {
         self.add_problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
-    /// Adds the job that reports a problem of the archive `name`. `offset` is the index of the first byte of the record that has
-    /// the problem, if it is about one record.
+    /// Adds the job that reports a problem of the archive `name`. `offset` is the byte offset in the archive at which the record
+    /// starts that has the problem, or `None` if the problem is not about one record.
     fn add_problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
         (self.add_job)(Job::Problem(Problem { input: file_name(name), offset, why }))
     }
 }
 
-/// Returns the page of a record that is cut short, with this noted. Returns `None` if another record starts in the bytes of the
-/// page: then the length of the record was wrong, and the bytes are not those of one page. Also `None` if they cannot be read.
+/// Returns the page of a record that is cut short, with `is_cut_short` set. Returns `None` if another record starts in the bytes of
+/// the page: then the length of the record was wrong, and the bytes are not those of one page. Also `None` if they cannot be read.
 fn page_cut_short(mut page: Page) -> Option<Page> {
     page.is_cut_short = true;
     if page.bytes.has_record().unwrap_or(true) { None } else { Some(page) }

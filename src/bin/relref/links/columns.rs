@@ -16,9 +16,9 @@ pub struct UriColumns {
     normalizes: bool,
     /// The kind of the sort keys. `None` without `--key`.
     key_kind: Option<Key>,
-    /// The normal form of the last URI.
+    /// The normal form of the last URI. Empty if it has none, or without `--normalize`.
     normal_form: String,
-    /// The sort key of the last URI.
+    /// The sort key of the last URI. Empty if it has none, or without `--key`.
     key: String,
 }
 

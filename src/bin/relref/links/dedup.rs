@@ -35,15 +35,15 @@ pub struct Dedup {
     /// The latest fingerprints. Without spill files, the fingerprints of all lines so far. With spill files, the fingerprints of
     /// the undecided lines.
     table: FingerprintTable,
-    /// The fingerprints by which `--unique` compares printed lines, as far as they are no longer in `table`. Empty without
-    /// `--unique`.
+    /// The first fingerprints of earlier lines that are no longer in `table`, in spill files. Also has those of lines that were not
+    /// printed because they are in a list of `--seen`. Empty without `--unique`.
     older: SpillFiles<u128>,
     /// The fingerprints of the lists of `--seen`.
     seen: SpillFiles<u128>,
     /// The lines for which it is not yet known whether they are printed.
     undecided: UndecidedLines,
     /// The outcome of the last line so far. If the next block starts in the middle of a line, that is the rest of this line. `None`
-    /// if the line is undecided.
+    /// if the line is undecided. `Printed` before the first line.
     last_outcome: Option<Outcome>,
 }
 
@@ -74,8 +74,8 @@ impl Dedup {
     }
 
     /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the undecided lines of earlier
-    /// blocks if they have waited long enough, or if the table would become too full. Counts in
-    /// `progress` as [`decide`](Self::decide) does. Overwrites the text of the block.
+    /// blocks if they have waited long enough, or if the table would become too full. Counts in `progress` as
+    /// [`decide`](Self::decide) does. Overwrites the text of the block.
     pub fn add(
         &mut self,
         block: &mut Block,
@@ -127,8 +127,8 @@ impl Dedup {
         if self.undecided.last_slots().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
     }
 
-    /// [Decides](Self::decide) the undecided lines. Then moves the fingerprints that are still needed from the table to the spill
-    /// files.
+    /// [Decides](Self::decide) the undecided lines. Then adds the fingerprints that are still needed to `older`, and removes all
+    /// from the table.
     fn empty_table(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let new = self.decide(progress, print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;

@@ -61,7 +61,8 @@ impl Extractor {
     }
 
     /// Opens a file, and returns the page that it is. If the file is an archive, does the jobs of the archive and returns `None`.
-    /// If it is neither a page nor an archive, counts it as skipped and returns `None`.
+    /// If it must be sniffed and its first bytes show neither a page nor an archive, counts it as skipped and returns `None`. Fails
+    /// if the file cannot be read, is too large, or would be replaced by an output, and if the command ends early.
     fn page_of_file(&mut self, file: PageFile, output: &mut JobOutput<'_>) -> io::Result<Option<Page>> {
         let PageFile { path, uri, must_sniff } = file;
         let mut file = File::open(&path)?;
@@ -110,7 +111,7 @@ impl Extractor {
     }
 
     /// Does the jobs of an archive, one after the other in this thread. `read` reads the archive with the reader that it gets.
-    /// Always returns `None`, as an archive is no page.
+    /// Returns `None`, as an archive is no page. Fails only if the command ends early.
     fn do_archive(
         &mut self,
         output: &mut JobOutput<'_>,
@@ -155,8 +156,8 @@ impl Extractor {
         })
     }
 
-    /// Reads all bytes of a page, and keeps them in memory or in a temporary file. Fails if there are more than `--max-page`
-    /// allows.
+    /// Reads all bytes of a page, and keeps them in memory or in a temporary file. Fails if they cannot be read or kept, or if
+    /// there are more than `--max-page` allows.
     fn store_page(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);

@@ -71,8 +71,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the inputs whose paths are in the list of `--files-from`, and queues their jobs. `list` is the path of the list. Fails
-    /// if the list cannot be read, or the command ends early.
+    /// Reads the inputs whose paths are in the list of `--files-from`, and queues their jobs. `list` is the path of the list. A
+    /// line that is not valid is queued as a problem. Fails if the list cannot be read, or the command ends early.
     fn read_listed(&mut self, list: &Path) -> io::Result<()> {
         let mut paths = PathList::new(open(list)?);
         while let Some(listed) = paths.next()? {
@@ -121,9 +121,9 @@ impl Reader<'_> {
         Ok(self.add_job(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))?)
     }
 
-    /// Reads the files in a folder and in all folders below it, and queues their jobs. `uri` is the URI of the folder from the list
-    /// of `--files-from`, which is used instead of `--base`. If it needs `--base`, and that is not valid, does only what
-    /// [`has_bad_base`](Self::has_bad_base) does.
+    /// Queues the jobs of a folder: of all files in it, and in the folders below it, that may be pages or archives by their names.
+    /// `uri` is the URI of the folder from the list of `--files-from`, which is used instead of `--base`. If it needs `--base`, and
+    /// that is not valid, does only what [`has_bad_base`](Self::has_bad_base) does.
     fn read_folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
         if uri.is_none() && self.has_bad_base()? {
             return Ok(());

@@ -108,7 +108,7 @@ pub fn store(
     }
 }
 
-/// The number of bytes that are read and written at once.
+/// The number of bytes that are copied to a temporary file at once.
 const COPY_LEN: u64 = 64 << 10;
 
 #[cfg(test)]

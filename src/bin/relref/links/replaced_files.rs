@@ -132,7 +132,8 @@ fn identity_of_file(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is a pipe or a device.
+/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is a pipe or a device, and
+/// always on other systems than Unix.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);

@@ -80,8 +80,8 @@ impl Writer {
         self.report(block)
     }
 
-    /// Reports the problems of a block on standard error, and counts the inputs that failed. Fails if an output would replace one
-    /// of the inputs.
+    /// Reports the problems of a block on standard error, removes them from it, and counts the inputs that failed. Fails if an
+    /// output would replace one of the inputs.
     fn report(&mut self, block: &mut Block) -> io::Result<()> {
         if block.problems.is_empty() {
             return Ok(());

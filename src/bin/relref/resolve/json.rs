@@ -74,8 +74,8 @@ struct Steps<'s> {
 struct StepObject<'s> {
     action: &'static str,
     text: &'s str,
-    /// The slash run that the step is about: the index of its first byte in the base, and the index after its last byte. `None` if
-    /// the step is not about a slash run.
+    /// The slash run of the base that the step chose: the byte at which it starts, and the byte after it. `None` if the step chose
+    /// none.
     run: Option<[usize; 2]>,
     source: &'static str,
 }

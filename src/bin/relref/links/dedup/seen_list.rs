@@ -88,7 +88,7 @@ impl SeenListReader<'_> {
         if self.in_memory.len() < MAX_IN_MEMORY { Ok(()) } else { self.spill() }
     }
 
-    /// Sorts the fingerprints in memory, drops repeated ones, and moves the others to a spill file.
+    /// Moves the fingerprints in memory to a spill file: sorted, and equal ones only once.
     fn spill(&mut self) -> io::Result<()> {
         self.in_memory.sort_unstable();
         self.in_memory.dedup();

@@ -24,7 +24,7 @@ pub const LONG_STYLE_LEN: usize = 36 * LONG_VALUE_LEN;
 /// The state of a search through a page, which is given in chunks.
 #[derive(Default)]
 pub struct LongValues {
-    /// The number of bytes since the last double quote, and the number of bytes since the last white space or `>`.
+    /// The number of bytes since the last double quote, and the number of bytes since the last space, line feed or `>`.
     gap_lens: [usize; 2],
     /// The number of bytes since the last single quote that may start a value. `None` if the last single quote does not start one.
     single_quoted_len: Option<usize>,
@@ -48,8 +48,8 @@ impl LongValues {
         self.found
     }
 
-    /// Searches the next chunk for single quotes. Reports whether a value in single quotes may be longer than [`LONG_VALUE_LEN`] up
-    /// to a place in this chunk.
+    /// Searches the next chunk for single quotes. Reports whether a value in single quotes that reaches into this chunk may have
+    /// more than [`LONG_VALUE_LEN`] bytes up to the end of the chunk.
     fn has_long_single_quoted(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
         for quote in memchr_iter(b'\'', chunk) {
@@ -64,8 +64,8 @@ impl LongValues {
         self.single_quoted_len.is_some_and(|before| before > LONG_VALUE_LEN)
     }
 
-    /// Searches the next chunk for the tags of style sheets. Reports whether a style sheet may be longer than [`LONG_STYLE_LEN`] up
-    /// to a place in this chunk.
+    /// Searches the next chunk for the tags of style sheets. Reports whether a style sheet that reaches into this chunk may have
+    /// more than [`LONG_STYLE_LEN`] bytes up to the end of the chunk.
     fn has_long_style(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
         for letter in memchr2_iter(b'y', b'Y', chunk) {
@@ -97,8 +97,8 @@ fn ends_alike(one: &[u8], other: &[u8]) -> bool {
 
 /// Reports whether the page up to the end of this chunk has a gap of more than [`LONG_VALUE_LEN`] bytes. A gap is a part of the
 /// page without a byte that ends values. `last_end` returns the index in a text of the last byte that ends values. When called,
-/// `gap_len` is the number of bytes since the last such byte before the chunk. It becomes the number of bytes since the last such
-/// byte before the end of the chunk.
+/// `gap_len` is the number of bytes since the last such byte before the chunk. If the result is false, it becomes the number of
+/// bytes since the last such byte before the end of the chunk.
 ///
 /// Looks at few bytes: it goes forward as far as a value that is not long may reach, and from there backward to the nearest end of
 /// a value.

@@ -30,22 +30,24 @@ pub struct PageLines<'l, 'o> {
 struct LineLimit {
     kind: LineKind,
     format: LineFormat,
-    /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages.
+    /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages of
+    /// the same job.
     max_lines_len: u64,
-    /// The number of links of the page whose lines were left out because the lines, or the URIs of the page, take too many bytes.
+    /// The number of links of the page whose lines were left out because all lines, or all URIs of links, take too many bytes
+    /// together.
     left_out: u64,
 }
 
 impl LineLimit {
-    /// Counts a link whose line is left out, for this page and in `progress`. Always returns `Ok`, which callers return too.
+    /// Counts a link whose line is left out, in this limit and in `progress`. Always returns `Ok`, so that callers can end with it.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
         progress.left_out.add(1);
         Ok(())
     }
 
-    /// Reports whether the lines of this kind in `output` have at most `max_lines_len` bytes after `line` is added. Fails if the
-    /// line cannot be measured.
+    /// Reports whether `line` can be added: the lines of this kind in `output` then have at most `max_lines_len` bytes. Does not
+    /// add it. Fails if the line cannot be measured.
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
         Ok(line.max_len as u64 <= free || line.exact_len()? <= free)
@@ -75,7 +77,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
-    /// later links. Fails only if the command ends early.
+    /// later links, but still rejects those that are invalid or too long. Fails only if the command ends early.
     pub fn add(&mut self, link: &Link<'_>) -> io::Result<()> {
         let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {

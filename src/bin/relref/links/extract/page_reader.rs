@@ -43,7 +43,8 @@ impl PageReader {
     /// ([`LEN_PER_BYTE`](Self::LEN_PER_BYTE)). There is a limit because a short page with a long base or a long URI could have many
     /// long lines: their length would be the product of both lengths.
     const LINES_LEN: u64 = 1 << 20;
-    /// The number of bytes that the lines of a page may have in addition, for each byte of the page.
+    /// The number of bytes that the lines of a page may have in addition, for each byte of the page and of the values of its HTTP
+    /// fields that have links.
     const LEN_PER_BYTE: u64 = 256;
     /// The most bytes of the text of a link, for `--text`.
     const MAX_LINK_TEXT_LEN: usize = 1 << 10;
@@ -143,8 +144,8 @@ impl PageReader {
         text.saturating_mul(3).saturating_add(uri).saturating_add(waiting)
     }
 
-    /// Adds the lines of the links of a page to the output. An error is the problem of the page. If there is `damage`, returns it
-    /// as the error after all links.
+    /// Adds the lines of the links of a page to the output. An error is the problem of the page. If there is `damage`, and no other
+    /// problem is found, returns it as the error after all links.
     fn add_links(&mut self, mut page: Page, mut damage: Option<String>, output: &mut JobOutput<'_>) -> io::Result<()> {
         let len = page.bytes.len()?;
         // The bytes of an archive are counted where it is read.

@@ -79,7 +79,7 @@ impl FolderNames {
         Ok(())
     }
 
-    /// Moves the names in memory to a spill file.
+    /// Moves the names in memory to a spill file. Does not change the count `memory`.
     fn spill(&mut self) -> io::Result<()> {
         self.in_memory.sort_unstable();
         self.older.add(self.in_memory.drain(..))

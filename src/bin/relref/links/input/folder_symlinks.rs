@@ -17,8 +17,8 @@ pub struct FolderSymlinks {
     /// The trees: for the real path of each, the path by which the walk reached it. Empty until the walk meets the first symbolic
     /// link to a folder.
     trees: HashMap<PathBuf, PathBuf>,
-    /// The trees that contain the folder that the walk reads now, the innermost last, without the tree where the walk starts. Each
-    /// is a real path and the path by which the walk reached it.
+    /// The trees that the walk has entered through symbolic links and not yet left, the innermost last. Each is a real path and the
+    /// path by which the walk reached it.
     inside: Vec<(PathBuf, PathBuf)>,
 }
 

@@ -35,11 +35,10 @@ impl NameKind {
 pub struct NameStack {
     /// The stored bytes at the top of the stack.
     memory: Vec<u8>,
-    /// The file with the stored bytes below those in `memory`. A name may be in both. `None` until `memory` is too long for the
-    /// first time.
+    /// The file with the stored bytes below those in `memory`. A name may start in the file and end in `memory`. `None` until
+    /// `memory` is too long for the first time.
     file: Option<File>,
-    /// The number of bytes in the file that are names of the stack. After them, the file may have bytes of names that were taken
-    /// off.
+    /// The number of bytes at the start of the file that belong to the stack. Bytes after them were moved back to `memory`.
     file_len: u64,
 }
 

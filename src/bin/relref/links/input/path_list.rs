@@ -16,14 +16,14 @@ pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
     /// The byte that ends a line: a line feed or a NUL. `None` until the first one is read.
     terminator: Option<u8>,
-    /// The line that was read last.
+    /// The line that was read last, without its end, and at most [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of it.
     line: Vec<u8>,
     /// The number of the line that was read last. The first line has the number 1.
     line_number: u64,
 }
 
 impl<'l> PathList<'l> {
-    /// The most bytes of a line. No system has paths that are so long.
+    /// The most bytes of a line, without its end. A longer line is not valid. No system has paths that are so long.
     const MAX_LINE_LEN: usize = 32 << 10;
     /// The number of bytes that the message about a line that is too long shows of the line.
     const SHOWN_LEN: usize = 60;

@@ -28,7 +28,8 @@ pub struct Walk {
     symlinks: FolderSymlinks,
     /// The problems that were found but not yet returned.
     problems: Vec<Unreadable>,
-    /// The name that was last taken off the stack.
+    /// The name that was last taken off the stack. That of a folder gets a separator at its end when the walk enters the folder,
+    /// and keeps it on the stack.
     name: Vec<u8>,
     /// The number of files that were left out because their names show that they are neither pages nor archives.
     pub skipped: u64,
@@ -70,9 +71,9 @@ impl Walk {
         walk
     }
 
-    /// Visits the name that was last taken off the stack, whose kind is `kind`. Enters a folder, or leaves the current one. Returns
-    /// the path of a file that may be a page or an archive, and `None` otherwise. Fails for a path that cannot be read, and for a
-    /// symbolic link to a folder that contains it.
+    /// Visits the name that was last taken off the stack, whose kind is `kind`. Enters a folder that the walk does not read at
+    /// another place, or leaves the current one. Returns the path of a file that may be a page or an archive, and `None` otherwise.
+    /// Fails for a path that cannot be read, and for a symbolic link to a folder that contains it.
     fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unreadable> {
         if let NameKind::FolderEnd | NameKind::SymlinkEnd = kind {
             self.folder.truncate(self.folder.len() - self.name.len());
@@ -120,9 +121,10 @@ impl Walk {
         self.push_names(path)
     }
 
-    /// Puts the names in a folder on the stack. Leaves out files whose names show that they are neither pages nor
-    /// archives. Names that cannot be read are added to `problems`. Fails if the folder cannot be read, or if the temporary file of
-    /// the stack fails, which also ends the walk.
+    /// Puts the names in a folder on the stack. Leaves out files whose names show that they are neither pages nor archives, and
+    /// counts them in `skipped`. A name that cannot be read is added to `problems`. An error while names are listed is added, too,
+    /// and the names after it are missing. Fails if the folder cannot be opened, or if a temporary file fails, which also ends the
+    /// walk.
     fn push_names(&mut self, folder: &Path) -> Result<(), Unreadable> {
         let mut names = FolderNames::default();
         for entry in fs::read_dir(folder).map_err(|error| Unreadable::new(folder, error))? {
@@ -157,7 +159,7 @@ impl Walk {
         may_be_input
     }
 
-    /// Ends the walk after an error of the temporary file that has its names. Returns the problem to report.
+    /// Ends the walk after an error of a temporary file that has names. Returns the problem to report.
     fn abort(&mut self, error: io::Error) -> Unreadable {
         self.stack = NameStack::default();
         Unreadable::new(&self.start_folder, temp_error(error))

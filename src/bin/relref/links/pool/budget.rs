@@ -86,9 +86,10 @@ const _: () = assert!(MEMORY_PER_THREAD * MAX_THREADS as u64 + (10 << 20) <= TOT
 
 /// The budgets of memory and disk, the index of the job that has the turn to write, and the claims that wait.
 pub struct Budget {
-    /// The most bytes of memory that claims may take together.
+    /// The most bytes of memory that claims may take together. A claim of the job that has the turn to write may exceed it, and so
+    /// may a job that is larger than the queue.
     memory: u64,
-    /// The most bytes of disk that claims may take together.
+    /// The most bytes of disk that claims may take together. A claim of the job that has the turn to write may exceed it.
     disk: u64,
     accounts: Mutex<Accounts>,
     /// The signal to threads that wait in [`acquire`](Self::acquire): some of them got their bytes, or the stages are stopped.
@@ -104,7 +105,7 @@ struct Accounts {
     turn: u64,
     /// True if the stages are stopped. Then each claim fails.
     is_stopped: bool,
-    /// The use and the number of bytes that each waiting claimant wants. The earliest job comes first.
+    /// For each waiting claimant, the use and the number of bytes that it waits for. The earliest job comes first, the reader last.
     waiting: BTreeMap<Rank, (Use, u64)>,
 }
 
@@ -224,7 +225,8 @@ impl Budget {
     }
 
     /// Gives free bytes to waiting claimants, first to the earliest job. Each gets all bytes that it waits for, or none. If its
-    /// bytes do not fit, later claimants get none for the same use.
+    /// bytes do not fit, later claimants get none for the same use. The job that has the turn gets its bytes even if they do not
+    /// fit.
     fn grant(&self, accounts: &mut Accounts) {
         let Accounts { used, turn, waiting, .. } = accounts;
         let mut is_full = [false; 4];
@@ -240,7 +242,8 @@ impl Budget {
         });
     }
 
-    /// Reports whether `bytes` more fit in the budget for the use `purpose`. `used` has the bytes that are claimed now. `waited` is
+    /// Reports whether `bytes` more fit: in the limit of the use `purpose` and, for memory, together with the other uses. A job
+    /// that is larger than the limit of the queue counts as just that large. `used` has the bytes that are claimed now. `waited` is
     /// true for a claimant that already waits: for the queue, its limit is lower. So the reader wakes only when a good part of the
     /// queue is free, and not after each job.
     fn fits(&self, used: &Used, purpose: Use, bytes: u64, waited: bool) -> bool {

@@ -17,7 +17,7 @@ pub struct JobOutput<'p> {
     pub claimant: Claimant,
     /// The block to which lines and problems are added.
     block: Block,
-    /// The full blocks that are not written yet, because the job does not have the turn to write.
+    /// The blocks before `block` that are not written yet, because the job did not have the turn to write when they ended.
     waiting: Vec<WaitingBlock>,
     /// For each [`LineKind`], the number of bytes of text in all blocks before `block`.
     len_before_block: [u64; 2],
@@ -27,15 +27,15 @@ pub struct JobOutput<'p> {
 impl<'p> JobOutput<'p> {
     /// For each [`LineKind`], the most bytes of text in a block. A line that does not fit goes on in the next block.
     const MAX_BLOCK_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
-    /// The most bytes of a short line. Such a line is written to a block as a whole.
+    /// The most bytes of a short line of a link. Such a line is written to one block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
     /// The number of bytes of the text of the lines of links at which a block is full. In a block that is not full, a short
     /// line always fits.
     const FULL_TEXT_LEN: usize = Self::MAX_BLOCK_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
-    /// The number of fingerprints at which a block is full. A block of short lines reaches this number before
-    /// [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
+    /// The number of fingerprints at which a block is full. A block whose lines have very few bytes
+    /// reaches this number before [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
     const FULL_FINGERPRINTS: usize = 4 << 10;
-    /// The number of bytes of memory that the problems of a block take when the block is full.
+    /// The number of bytes of memory of its problems at which a block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
     /// Returns the output of the job with the index `job`, before its first line. `block` must be empty; its buffers are used for
@@ -92,8 +92,8 @@ impl<'p> JobOutput<'p> {
         text
     }
 
-    /// Ends the block and starts an empty one. If the job has the turn to write, writes the waiting blocks and this block.
-    /// Otherwise lets this block wait.
+    /// Ends the block and starts an empty one. If the job has the turn to write, or gets it while it claims memory for the block,
+    /// writes the waiting blocks and this block. Otherwise lets this block wait.
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.len_before_block = [LineKind::Link, LineKind::Rejected].map(|kind| self.lines_len(kind));
         if !self.claimant.has_turn() {
@@ -105,7 +105,8 @@ impl<'p> JobOutput<'p> {
         self.write_blocks()
     }
 
-    /// Claims memory for the current block, adds it to the waiting ones, and starts an empty one.
+    /// Claims memory for the current block, for which it may have to wait. Then adds the block to the waiting ones, and starts an
+    /// empty one.
     fn add_to_waiting(&mut self) -> Result<(), Stopped> {
         let mut block = mem::take(&mut self.block);
         // A waiting block has at most about twice the memory that it needs.
@@ -130,8 +131,9 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Ends the output of the job. If the job has the turn to write, writes its blocks and gives the turn to the next job.
-    /// Otherwise leaves its blocks to the worker whose job has the turn. Returns an empty block for the next job of this worker.
+    /// Ends the output of the job. If the job has the turn to write, writes its blocks and gives the turn to the next job, as
+    /// [`OrderedOutput::pass_turn`] does. Otherwise leaves its blocks to the worker whose job has the turn. Returns an empty block
+    /// for the next job of this worker.
     pub(super) fn finish(mut self) -> Result<Block, Stopped> {
         if !self.claimant.has_turn() {
             self.add_to_waiting()?;
@@ -146,8 +148,8 @@ impl<'p> JobOutput<'p> {
     }
 }
 
-/// A writer for one line, whose text may come in parts. Whenever the text in the block is full, it ends the block and goes on in
-/// the next one.
+/// A writer for one line, whose text may come in parts. When the text of the current block has its greatest length and more text
+/// comes, the writer ends the block, and the line goes on in the next one.
 struct LineParts<'o, 'p> {
     output: &'o mut JobOutput<'p>,
     kind: LineKind,

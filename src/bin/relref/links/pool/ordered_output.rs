@@ -12,7 +12,7 @@ use super::lock;
 /// takes.
 pub type WaitingBlock = (Block, Claim);
 
-/// A function that writes a block to the outputs of the command.
+/// A function that writes the lines of a block to the outputs of the command, and reports its problems. It may change the block.
 type WriteBlock = dyn Fn(&mut Block) -> io::Result<()> + Send + Sync;
 
 /// The output of all jobs. One job at a time has the turn to write: the first one whose output is not completely written.
@@ -34,7 +34,7 @@ struct OutputState {
     job_count: Option<u64>,
     /// The blocks of jobs that are done but do not have the turn to write, by the indexes of the jobs.
     complete: BTreeMap<u64, Vec<WaitingBlock>>,
-    /// The error that stopped the stages. Later errors are dropped.
+    /// The error that stopped the stages. Later errors are dropped. `None` if they are not stopped, and once the error is taken.
     failure: Option<io::Error>,
     /// True if the stages are stopped.
     is_stopped: bool,

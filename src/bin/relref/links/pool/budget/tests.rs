@@ -24,8 +24,8 @@ impl Budget {
     }
 }
 
-/// For each of `wanted`, starts a thread that acquires the bytes, and waits until that thread waits. When a thread stops waiting,
-/// it sends its rank, and true if it got its bytes. False means that the budget was stopped.
+/// For each of `wanted`, starts a thread that acquires the bytes, and waits until that thread waits: no bytes may fit at once. When
+/// a thread stops waiting, it sends its rank, and true if it got its bytes. False means that the budget was stopped.
 fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, bool)> {
     let (sender, receiver) = channel();
     for &(purpose, rank, bytes) in wanted {
@@ -40,7 +40,8 @@ fn start(budget: &Arc<Budget>, wanted: &[(Use, Rank, u64)]) -> Receiver<(Rank, b
     receiver
 }
 
-/// Waits until the next thread gets its bytes. Returns the index of its job, or `None` if it is the reader.
+/// Waits until the next thread gets its bytes. Returns the index of its job, or `None` if it is the reader. Panics if the budget
+/// was stopped.
 fn next(receiver: &Receiver<(Rank, bool)>) -> Option<u64> {
     match receiver.recv() {
         Ok((Job(index), true)) => Some(index),

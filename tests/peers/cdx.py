@@ -25,6 +25,7 @@ USERS = [""] * 20 + ["u@", "u:p@", "@", "u@v@", ":@"]
 LABELS = ["www.", "www2.", "WWW.", "a", "Example", "com", "co.uk", "b-c", "x_y", "1", "02", "256", "%41", "%2e", "ü", "ß", "é",
           "%C3%BC", "xn--bcher-kva", "XN--BCHER-KVA", "ＸＮ--bcher-kva", "xn--ü", "xn--Ü-a", "xn--ａ", "ａ", "Ⅷ", "ſ", "ẞ", "a\u00ad", "İ", "。",
           "☃", "日本", "[::1]", " ", "!", "%zz", "..", "127.0.0.1", "%2541", "Ü", "%ff"]
+NUMBERS = ["", "0", "1", "2", "9", "00", "07", "08", "010", "099", "255", "256", "0377", "0400", "65536", "0x1", "4294967296"]
 PORTS = [""] * 20 + [":80", ":443", ":8080", ":", ":0", ":080", ":65536", ":x"]
 SEGMENTS = ["a", "B", "c.html", "index.php", "..", ".", "...", "", "%2e%2e", "%2F", "%2541", "%", "%zz", "é", "%C3%A9", "%E9", " ",
             "+", "~", "%7E", ";jsessionid=" + "a1" * 16, "(S(" + "a1" * 12 + "))", "(" + "b2" * 12 + ")", "x.aspx", "y.ASPX",
@@ -41,7 +42,10 @@ def odd(rng):
         text = rng.choice(OTHERS)
     else:
         text = rng.choice(SCHEMES) + rng.choice(USERS)
-        text += ".".join(rng.choice(LABELS[3:7] if rng.random() < 0.7 else LABELS) for _ in range(rng.randrange(1, 4)))
+        if rng.random() < 0.1:
+            text += ".".join(rng.choice(NUMBERS) for _ in range(rng.randrange(1, 6)))
+        else:
+            text += ".".join(rng.choice(LABELS[3:7] if rng.random() < 0.7 else LABELS) for _ in range(rng.randrange(1, 4)))
         text += rng.choice(PORTS)
     if rng.random() < 0.95:
         text += "/" if rng.random() < 0.97 else ""

@@ -62,8 +62,9 @@ fn without_www(host: &[u8]) -> &[u8] {
 /// Returns the IPv4 address that a host is; `None` if it is not an address. It is read as by `inet_aton`, but without hexadecimal
 /// numbers.
 ///
-/// Two to four numbers have dots between them, and the last one also fills the bytes of the missing ones: `127.1` is `127.0.0.1`. A
-/// number without dots is decimal, and only its lowest 32 bits count.
+/// Two to four numbers have dots between them, and the last one also fills the bytes of the missing ones: `127.1` is `127.0.0.1`.
+/// If the first one starts with a zero, no number may have the digit 8 or 9. A number without dots is decimal, and only its lowest
+/// 32 bits count.
 fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;
@@ -71,6 +72,9 @@ fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.contains(&b'.') {
         let digit = |number: u32, &byte: &u8| number.wrapping_mul(10).wrapping_add(u32::from(byte - b'0'));
         return Some(Ipv4Addr::from_bits(host.iter().fold(0, digit)));
+    }
+    if host.starts_with(b"0") && host.iter().any(|&byte| matches!(byte, b'8' | b'9')) {
+        return None;
     }
     let numbers = host.split(|&byte| byte == b'.').map(ipv4_number).collect::<Option<Vec<u64>>>()?;
     let (last, first) = numbers.split_last()?;
@@ -83,8 +87,12 @@ fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
 }
 
 /// Returns the value of one number of an IPv4 address. The number is octal if it starts with a zero and has more digits, otherwise
-/// decimal. A value that is too large for any address becomes 2³². `None` if an octal number has the digit 8 or 9.
+/// decimal. A value that is too large for any address becomes 2³². `None` if there is no digit, or an octal number has the digit 8
+/// or 9.
 fn ipv4_number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() {
+        return None;
+    }
     let radix = if digits.len() > 1 && digits[0] == b'0' { 8 } else { 10 };
     digits.iter().try_fold(0, |number: u64, &digit| {
         let digit = char::from(digit).to_digit(radix)?;

@@ -4,6 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+#[cfg(feature = "psl")]
+use core::net::Ipv4Addr;
 
 use crate::scheme::Authority;
 use crate::uri::UriRef;
@@ -279,10 +281,11 @@ fn without_dot(host: &str) -> &str {
 }
 
 /// Returns the registered domain of a host, without a dot at its end: a public suffix such as `co.uk`, and the label before it.
-/// Returns the whole host, also without that dot, if it is an IP address or a public suffix, or ends with a digit.
+/// Returns the whole host, also without that dot, if it is an IP address or a public suffix. `host` is written as [`host_of`]
+/// returns it.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);
-    let is_address = name.starts_with('[') || name.ends_with(|c: char| c.is_ascii_digit());
+    let is_address = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
     if is_address { name } else { psl::domain_str(name).unwrap_or(name) }
 }

@@ -120,6 +120,8 @@ fn domains_are_those_below_public_suffixes() {
         ("http://1.2.3.4/", "http://0.2.3.4/", false),
         ("http://1.2.3.4/", "http://1.2.0x304/", true),
         ("http://[::1]/", "http://[::2]/", false),
+        ("http://x.my.lan1/", "http://y.my.lan1/", true),
+        ("http://x.my.lan1/", "http://x.our.lan1/", false),
         ("http://localhost/", "http://localhost/", true),
         ("http://a.localhost/", "http://localhost/", false),
     ] {

@@ -31,6 +31,7 @@ impl Record {
     /// that is a number.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
+        let head = head.replace("\n ", "  ").replace("\n\t", "  ");
         let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
         let (mut truncated, mut length) = (false, None);
         for (name, value) in record_fields(&head) {
@@ -116,6 +117,14 @@ mod tests {
         assert_eq!((record.offset, record.length, record.truncated), (5, 7, false));
         assert_eq!((record.field("x-y"), record.field("WARC-Date")), (Some("a  b"), None));
         assert!(Record::parse(b"WARC/1.1\r\nContent-Length: 7b\r\n\r\n", 0).is_none());
+    }
+
+    #[test]
+    fn lines_that_end_with_a_line_feed_alone_are_folded() {
+        let head = b"WARC/1.1\nWARC-Target-URI: http://h/\n\tWARC-Type: no\n :b\nContent-Length: 7\n\n";
+        let record = Record::parse(head, 0).unwrap();
+        assert_eq!((&*record.kind, &*record.target_uri, record.length), ("", "http://h/  WARC-Type: no  :b", 7));
+        assert_eq!(record.field("WARC-Target-URI"), Some("http://h/  WARC-Type: no  :b"));
     }
 
     #[test]

@@ -27,36 +27,35 @@ pub struct Record {
 
 impl Record {
     /// Parses the head of the record that starts at `offset`. `head` ends with the empty line. A line that starts with white space
-    /// continues the field before. Of several fields with a name, the last one counts. `None` if the head has no `Content-Length`
-    /// that is a number.
+    /// continues the field before. Of several fields with a name, the first one counts, as in [`field`](Self::field).
+    /// `None` if the head has no `Content-Length` that is a number.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let head = head.replace("\n ", "  ").replace("\n\t", "  ");
-        let (mut kind, mut target_uri, mut content_type) = (String::new(), String::new(), String::new());
-        let (mut truncated, mut length) = (false, None);
-        for (name, value) in record_fields(&head) {
-            match name.to_ascii_lowercase().as_str() {
-                "warc-type" => kind = value.to_ascii_lowercase(),
-                "warc-target-uri" => target_uri = value.trim_matches(['<', '>']).to_owned(),
-                "warc-truncated" => truncated = true,
-                "content-type" => content_type = value.to_ascii_lowercase(),
-                "content-length" => length = value.parse().ok(),
-                _ => {}
-            }
-        }
-        Some(Record { offset, kind, target_uri, content_type, truncated, length: length?, head })
+        let field = |name| find_field(&head, name);
+        let lower = |name| field(name).unwrap_or_default().to_ascii_lowercase();
+        Some(Record {
+            offset,
+            kind: lower("WARC-Type"),
+            target_uri: field("WARC-Target-URI").unwrap_or_default().trim_matches(['<', '>']).to_owned(),
+            content_type: lower("Content-Type"),
+            truncated: field("WARC-Truncated").is_some(),
+            length: field("Content-Length")?.parse().ok()?,
+            head,
+        })
     }
 
     /// Returns the value of the first field with this name, in any case, without white space around it. Bytes that are not UTF-8
     /// are replaced by U+FFFD. Takes time linear in the head. `None` without such a field.
     pub fn field(&self, name: &str) -> Option<&str> {
-        record_fields(&self.head).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        find_field(&self.head, name)
     }
 }
 
-/// Returns the names and values of the fields in a head, each without white space around it. Lines without a colon are left out.
-fn record_fields(head: &str) -> impl Iterator<Item = (&str, &str)> {
-    head.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+/// Returns the value of the first field with this name in a head, as [`Record::field`] does. Lines without a colon are left out.
+fn find_field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+    let mut fields = head.lines().filter_map(|line| line.split_once(':'));
+    fields.find(|(found, _)| found.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
 /// The bytes with which every record starts. The version follows.
@@ -125,6 +124,13 @@ mod tests {
         let record = Record::parse(head, 0).unwrap();
         assert_eq!((&*record.kind, &*record.target_uri, record.length), ("", "http://h/  WARC-Type: no  :b", 7));
         assert_eq!(record.field("WARC-Target-URI"), Some("http://h/  WARC-Type: no  :b"));
+    }
+
+    #[test]
+    fn the_first_of_repeated_fields_counts() {
+        let head = b"WARC/1.1\r\nWARC-Type: a\r\nContent-Length: 7\r\nwarc-type: b\r\nContent-Length: 8\r\n\r\n";
+        let record = Record::parse(head, 0).unwrap();
+        assert_eq!((&*record.kind, record.field("WARC-Type"), record.length), ("a", Some("a"), 7));
     }
 
     #[test]

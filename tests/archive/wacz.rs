@@ -1,9 +1,10 @@
 //! Archives in WACZ files, whole and damaged.
 
 use std::fs;
-use std::io::Cursor;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::mem::replace;
 
-use relref::archive::Wacz;
+use relref::archive::{Wacz, is_wacz};
 
 use super::made::{ZipEntry, file, gzip, response, three_records, zip, zip_entry};
 use crate::command::process::{folder, relref};
@@ -406,6 +407,41 @@ fn a_stream_is_written_to_a_bounded_file() {
             "{problems}"
         );
     }
+}
+
+/// A file that fails at its first read.
+struct FailsOnce(Cursor<Vec<u8>>, bool);
+
+impl Read for FailsOnce {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if replace(&mut self.1, true) { self.0.read(into) } else { Err(io::Error::other("broken")) }
+    }
+}
+
+impl Seek for FailsOnce {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// An error of the input is no damage, even if it is not one of the operating system.
+#[test]
+fn a_file_that_cannot_be_read_fails() {
+    let file = || FailsOnce(Cursor::new(zip(&entries()).0), false);
+    assert_eq!(Wacz::new(file()).unwrap_err().to_string(), "broken");
+    assert_eq!(is_wacz(file()).unwrap_err().to_string(), "broken");
+}
+
+/// An offset that no file can have is damage, although seeking there fails.
+#[test]
+#[cfg(unix)]
+fn an_impossible_offset_is_damage() {
+    let (mut bytes, directory) = zip(&entries());
+    let end = directory + bytes[directory..].windows(4).position(|part| part == b"PK\x05\x06").unwrap();
+    bytes.splice(end..end, [&b"PK\x06\x07\0\0\0\0"[..], &[0xFF; 8], &[1, 0, 0, 0]].concat());
+    let (found, problems, code) = links("offset.wacz", &bytes, &[]);
+    assert_eq!((found, code), (uris(&[1, 2, 3, 4]), 1), "{problems:?}");
+    assert!(problems.len() == 1 && problems[0].starts_with("it has no ZIP directory at its end: "), "{problems:?}");
 }
 
 /// A WACZ counts by its archives, and as one input if it has none.

@@ -4,6 +4,7 @@ use std::io::{self, Read, Seek};
 
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
+use super::super::damage::is_damage;
 use super::entry::{Entry, is_in_archive_folder};
 use super::room::Room;
 
@@ -65,10 +66,15 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
 }
 
 /// Returns the directory with the entries that were read before `error`. The message about its damage starts with `what`. Fails
-/// with `error` if it is one of the operating system: the file could not be read. Other errors count as damage.
+/// with `error` if the file could not be read. An end or an offset that the file cannot have is damage.
 fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
     let damage = match error.into_kind() {
-        ErrorKind::IO(error) if error.raw_os_error().is_some() => return Err(error),
+        ErrorKind::IO(error)
+            if !is_damage(&error)
+                && !matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput) =>
+        {
+            return Err(error);
+        }
         ErrorKind::MissingEndOfCentralDirectory => what.to_owned(),
         kind => format!("{what}: {}", kind.to_string().to_lowercase()),
     };

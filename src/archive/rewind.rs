@@ -115,7 +115,7 @@ impl<R: Read> Rewind<R> {
     /// comes before any byte. `len` is at most [`MAX_PEEK_LEN`].
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         debug_assert!(len <= MAX_PEEK_LEN, "a full buffer keeps so many bytes and has room for more");
-        while self.end - self.next < len && self.read_more()? > 0 {}
+        while self.end - self.next < len && self.read_more() > 0 {}
         self.fail_if_empty()?;
         Ok(&self.buffer[self.next..self.end.min(self.next + len)])
     }
@@ -215,11 +215,10 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Reads more bytes of the input into the buffer, and returns their number: 0 at the end of the input, and at an error, which
-    /// is kept in `error`, so that this never fails. At least the last `history` consumed bytes stay in the buffer, if there were
-    /// so many.
-    fn read_more(&mut self) -> io::Result<usize> {
+    /// is kept in `error`. At least the last `history` consumed bytes stay in the buffer, if there were so many.
+    fn read_more(&mut self) -> usize {
         if self.is_over {
-            return Ok(0);
+            return 0;
         }
         let most = 2 * (self.history + MAX_PEEK_LEN);
         if self.end == self.buffer.len() && self.end < most {
@@ -236,12 +235,12 @@ impl<R: Read> Rewind<R> {
                 Err(error) => {
                     // Nothing more is read: a reader that fails each time would be read without end.
                     (self.is_over, self.error) = (true, Some(error));
-                    return Ok(0);
+                    return 0;
                 }
                 Ok(read) => {
                     self.is_over = read == 0;
                     self.end += read;
-                    return Ok(read);
+                    return read;
                 }
             }
         }
@@ -251,7 +250,7 @@ impl<R: Read> Rewind<R> {
 impl<R: Read> BufRead for Rewind<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.next == self.end {
-            self.read_more()?;
+            self.read_more();
             self.fail_if_empty()?;
         }
         Ok(self.buffered())

@@ -56,6 +56,8 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 pub struct Records<R> {
     /// A buffered reader of the archive without its compression.
     bytes: Rewind<Members<R>>,
+    /// The offset in the archive from which it is read.
+    start: u64,
     /// The offset in the archive where the current record starts; in a compressed archive, where its member starts.
     record_offset: u64,
     /// The offset in an uncompressed archive where the content of the current record starts. It is not set in a compressed one.
@@ -139,10 +141,12 @@ impl<R: Read> Records<R> {
 
     /// Returns the records of an input, from its current offset. Fails as [`Members::new`] does.
     fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
+        let start = input.offset();
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();
         Ok(Records {
             bytes: Rewind::forward(members),
+            start,
             record_offset: 0,
             content_offset: 0,
             remaining: 0,
@@ -155,10 +159,10 @@ impl<R: Read> Records<R> {
         })
     }
 
-    /// Returns the offset in the archive, as it is in the file, up to which bytes were read so far. It is also their number if the
-    /// archive is read from its beginning.
+    /// Returns the number of bytes of the archive, as it is in the file, that were read so far. Bytes that were read again count
+    /// once.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes.input.archive_bytes().furthest()
+        self.bytes.input.archive_bytes().furthest() - self.start
     }
 
     /// Returns the most memory in bytes that reading the archive needs.

@@ -102,7 +102,10 @@ fn a_record_is_read_at_its_offset() {
     let one = gzip(&record("one", 3));
     let mut file = Cursor::new([&one[..], &gzip(&record("two", 3))].concat());
     file.set_position(one.len() as u64);
-    assert_eq!(all(Records::seekable(file).unwrap()), [(one.len() as u64, "two".to_owned())]);
+    assert_eq!(all(Records::seekable(file.clone()).unwrap()), [(one.len() as u64, "two".to_owned())]);
+    let mut records = Records::seekable(file).unwrap();
+    while records.next_record().is_some() {}
+    assert_eq!(records.bytes_read(), gzip(&record("two", 3)).len() as u64);
 }
 
 #[test]

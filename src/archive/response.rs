@@ -14,7 +14,7 @@ use super::mime::{self, MediaType};
 const MAX_HEAD_LEN: usize = 256 << 10;
 /// The number of characters to which the name of a coding is shortened when a head is read: `Capture::codings` has the shortened
 /// name. No known name is as long, so it is still reported as unknown.
-const MAX_CODING_NAME_LEN: usize = 64;
+const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
 /// The bytes with which each response starts.
 pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
@@ -96,15 +96,15 @@ fn parse_head(bytes: &[u8]) -> HttpHead {
     head
 }
 
-/// Returns the names of the codings in a list, the value of a field, in lower case and shortened to [`MAX_CODING_NAME_LEN`]
-/// characters. `identity`, which is no coding, is left out.
+/// Returns the names of the codings in a list, the value of a field, in lower case and shortened to
+/// [`MAX_CODING_NAME_CHAR_COUNT`] characters. `identity`, which is no coding, is left out.
 fn codings(list: &str) -> impl Iterator<Item = String> {
     let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
     // Some servers add quotes or a weight.
     let names = list.split(',').filter_map(move |item| Some(item.split(';').next()?.trim_matches(is_around_name)));
     let names = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
     // A longer name is not known, and is only reported.
-    names.map(|name| name.chars().take(MAX_CODING_NAME_LEN).collect::<String>().to_ascii_lowercase())
+    names.map(|name| name.chars().take(MAX_CODING_NAME_CHAR_COUNT).collect::<String>().to_ascii_lowercase())
 }
 
 /// Returns the status code in the first line of a head: three digits after the first white space (RFC 9110 §15). `None` if

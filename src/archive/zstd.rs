@@ -60,12 +60,12 @@ impl Zstd {
                 let ended = Ok(status.remaining == 0);
                 Decompressed { read: status.bytes_read, written: status.bytes_written, ended }
             }
-            Err(error) => Decompressed { read: len, written: 0, ended: Err(self.why(&error)) },
+            Err(error) => Decompressed { read: len, written: 0, ended: Err(self.damage_message(&error)) },
         }
     }
 
     /// Returns the message about the damage of the current frame, for an error of the library.
-    fn why(&self, error: &io::Error) -> String {
+    fn damage_message(&self, error: &io::Error) -> String {
         match FrameHeader::parse(&self.header) {
             Some(FrameHeader { window, .. }) if window > MAX_WINDOW => {
                 format!("its window of {window} bytes is larger than 8 MiB")

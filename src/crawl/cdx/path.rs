@@ -19,7 +19,7 @@ pub(super) fn push_path(path: &str, has_host: bool, out: &mut String) {
         path = Cow::Owned(without_dots_and_runs(&path));
     }
     for session in [lettered_session_ids_len as fn(&[u8]) -> Option<usize>, bare_session_id_len] {
-        if let Some((start, end)) = find_session_id(&path, session) {
+        if let Some((start, end)) = find_last_session_id(&path, session) {
             path.to_mut().drain(start..end);
         }
     }
@@ -56,7 +56,7 @@ fn without_dots_and_runs(path: &[u8]) -> Vec<u8> {
 /// The byte before a session id is a slash, and its last byte is a slash. After the session id, there must be at least one byte and
 /// then `.aspx`, without a `?` between. `id_len` returns the length in bytes of the session id with which a text starts; `None` if
 /// the text starts with something else.
-fn find_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
+fn find_last_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
     // The last `.aspx` between the byte `at` and the next `?`.
     let mut aspx = None;

@@ -75,9 +75,6 @@ impl Parser<'_> {
             if let Some(at) = memchr_iter(b'%', host.as_bytes()).find(is_escape) {
                 self.report_error(ErrorKind::DomainPercentEncoded, range.start + at);
             }
-            if !is_strict(&domain) {
-                self.report_error(ErrorKind::DomainToAscii, range.start);
-            }
         }
 
         // The *domain parser* (§3.3).
@@ -96,6 +93,10 @@ impl Parser<'_> {
         if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN[usize::from(byte)]) {
             let at = if is_ascii { position_of_octet(at, host) } else { 0 };
             return self.fail(ErrorKind::DomainInvalidCodePoint, range.start + at);
+        }
+        // In the Standard, the failures above are this same error, which it reports once.
+        if self.inspection.is_some() && !is_strict(&domain) {
+            self.report_error(ErrorKind::DomainToAscii, range.start);
         }
 
         if ends_in_a_number(&self.out[start..]) {

@@ -17,8 +17,8 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// Parses a host as an IPv4 address, by the *IPv4 parser*. `report` is called for each error that does not end the parsing, and for
-/// each part that is greater than 255, with the error and the byte offset in the host at which it was found.
+/// Parses a host as an IPv4 address, by the *IPv4 parser*. `report` is called for each error that does not end the parsing, with
+/// the error and the byte offset in the host at which it was found.
 pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Failure> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
@@ -46,8 +46,7 @@ pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -
         let bits = if is_last { 8 * (4 - index as u32) } else { 8 };
         if value >> bits != 0 {
             too_large = too_large.or(Some(at));
-        }
-        if value > 255 {
+        } else if value > 255 && too_large.is_none() {
             report(ErrorKind::Ipv4OutOfRangePart, at);
         }
         address |= if is_last { value } else { value << (8 * (3 - index)) };

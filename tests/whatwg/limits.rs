@@ -140,6 +140,9 @@ fn other_errors_are_data() {
         ),
         ("http://255.255.255.255/", None, vec![]),
         ("http://1.256/", None, vec![("IPv4-too-few-parts", 7), ("IPv4-out-of-range-part", 9)]),
+        ("http://256.1.1.1/", None, vec![]),
+        ("http://256.0x1.1.256/", None, vec![("IPv4-non-decimal-part", 11)]),
+        ("http://256.1.256x.1/", None, vec![]),
         ("http://[::01]/", None, vec![("IPv6-piece-leading-zero", 10)]),
         ("x:a b", None, vec![("invalid-URL-unit", 3)]),
     ] {
@@ -154,6 +157,9 @@ fn other_errors_are_data() {
         ("http://_a.b/", vec!["domain-to-ASCII"]),
         ("http://exam%70le.org", vec!["domain-percent-encoded"]),
         ("http://①.②.③.④", vec!["IPv4-non-ASCII-input"]),
+        ("http://a.%FF", vec!["domain-percent-encoded"]),
+        ("http://\u{ad}/", vec![]),
+        ("http://a<b/", vec![]),
     ] {
         let errors = inspect(input, None).errors;
         assert_eq!(errors.iter().map(|error| error.kind().name()).collect::<Vec<_>>(), expected, "{input:?}");

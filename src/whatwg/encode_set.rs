@@ -50,7 +50,7 @@ impl EncodeSet {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// The bytes of the input that the characters take, with any removed tabs and line breaks between and right after them.
+    /// The bytes of the input that the characters take, with any removed tabs and line breaks between them.
     pub range: Range<usize>,
     /// The set that has the characters. A space at the end of an opaque path is percent-encoded although it is not in the set of
     /// opaque paths; then this is [`EncodeSet::C0Control`].

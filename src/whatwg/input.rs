@@ -32,12 +32,13 @@ impl<'a> Input<'a> {
     }
 
     /// Converts each position from a byte offset in `text` to a byte offset in the original input. A position next to removed tabs
-    /// or line breaks becomes the byte after them. The positions must be in ascending order.
+    /// or line breaks becomes the byte after them, but the end of `text` becomes the end of `trimmed`. The positions must be in
+    /// ascending order.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
-        let bytes = self.original.as_bytes();
+        let (mut at, mut parsed) = (self.removed_at_start(), 0);
+        let bytes = &self.original.as_bytes()[..at + self.trimmed.len()];
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
         let removes = matches!(self.text, Cow::Owned(_));
-        let (mut at, mut parsed) = (self.removed_at_start(), 0);
         for position in positions {
             while parsed < *position {
                 at += 1;

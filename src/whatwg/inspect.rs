@@ -91,7 +91,10 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     found.href = parsed.map(|()| out);
     found.errors.sort_by_key(Error::position);
     input.restore_positions(found.errors.iter_mut().map(|error| &mut error.position));
+    // The end of a range is found from its last byte: characters that were removed after that are not in the range.
+    found.encoded.iter_mut().for_each(|one| one.range.end -= 1);
     input.restore_positions(found.encoded.iter_mut().flat_map(|one| [&mut one.range.start, &mut one.range.end]));
+    found.encoded.iter_mut().for_each(|one| one.range.end += 1);
     input.report_removed(&mut found.errors);
     found.errors.sort_by_key(Error::position);
     found

@@ -93,6 +93,7 @@ fn failures_say_what_and_where() {
         ("http://a.b.1", "IPv4-non-numeric-part", 7),
         ("http://1.256.1.1", "IPv4-out-of-range-part", 9),
         ("http://[::1", "IPv6-unclosed", 11),
+        ("ht\ntp://[::1\t", "IPv6-unclosed", 12),
         ("http://[:1]", "IPv6-invalid-compression", 8),
         ("http://[1:2:3:4:5:6:7:8:9]", "IPv6-too-many-pieces", 24),
         ("http://[1::2::3]", "IPv6-multiple-compression", 13),

@@ -115,7 +115,7 @@ kinds! {
     /// An IPv4 address has characters that are not US-ASCII, such as full-width digits.
     Ipv4NonAsciiInput "IPv4-non-ASCII-input" "an IPv4 address is written in US-ASCII"
     /// A host starts with `[`, but does not end with `]`. The parsing fails.
-    Ipv6Unclosed "IPv6-unclosed" "`]` is missing after an IPv6 address"
+    Ipv6Unclosed "IPv6-unclosed" "a host that starts with `[` ends with `]`"
     /// An IPv6 address starts with a single colon. The parsing fails.
     Ipv6InvalidCompression "IPv6-invalid-compression" "an IPv6 address does not start with a single `:`"
     /// An IPv6 address has more than eight pieces; `::` is at least one of them. The parsing fails.
@@ -124,7 +124,7 @@ kinds! {
     Ipv6MultipleCompression "IPv6-multiple-compression" "an IPv6 address has `::` only once"
     /// An IPv6 address has a character that is neither a hex digit nor `:`, has a piece of more than four digits, or ends with a
     /// single colon. The parsing fails.
-    Ipv6InvalidCodePoint "IPv6-invalid-code-point" "an IPv6 address has only hex digits and `:`"
+    Ipv6InvalidCodePoint "IPv6-invalid-code-point" "the pieces of an IPv6 address have one to four hex digits"
     /// An IPv6 address without `::` has fewer than eight pieces. The parsing fails.
     Ipv6TooFewPieces "IPv6-too-few-pieces" "an IPv6 address without `::` has eight pieces"
     /// A piece of an IPv6 address starts with a needless zero.
@@ -141,7 +141,8 @@ kinds! {
     /// The input has a character that no valid URL has, or a `%` that starts no escape.
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
     /// Not exactly two slashes follow a special scheme other than `file`, or fewer than two follow `file:`.
-    SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus" "exactly two slashes follow this scheme"
+    SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus"
+        "two slashes follow this scheme, and more only `file:`"
     /// The input has no scheme, and is no reference that the base can resolve: there is no base, or the path of the base is opaque
     /// and the input does not start with `#`. The parsing fails.
     MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"

@@ -27,7 +27,7 @@ static FORBIDDEN_IN_DOMAIN: [bool; 256] = FORBIDDEN_IN_HOST.union(ByteSet::WHATW
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         parse_ipv6(inside.as_bytes(), |_, _| {}).map(|address| push_ipv6(address, out)).is_ok()
-    } else if !host.is_empty() && ends_in_a_number(host) {
+    } else if ends_in_a_number(host) {
         parse_ipv4(host, |_, _| {}).map(|address| push_ipv4(address, out)).is_ok()
     } else {
         false

@@ -28,7 +28,7 @@ impl<'a> Input<'a> {
 
     /// Returns the number of bytes that were removed from the start of the original input.
     fn removed_at_start(&self) -> usize {
-        self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len().max(self.trimmed.len())
+        self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len()
     }
 
     /// Converts each position from a byte offset in `text` to a byte offset in the original input. A position next to removed tabs

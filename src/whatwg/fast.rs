@@ -37,7 +37,7 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
         out.push_str(reference);
         return true;
     }
-    let Some(pieces) = in_pieces(base, reference) else { return resolve_not_simple_into(base, reference, out) };
+    let Some(pieces) = in_pieces(base, reference) else { return resolve_not_in_pieces_into(base, reference, out) };
     push_both(pieces, out);
     true
 }
@@ -68,12 +68,12 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
 /// Does the same as [`resolve_into`], for a reference for which [`in_pieces`] returned `None`. Most such references have a scheme,
 /// or are not [simple](super::simple). Spaces and controls at the ends of the reference are removed first.
 #[inline(never)]
-fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
+fn resolve_not_in_pieces_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
     let bytes = reference.as_bytes();
     let scheme_end = scheme_end(bytes);
     if scheme_end > 0 {
-        return absolute_into(reference, scheme_end, out);
+        return copy_absolute_into(reference, scheme_end, out);
     }
     let is_taken = match base.scheme {
         _ if bytes.starts_with(b"#") => true,
@@ -93,12 +93,12 @@ fn resolve_not_simple_into(base: &Base<'_>, reference: &str, out: &mut String) -
 /// is inserted for an empty path. Returns false, and appends nothing, if it may be another text. `scheme_end` is the byte offset in
 /// `reference` right after the colon of the scheme.
 #[inline(always)]
-pub(super) fn absolute_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
+pub(super) fn copy_absolute_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let (scheme, rest) = reference.as_bytes().split_at(scheme_end);
     let port = match scheme {
         b"https:" => 443,
         b"http:" => 80,
-        _ => return opaque_into(reference, scheme_end, out),
+        _ => return copy_opaque_into(reference, scheme_end, out),
     };
     let Some(rest) = rest.strip_prefix(b"//") else { return false };
     let Some(host) = simple_host_and_port_len(rest, port) else { return false };
@@ -121,7 +121,7 @@ const CHANGED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 /// is not special and in lower case, its path is opaque and has no space, and nothing is percent-encoded. Otherwise returns false,
 /// and appends nothing. `scheme_end` is the byte offset in `reference` right after the colon of the scheme.
 #[inline(never)]
-fn opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
+fn copy_opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
     let scheme = &reference[..scheme_end - 1];
     let is_own_result = !scheme.bytes().any(|byte| byte.is_ascii_uppercase())

@@ -103,7 +103,7 @@ impl<'b> BorrowedBase<'b> {
     fn relative<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
         trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
         if self.ends_in_host {
-            trace.step(Action::MissingPath, self.as_str());
+            trace.step(Action::MissingPath, &self.as_str()[..self.path_end_by_rules()]);
         }
         self.join(Kept::Directory, r, start, true, trace)
     }
@@ -128,7 +128,7 @@ impl<'b> BorrowedBase<'b> {
             _ => self.cut_for_pathless(form),
         };
         let end = cut.unwrap_or_else(|| {
-            trace.step(Action::MissingPath, self.as_str());
+            trace.step(Action::MissingPath, &self.as_str()[..self.path_end_by_rules()]);
             resolved.base_segments = self.written_directory();
             self.offsets.path_start
         });

@@ -51,6 +51,18 @@ fn what_is_kept_and_removed() {
         [said(Action::Directory, "http://a"), said(Action::MissingPath, "http://a"), said(Action::SurplusKept, "..")]
     );
     assert_eq!(
+        actions("http://h?q#f", "x", Rules::RFC3986),
+        [said(Action::Directory, "http://h"), said(Action::MissingPath, "http://h")]
+    );
+    assert_eq!(
+        actions("x:/http://h?q#f", "g", Rules::RFC1630),
+        [said(Action::Directory, "x:/http://"), said(Action::MissingPath, "x:/http://h")]
+    );
+    assert_eq!(
+        actions("http://h?q#f", ";x", Rules::RFC1808),
+        [said(Action::MissingPath, "http://h"), said(Action::Params, "http://h")]
+    );
+    assert_eq!(
         actions("http://a//b", "../g", Rules::RFC1630),
         [said(Action::Directory, "http://a//"), said(Action::DotsAfterRun, "..")]
     );

@@ -18,8 +18,9 @@ impl<T: UriText> Base<T> {
     /// Resolves a reference. Any text resolves as a reference.
     ///
     /// The result borrows from the base and the reference. Cost: one pass over the reference, and one over the base only if dot
-    /// segments of the reference remove segments of the base. Nothing is allocated, unless more than sixteen segments of the
-    /// reference come before its dot segments.
+    /// segments of the reference remove segments of the base. By level, a reference that starts with slashes may take one more pass
+    /// over at most 1 KiB of the base. Nothing is allocated, unless more than sixteen segments of the reference come before its dot
+    /// segments or, by level, the base has slash runs of more than two levels.
     ///
     /// ```
     /// use relref::{Base, Rules};

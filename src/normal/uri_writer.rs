@@ -172,13 +172,13 @@ impl<'a> UriWriter<'a> {
     }
 }
 
-/// Reports whether a host may be an IPv4 address: its last label starts with a digit and ends like a number. `authority` is the
-/// host in lower case, alone or after `//`.
-fn may_be_address(authority: &[u8]) -> bool {
+/// Reports whether a host may be an IPv4 address: its last label starts with a digit and ends like a number. `host` is in lower
+/// case; `//` may come before it.
+fn may_be_address(host: &[u8]) -> bool {
     // The last character of a number, or the dot after it. Most names end in another.
     let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');
-    authority.last().is_some_and(is_last) && {
-        let host = authority.strip_suffix(b".").unwrap_or(authority);
+    host.last().is_some_and(is_last) && {
+        let host = host.strip_suffix(b".").unwrap_or(host);
         let label = host.iter().rposition(|byte| matches!(byte, b'.' | b'/')).map_or(0, |at| at + 1);
         host.get(label).is_some_and(u8::is_ascii_digit)
     }

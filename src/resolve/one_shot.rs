@@ -13,8 +13,8 @@ use crate::uri::{Uri, UriRef};
 /// Resolves one reference against `uri`, which must have a scheme, and appends the text of the result to `out`. The base is
 /// prepared only if the fast path does not find the result without that.
 pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out: &mut String) {
-    let is_prepared = rules.params || rules.by_level() && needs_slash_runs(&uri, uri.path_end);
-    let pieces = if is_prepared { None } else { (&Unprepared { uri, rules }).fast(reference) };
+    let must_prepare = rules.params || rules.by_level() && needs_slash_runs(&uri, uri.path_end);
+    let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).fast(reference) };
     match pieces {
         Some(pieces) => push_both(pieces, out),
         None => Base::from_uri(Uri::new(uri), rules).resolve_into(reference, out),

@@ -13,6 +13,11 @@ use crate::rules::Rules;
 use crate::scan::{find_byte, has_double_slash};
 use crate::uri::UriRef;
 
+/// The greatest number of bytes, from the end of the scheme to the end of the path, of a base that has no
+/// [costly parts](Prepared::costly) unless it has dot segments. It must not be greater than the length of a long segment: without
+/// costly parts, no long segment is known.
+const MAX_LEN_WITHOUT_COSTLY: usize = LongSegments::MIN_LEN;
+
 /// All that a prepared base has besides its text: the parts that are found once, when it is prepared.
 #[derive(Clone)]
 pub(crate) struct Prepared {
@@ -29,7 +34,7 @@ pub(crate) struct Prepared {
     /// The cuts for frequent references.
     pub(crate) cuts: Cuts,
     /// The parts that are found by a walk through the whole path. Present only for a base that has dot segments in its directory,
-    /// or more than [`LongSegments::MIN_LEN`] bytes from the end of its scheme to the end of its path: there, a walk for each
+    /// or more than [`MAX_LEN_WITHOUT_COSTLY`] bytes from the end of its scheme to the end of its path: there, a walk for each
     /// reference would cost too much.
     costly: Option<Box<CostlyParts>>,
 }
@@ -74,7 +79,7 @@ impl Prepared {
         if is_dotted || ends_in_host {
             cuts.for_parents.fill(Cut::NONE);
         }
-        let costly = if is_dotted || path_end - uri.scheme_end > LongSegments::MIN_LEN {
+        let costly = if is_dotted || path_end - uri.scheme_end > MAX_LEN_WITHOUT_COSTLY {
             let dotted_end = if ends_in_host { path_end } else { directory_end.saturating_sub(1) };
             Some(CostlyParts::new(&uri, path_end, is_dotted.then_some(dotted_end), rules))
         } else {

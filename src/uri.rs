@@ -157,13 +157,13 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         &self.as_str()[self.path_start..self.path_end]
     }
 
-    /// Returns the query (RFC 1630: search part), without its question mark.
+    /// Returns the query (RFC 1630: search part), without its `?`.
     #[inline]
     pub fn query(&'i self) -> Option<&'o str> {
         (self.path_end != self.query_end).then(|| &self.as_str()[self.path_end + 1..self.query_end])
     }
 
-    /// Returns the fragment, without its hash sign.
+    /// Returns the fragment, without its `#`.
     #[inline]
     pub fn fragment(&'i self) -> Option<&'o str> {
         self.as_str().get(self.query_end + 1..)

@@ -118,7 +118,7 @@ impl<'a> Builder<'a> {
         Builder { path, ..self }
     }
 
-    /// Sets the query, without its question delimiter.
+    /// Sets the query, without its `?`.
     #[must_use]
     pub fn query(self, query: &'a str) -> Self {
         Builder { query: Some(query), ..self }
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         Builder { query: None, ..self }
     }
 
-    /// Sets the fragment, without its hash sign.
+    /// Sets the fragment, without its `#`.
     #[must_use]
     pub fn fragment(self, fragment: &'a str) -> Self {
         Builder { fragment: Some(fragment), ..self }

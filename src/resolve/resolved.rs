@@ -116,13 +116,13 @@ impl<'a> Resolved<'a> {
         ResolvedPath::new(self, self.components.path_start()..self.len() - self.components.len_after_path())
     }
 
-    /// Returns the query, without its question mark.
+    /// Returns the query, without its `?`.
     #[inline]
     pub fn query(&self) -> Option<&'a str> {
         self.components.query
     }
 
-    /// Returns the fragment, without its hash sign.
+    /// Returns the fragment, without its `#`.
     #[inline]
     pub fn fragment(&self) -> Option<&'a str> {
         self.components.fragment

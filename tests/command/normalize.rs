@@ -96,10 +96,10 @@ fn prints_json() {
     let json = ["normalize", "--json"];
     let line = "{\"uri\":\"HTTP://H\",\"normal\":\"http://h/\"}\n";
     expect(&[&json[..], &["HTTP://H"]].concat(), b"", line, "", 0);
-    let line = "{\"uri\":\"HTTP:H\\u0007\",\"key\":\"HTTP:h%07\",\"changes\":[{\"change\":\"encoding\",\"before\":\"HTTP:H\\u0007\",\
+    let line = "{\"uri\":\"HTTP:H\\u0007\",\"key\":\"http:H%07\",\"changes\":[{\"change\":\"encoding\",\"before\":\"HTTP:H\\u0007\",\
                 \"after\":\"HTTP:H%07\",\"source\":\"RFC 3986 §6.2.2.1, §6.2.2.2\"},{\"change\":\"case\",\"before\":\"HTTP:H%07\",\
                 \"after\":\"http:H%07\",\"source\":\"RFC 3986 §6.2.2.1\"}]}\n";
-    let output = relref(&[&json[..], &["--explain", "--key=cdx", "HTTP:H\u{7}"]].concat(), b"");
+    let output = relref(&[&json[..], &["--explain", "--key=surt", "HTTP:H\u{7}"]].concat(), b"");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), line);
     let whatwg = relref(&[&json[..], &["--explain", "--rules=whatwg", "http:h"]].concat(), b"");
     let object: serde_json::Value = serde_json::from_slice(&whatwg.stdout).unwrap();
@@ -142,5 +142,9 @@ fn wrong_changes_are_usage_errors() {
     let nameless = error(&["--with", "keep-only"]);
     assert!(nameless.starts_with("relref: the change keep-only has no names: give --keep-only NAME"), "{nameless}");
     assert!(nameless.contains("Usage: relref normalize "), "{nameless}");
+    for option in ["--explain", "--with=drop-www", "--without=case", "--keep-only=a"] {
+        let unchanged = error(&["--key=cdx", option]);
+        assert!(unchanged.starts_with("relref: --key cdx makes no changes: leave out --explain"), "{unchanged}");
+    }
     expect(&["normalize", "--with=keep-only", "--keep-only=a", "http://h/?a&b"], b"", "http://h/?a\n", "", 0);
 }

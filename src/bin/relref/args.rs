@@ -37,7 +37,7 @@ impl Args {
     pub fn check(self) -> Result<Self, clap::Error> {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
-            Command::Normalize(normalize) => ("normalize", normalize.changes.check()),
+            Command::Normalize(normalize) => ("normalize", normalize.check()),
             _ => return Ok(self),
         };
         checked.map_err(|(kind, why)| {

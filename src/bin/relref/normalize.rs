@@ -47,8 +47,8 @@ struct Normalized<'u> {
     /// The sort key. `None` without `--key`.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The changes that had an effect on the normal form, also with `--key`, in the order in which they were made. `None` without
-    /// `--explain`.
+    /// The changes that had an effect on the normal form, also with `--key surt`, in the order in which they were made. `None`
+    /// without `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Explained>>,
 }

@@ -56,6 +56,18 @@ pub struct Normalize {
     pub uris: Vec<String>,
 }
 
+impl Normalize {
+    /// Checks that no option about changes comes with the key cdx, and what [`Changes::check`] does. The error is the message about
+    /// wrong usage.
+    pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
+        if matches!(self.key, Some(Key::Cdx)) && (self.explain || !self.changes.is_empty()) {
+            let why = "--key cdx makes no changes: leave out --explain, --with, --without and --keep-only";
+            return Err((ErrorKind::ArgumentConflict, why));
+        }
+        self.changes.check()
+    }
+}
+
 /// The changes to add to a preset, and those to leave out.
 #[derive(clap::Args)]
 pub struct Changes {
@@ -130,7 +142,7 @@ pub enum Preset {
 pub enum Key {
     /// The host from right to left, then the path and query of the normal form.
     Surt,
-    /// The key in CDX files, as pywb and the Python package surt make it from the URI as it is.
+    /// The key in CDX files, as pywb and the Python package surt make it from the URI as it is, without any change.
     Cdx,
 }
 

@@ -444,6 +444,20 @@ fn an_impossible_offset_is_damage() {
     assert!(problems.len() == 1 && problems[0].starts_with("it has no ZIP directory at its end: "), "{problems:?}");
 }
 
+/// A damaged WACZ is an input beside its archives. It fails once, whatever the number of its problems.
+#[test]
+fn a_damaged_wacz_fails_once() {
+    let (bytes, directory) = zip(&entries()[..5]);
+    for (cut, problems, failed) in [(directory, 1, "1 input failed"), (directory - 10, 3, "2 inputs failed")] {
+        let file = file("fails-once.wacz", &bytes[..cut]);
+        let output = relref(&["links", file.to_str().unwrap()], b"");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let lines: Vec<&str> = stderr.lines().collect();
+        assert_eq!(lines.len(), problems + 1, "{stderr}");
+        assert!(lines[problems].starts_with("relref: 3 inputs, ") && lines[problems].ends_with(failed), "{stderr}");
+    }
+}
+
 /// A WACZ counts by its archives, and as one input if it has none.
 #[test]
 fn a_wacz_without_archives_is_a_failed_input() {

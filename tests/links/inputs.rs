@@ -321,6 +321,25 @@ fn failed_inputs_are_counted_by_name() {
     assert!(lines[2].starts_with("relref: 2 inputs, ") && lines[2].ends_with("; 2 inputs failed"), "{stderr}");
 }
 
+/// An argument that is there twice is two inputs, and so are two lines of a list.
+#[test]
+fn inputs_of_one_name_fail_each() {
+    let archive = folder("failed-twice").join("d.warc");
+    fs::write(&archive, "WARC/1.1\r\nWARC-Type: response\r\n").unwrap();
+    let archive = path(&archive);
+    let long = format!("{}\n", "x".repeat(1 << 17));
+    for (args, list) in [
+        (&[archive, archive][..], ""),
+        (&["no-such-file", "no-such-file"], ""),
+        (&["--files-from=-"], &*long.repeat(2)),
+    ] {
+        let output = relref(&[&["links"], args].concat(), list.as_bytes());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let totals = stderr.lines().last().unwrap();
+        assert!(totals.starts_with("relref: 2 inputs, ") && totals.ends_with("; 2 inputs failed"), "{stderr}");
+    }
+}
+
 #[test]
 fn lists_of_files() {
     let root = folder("lists");

@@ -28,25 +28,27 @@ pub struct ArchiveReader<'a> {
 }
 
 impl ArchiveReader<'_> {
-    /// Reads the archives in the WACZ file at `path`, and adds their jobs. Each archive is counted as an input. If there are none,
-    /// the file is. A problem of an archive is reported for the name `FILE:ARCHIVE`, and damage of the WACZ file for its own path.
-    /// Fails if the command ends early.
+    /// Reads the archives in the WACZ file at `path`, and adds their jobs. Each archive is counted as an input, and so is the file
+    /// if it is damaged or has no archive. A problem of an archive is reported for the name `FILE:ARCHIVE`, and one of the WACZ
+    /// file for its own path. Fails if the command ends early.
     pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
-        let mut has_archive = false;
+        let (zip_name, mut has_problem) = (file_name(path).into(), false);
         while let Some(archive) = wacz.next_archive() {
             match archive {
                 Ok(mut archive) => {
-                    has_archive = true;
                     let mut name = path.as_os_str().to_owned();
                     name.push(":");
                     name.push(&archive.name);
                     let name = Path::new(&name);
                     at_input(|| file_name(name), || self.read_archive(name, archive.records()))?;
                 }
-                Err(error) => self.add_problem(path, None, error.to_string())?,
+                Err(error) => {
+                    has_problem = true;
+                    self.add_problem(&zip_name, None, error.to_string())?;
+                }
             }
         }
-        self.shared.progress.inputs.add((!has_archive).into());
+        self.shared.progress.inputs.add(has_problem.into());
         Ok(())
     }
 
@@ -55,7 +57,7 @@ impl ArchiveReader<'_> {
     pub fn read_archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         let Shared { progress, .. } = self.shared;
         progress.inputs.add(1);
-        let name: Arc<Path> = path.into();
+        let name: Arc<str> = file_name(path).into();
         let mut records = match records {
             Ok(records) => records,
             Err(error) => return self.add_problem(&name, None, error.to_string()),
@@ -127,7 +129,7 @@ impl ArchiveReader<'_> {
         capture: &mut Capture<'_, R>,
         kind: CaptureKind,
         start: Vec<u8>,
-        name: &Arc<Path>,
+        name: &Arc<str>,
     ) -> io::Result<Page> {
         let max = self.shared.args.max_page;
         // With codings, a page may be longer than without, but not by much.
@@ -158,14 +160,14 @@ impl ArchiveReader<'_> {
     }
 
     /// Adds the job that reports a damaged record of the archive `name`.
-    fn add_damage(&mut self, name: &Path, damage: &Damage) -> Result<(), Stopped> {
+    fn add_damage(&mut self, name: &Arc<str>, damage: &Damage) -> Result<(), Stopped> {
         self.add_problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
     /// Adds the job that reports a problem of the archive `name`. `offset` is the byte offset in the archive at which the record
     /// starts that has the problem, or `None` if the problem is not about one record.
-    fn add_problem(&mut self, name: &Path, offset: Option<u64>, why: String) -> Result<(), Stopped> {
-        (self.add_job)(Job::Problem(Problem { input: file_name(name), offset, why }))
+    fn add_problem(&mut self, name: &Arc<str>, offset: Option<u64>, why: String) -> Result<(), Stopped> {
+        (self.add_job)(Job::Problem(Problem { input: Arc::clone(name), offset, why }))
     }
 }
 

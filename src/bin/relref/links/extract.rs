@@ -40,19 +40,19 @@ impl Extractor {
     pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, offset, page) = match job {
             Job::Problem(problem) => return output.add_problem(problem),
-            Job::Page(page) => (file_name(&page.input), page.offset, Ok(*page)),
+            Job::Page(page) => (Arc::clone(&page.input), page.offset, Ok(*page)),
             Job::File(file) => {
                 let input = file_name(&file.path);
                 let Some(page) = at_input(|| input.clone(), || self.page_of_file(file, output).transpose()) else {
                     return Ok(());
                 };
-                (input, None, page)
+                (input.into(), None, page)
             }
         };
         if offset.is_none() {
             self.shared.progress.inputs.add(1);
         }
-        let name = || offset.map_or_else(|| input.clone(), |offset| format!("{input}: record at byte {offset}"));
+        let name = || offset.map_or_else(|| input.to_string(), |offset| format!("{input}: record at byte {offset}"));
         match at_input(name, || self.read_page(page?, output)) {
             Ok(()) => Ok(()),
             Err(error) if Stopped::is_cause(&error) => Err(Stopped),

@@ -247,7 +247,7 @@ impl Reader<'_> {
         if why.is_empty() {
             progress.failed.add(1);
         } else {
-            let (input, why) = (base_option(args), mem::take(why));
+            let (input, why) = (base_option(args).into(), mem::take(why));
             self.add_job(Job::Problem(Problem { input, offset: None, why }))?;
         }
         Ok(true)
@@ -256,7 +256,7 @@ impl Reader<'_> {
     /// Counts an input that cannot be read as done, and queues its problem.
     fn add_failed_input(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
-        self.add_job(Job::Problem(Problem { input: file_name(path), offset: None, why }))
+        self.add_job(Job::Problem(Problem { input: file_name(path).into(), offset: None, why }))
     }
 
     /// Waits until memory for a job is available, and queues the job.

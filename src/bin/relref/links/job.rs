@@ -8,6 +8,7 @@ use relref::archive::{wat_has_page, wat_has_response};
 
 use super::page_bytes::PageBytes;
 use super::pool::Problem;
+use crate::quoting::file_name;
 
 /// A job of a worker.
 pub enum Job {
@@ -31,9 +32,9 @@ pub struct PageFile {
 
 /// A page, with its bytes and what is known about it.
 pub struct Page {
-    /// The file or stream that is the page, or the archive that contains it. For an archive in a WACZ file, the name
-    /// `FILE:ARCHIVE`.
-    pub input: Arc<Path>,
+    /// The name of the file or stream that is the page, or of the archive that contains it, as in [`Problem::input`]. For an
+    /// archive in a WACZ file, the name `FILE:ARCHIVE`.
+    pub input: Arc<str>,
     /// The byte offset in the archive at which the record of the page starts. `None` if the page is not in an archive.
     pub offset: Option<u64>,
     /// The URI of the page. It is the base of the page's links, if the page gives no other base.
@@ -59,7 +60,7 @@ impl Page {
     /// if they are compressed.
     pub fn of_input(input: &Path, uri: String, bytes: PageBytes, coding: Option<&str>, kind: CaptureKind) -> Self {
         Page {
-            input: input.into(),
+            input: file_name(input).into(),
             offset: None,
             uri,
             bytes,

@@ -211,7 +211,7 @@ mod tests {
             text(job).iter().try_for_each(|text| line(output, text))?;
             let len: usize = text(job).iter().map(|text| text.len() + 1).sum();
             assert_eq!(output.lines_len(LineKind::Link), len as u64);
-            output.add_problem(Problem { input: String::new(), offset: None, why: job.to_string() })
+            output.add_problem(Problem { input: "".into(), offset: None, why: job.to_string() })
         };
         let expected: String = (0..40)
             .map(|job| format!("{}!{job}\n", text(job).iter().map(|text| format!("{text}\n")).collect::<String>()))

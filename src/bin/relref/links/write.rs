@@ -27,7 +27,7 @@ pub struct Writer {
     /// The lines about problems that are not yet written to standard error.
     messages: Output,
     /// The name of the input that was counted last in [`Progress::failed`](super::progress::Progress::failed).
-    last_failed: Option<String>,
+    last_failed: Option<Arc<str>>,
 }
 
 /// The outputs for lines. Each is a file or standard output.
@@ -93,8 +93,8 @@ impl Writer {
                 Some(offset) => self.messages.problem(name, format_args!("record at byte {offset}: {why}")),
                 None => self.messages.problem(name, why),
             }
-            // An archive may have many problems. It is counted once.
-            if offset.is_none() || self.last_failed.as_ref() != Some(&input) {
+            // An archive may have many problems, which share its name. It is counted once.
+            if !self.last_failed.as_ref().is_some_and(|last| Arc::ptr_eq(last, &input)) {
                 progress.failed.add(1);
                 self.last_failed = Some(input);
             }

@@ -6,7 +6,7 @@ use relref::html::Link;
 
 use crate::args::Format;
 use crate::links::job::Page;
-use crate::quoting::{file_name, json, percent};
+use crate::quoting::{json, percent};
 
 /// The format of the lines of a page.
 pub struct LineFormat {
@@ -20,7 +20,7 @@ impl LineFormat {
     /// archive, with the URI of the page. In JSON, they have both, and the index of the record in the archive.
     pub fn new(format: Format, page: &Page) -> io::Result<Self> {
         let mut page_columns = Vec::new();
-        let (file, uri) = (&*file_name(&page.input), &*page.uri);
+        let (file, uri) = (&*page.input, &*page.uri);
         let name = if page.is_in_archive() { uri } else { file };
         match format {
             Format::Text => {}

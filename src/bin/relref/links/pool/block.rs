@@ -1,5 +1,7 @@
 //! Blocks of output: text of the lines of one job, and the problems to report after this text.
 
+use std::sync::Arc;
+
 /// The kind of a line of output. As a number, it is an index of [`Block::texts`].
 #[derive(Clone, Copy)]
 pub enum LineKind {
@@ -31,8 +33,9 @@ pub struct LineFingerprint {
 
 /// A problem of an input, which is reported on standard error.
 pub struct Problem {
-    /// The path of the input, percent-encoded so that no two paths give the same text.
-    pub input: String,
+    /// The path of the input, percent-encoded so that no two paths give the same text. Problems of one input share it, so the
+    /// input is counted as failed once. Equal texts that are not shared are of different inputs.
+    pub input: Arc<str>,
     /// The byte offset in the archive at which the record that has the problem starts. `None` if the problem is not about one
     /// record.
     pub offset: Option<u64>,
@@ -42,7 +45,7 @@ pub struct Problem {
 impl Problem {
     /// Returns the number of bytes of memory that the problem takes.
     pub fn size(&self) -> usize {
-        size_of::<Problem>() + self.input.capacity() + self.why.capacity()
+        size_of::<Problem>() + self.input.len() + self.why.capacity()
     }
 }
 

@@ -163,11 +163,13 @@ impl FeedState {
     /// and of a `guid`, a text without `://` is none. Returns false if `each` did, which means that no more links are needed.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
-        let Some(TextLink { name, kind, .. }) = self.text_link.take() else { return true };
+        let Some(TextLink { name, kind, depth }) = self.text_link.take() else { return true };
         let reference = text.trim_ascii();
         let link = FoundLink { element: &name, attribute: "text", kind, rel: "", reference };
         let is_link = !reference.is_empty() && (name != "guid" || reference.contains("://"));
-        let wants_more = !is_link || each(FeedLink { link, bases: &self.bases });
+        // An open element inside of it may have a base, which is not a base of its text.
+        let bases = &self.bases[..self.base_depths.partition_point(|base_depth| *base_depth <= depth)];
+        let wants_more = !is_link || each(FeedLink { link, bases });
         // Keeps the memory for the next text.
         text.clear();
         text.shrink_to(64 << 10);

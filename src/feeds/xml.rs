@@ -246,6 +246,9 @@ mod tests {
                 "<feed xml:base='x/'><content xml:base='y/' src='a'></content><content xml:base='z/' src='b'/></feed>",
                 "content resource (x/)(y/)a, content resource (x/)(z/)b",
             ),
+            // The end tag of the inner element is missing.
+            ("<rss><link>a<b xml:base='q/'>x</link></rss>", "link hyperlink a"),
+            ("<rss><link>a<b xml:base='q/'>x<link>b</link></b></rss>", "link hyperlink a, link hyperlink (q/)b"),
             ("<urlset><loc>\n\u{3000}a\u{a0} </loc></urlset>", "loc hyperlink \u{3000}a\u{a0}"),
             ("<rdf:RDF><rdf:li rdf:resource='a'/></rdf:RDF>", "rdf:li hyperlink a"),
         ] {

@@ -55,7 +55,8 @@ pub fn feed_links(
                 let mut input = reader.into_inner();
                 match why_lost(error, &mut input, &buffer, &mut state)? {
                     Some(why) if input.is_at_end() => {
-                        return Err(problems.into_end_error(&format!("byte {at} of its XML: {why}")));
+                        let message = problems.message(at, &why);
+                        return Err(problems.into_end_error(&message));
                     }
                     Some(why) => problems.add(at, &why),
                     None => {}
@@ -149,12 +150,17 @@ struct Problems {
 }
 
 impl Problems {
-    /// Adds a problem, which `why` describes. `at` is its position: the number of bytes of UTF-8 before it.
-    fn add(&mut self, at: u64, why: &str) {
+    /// Returns the message about a problem, which `why` describes. `at` is its position: the number of bytes of UTF-8 before it.
+    fn message(&self, at: u64, why: &str) -> String {
         let form = if self.is_utf_8 { "" } else { " as UTF-8" };
+        format!("byte {at} of its XML{form}: {why}")
+    }
+
+    /// Adds a problem: see [`message`](Self::message).
+    fn add(&mut self, at: u64, why: &str) {
         match self.first {
             Some(_) => self.more += 1,
-            None => self.first = Some(format!("byte {at} of its XML{form}: {why}")),
+            None => self.first = Some(self.message(at, why)),
         }
     }
 
@@ -276,6 +282,18 @@ mod tests {
         }
         let latin = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><link>\xe9</link></rss>";
         assert_eq!(links(latin).0, "link hyperlink \u{e9}");
+    }
+
+    /// Of a feed in UTF-16, positions count its bytes as UTF-8, and the message says so, wherever the damage is.
+    #[test]
+    fn positions_count_bytes_of_utf_8() {
+        for xml in ["<rss><!x><link>a</link></rss>", "<rss><!--"] {
+            let (_, done) = links(xml.as_bytes());
+            let utf_16: Vec<u8> = xml.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let expected = done.unwrap_err().replace("byte 5 of its XML:", "byte 5 of its XML as UTF-8:");
+            assert!(expected.contains("UTF-8"), "{expected}");
+            assert_eq!(links(&utf_16).1, Err(expected));
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ elements! {
     Textarea b"textarea"; Title b"title";
     // SVG and MathML, the elements in them that hold HTML, and `font`, which ends them if it has certain attributes.
     AnnotationXml b"annotation-xml"; Desc b"desc"; Font b"font"; ForeignObject b"foreignobject"; Math b"math";
-    MathText b"mi" | b"mo" | b"mn" | b"ms" | b"mtext"; Svg b"svg";
+    Mi b"mi"; Mn b"mn"; Mo b"mo"; Ms b"ms"; Mtext b"mtext"; Svg b"svg";
     // With content in which no `base` counts.
     Template b"template";
 }

@@ -43,11 +43,11 @@ impl Foreign {
     /// that holds HTML again. Does nothing for other elements, or if [`MAX_DEPTH`] elements are open. Must not be called for a tag
     /// that closes itself.
     pub(super) fn open(&mut self, element: Element) {
-        use Element::{AnnotationXml, Desc, ForeignObject, Math, MathText, Svg, Title};
+        use Element::{AnnotationXml, Desc, ForeignObject, Math, Mi, Mn, Mo, Ms, Mtext, Svg, Title};
         let opens = match self.namespace() {
             None => matches!(element, Svg | Math),
             Some(Svg) => matches!(element, Svg | Math | ForeignObject | Desc | Title),
-            Some(_) => matches!(element, Svg | Math | MathText | AnnotationXml),
+            Some(_) => matches!(element, Svg | Math | Mi | Mn | Mo | Ms | Mtext | AnnotationXml),
         };
         if opens && self.elements.len() < MAX_DEPTH {
             self.elements.push(element as u8);
@@ -135,6 +135,10 @@ mod tests {
             ("svg title svg", Some(Element::Svg)),
             ("svg mi", Some(Element::Svg)),
             ("math mi", None),
+            // Of the elements with text, an end tag closes only the one with its name.
+            ("math mi /mi", Some(Element::Math)),
+            ("math mi /mo", None),
+            ("math mtext mo /mo", None),
             ("math annotation-xml", None),
             ("math desc", Some(Element::Math)),
             ("svg desc /desc", Some(Element::Svg)),

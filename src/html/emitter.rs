@@ -28,8 +28,8 @@ pub(super) struct TagEmitter<'s> {
     /// text and `style` element that it receives. This answer is kept because the tokenizer asks the emitter more often.
     needed: Needed,
     /// The greatest length in bytes of the name of a start tag, of the values of a tag's attributes together, and of the text of
-    /// a `style` element. If one of these would be longer, a part of the name, a whole value or the whole text is left out, and the
-    /// page is then incomplete.
+    /// a `style` element. If one of these would be longer, the end of the name, a whole value or the whole text is left out, and
+    /// the page is then incomplete.
     max_len: usize,
 }
 
@@ -81,19 +81,19 @@ impl<'s> TagEmitter<'s> {
         tag.attribute_state = AttributeState::Nothing;
     }
 
-    /// Appends `name`, a part of the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its whole name,
-    /// because it is reported. A part with which the name would have more than `max_len` bytes is left out, and the page is then
-    /// incomplete. An end tag gets another long name instead, because it is only compared.
+    /// Appends `name`, a part of the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its name, because it
+    /// is reported. If the name gets longer than `max_len` bytes, its end is left out, and the page is then incomplete. An end tag
+    /// gets another long name instead, because it is only compared.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.buffers;
         if tag.state == TagState::EndTag {
             // It only has to differ from every name that matters.
             tag.name.resize(LONG_NAME_LEN, b'-');
-        } else if name.len() > self.max_len.saturating_sub(tag.name.len()) {
-            *is_incomplete = true;
         } else {
-            tag.name.extend_from_slice(name);
+            let free = self.max_len.saturating_sub(tag.name.len());
+            *is_incomplete |= name.len() > free;
+            tag.name.extend_from_slice(&name[..name.len().min(free)]);
         }
     }
 

@@ -45,6 +45,17 @@ fn names_that_are_too_long_are_left_out_or_cut() {
     assert_eq!(read(&format!("<{long} href=x>"), 8), (vec!["x".to_owned()], "incomplete"));
     assert_eq!(read(&format!("<{long} href=x>"), 99), (vec!["x".to_owned()], "complete"));
     assert_eq!(read(&format!("<a {long}=y href=x></{long}>"), 8), (vec!["x".to_owned()], "complete"));
+    // Nothing is appended after what is left out, even if it would fit.
+    let (start, mut elements) = ("x".repeat(LONG_NAME_LEN - 1), Vec::new());
+    let page = format!("<{start}\0{}\0 href=x>", "y".repeat(LONG_NAME_LEN));
+    let mut each = |link: Link<'_>| {
+        elements.push(link.element.to_owned());
+        Ok(())
+    };
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let preview = Preview::new(UTF_8, 0);
+    let Ok(_) = Pages::new().report(page.to_reader(), preview, PageBase::from(&base), &mut each, LONG_NAME_LEN + 6);
+    assert_eq!(elements, [format!("{start}\u{fffd}yyyy")]);
     // The start of a longer name is not the name.
     assert_eq!(read("<script></scripting><a href=x>", 8), (vec![], "complete"));
 }

@@ -105,7 +105,7 @@ impl Pages {
         }
         let mut chunks = self.take_chunks();
         let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
-        let preview = loop {
+        let preview = (|| loop {
             page.seek(start)?;
             // In UTF-8 the letters of tags are the same bytes, decoded or not.
             let found = if charset == UTF_8 {
@@ -119,12 +119,11 @@ impl Pages {
             self.page_buffers.read(reader, &mut preview, Self::MAX_TAG_LEN)?;
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
-                None => break preview,
+                None => break page.seek(start).map(|_| preview),
             }
-        };
+        })();
         self.chunks = chunks;
-        page.seek(start)?;
-        Ok(preview)
+        preview
     }
 
     /// Takes two buffers for a stream out of `self.chunks`. Each is one half of the result, of [`CHUNK_LEN`] bytes: the first for a

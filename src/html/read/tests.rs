@@ -60,6 +60,34 @@ fn names_that_are_too_long_are_left_out_or_cut() {
     assert_eq!(read("<script></scripting><a href=x>", 8), (vec![], "complete"));
 }
 
+/// A stream of spaces, at this position, that fails at the byte 2000.
+struct FailingStream(u64);
+
+impl Read for FailingStream {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let len = into.len().min(2000 - self.0 as usize);
+        into[..len].fill(b' ');
+        self.0 += len as u64;
+        if len > 0 { Ok(len) } else { Err(ErrorKind::Other.into()) }
+    }
+}
+
+impl Seek for FailingStream {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        if let SeekFrom::Start(at) = to {
+            self.0 = at;
+        }
+        Ok(self.0)
+    }
+}
+
+#[test]
+fn an_error_of_the_stream_keeps_the_buffers() {
+    let mut pages = Pages::new();
+    assert!(pages.page_nofollow_from(FailingStream(0), None).is_err());
+    assert_eq!(pages.chunks.len(), 2 * CHUNK_LEN);
+}
+
 #[test]
 fn an_error_of_the_caller_stops_the_reading() {
     assert_eq!(read("<a href=x><a href=stop><a href=y>", 8), (vec!["x".into(), "stop".into()], "stopped"));

@@ -391,6 +391,10 @@ fn listed_files_have_their_own_uris() {
     let (text, problems, code) = links(&args[..2], list.as_bytes());
     let expected = "http://h/1/x\nhttp://h/2/a%20b/x\nhttp://h/2/x\n";
     assert_eq!((text.as_str(), problems.as_str(), code), (expected, "", 0));
+    // A URI may be as long as --max-uri says.
+    let uri = format!("http://h/{}/", "y".repeat(60 << 10));
+    let (text, problems, code) = links(&args[..2], format!("{root}/q.html\t{uri}\n").as_bytes());
+    assert!(text == format!("{uri}x\n") && code == 0, "{problems}");
     assert_eq!(relref(&["links", "--root", root, root], b"").status.code(), Some(2));
     // The place follows the path of the base.
     for base in ["--base=http://h/s?q", "--base=http://h/s/#f"] {

@@ -74,7 +74,7 @@ impl Reader<'_> {
     /// Reads the inputs whose paths are in the list of `--files-from`, and queues their jobs. `list` is the path of the list. A
     /// line that is not valid is queued as a problem. Fails if the list cannot be read, or the command ends early.
     fn read_listed(&mut self, list: &Path) -> io::Result<()> {
-        let mut paths = PathList::new(open(list)?);
+        let mut paths = PathList::new(open(list)?, self.shared.args.max_uri.0);
         while let Some(listed) = paths.next()? {
             match listed {
                 Ok((path, uri)) => {

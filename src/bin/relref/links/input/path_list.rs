@@ -16,20 +16,25 @@ pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
     /// The byte that ends a line: a line feed or a NUL. `None` until the first one is read.
     terminator: Option<u8>,
-    /// The line that was read last, without its end, and at most [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of it.
+    /// The line that was read last, without its end, and at most `max_line_len` bytes of it.
     line: Vec<u8>,
+    /// The most bytes of a line with a path and a URI, without its end. A longer line is not valid.
+    max_line_len: usize,
     /// The number of the line that was read last. The first line has the number 1.
     line_number: u64,
 }
 
 impl<'l> PathList<'l> {
-    /// The most bytes of a line, without its end. A longer line is not valid. No system has paths that are so long.
-    const MAX_LINE_LEN: usize = 32 << 10;
+    /// The most bytes of a path, and of a line that is only a path. A longer one is not valid. No system has paths that are so
+    /// long.
+    const MAX_PATH_LEN: usize = 32 << 10;
     /// The number of bytes that the message about a line that is too long shows of the line.
     const SHOWN_LEN: usize = 60;
 
-    pub fn new(list: Box<dyn BufRead + 'l>) -> Self {
-        PathList { list, terminator: None, line: Vec::new(), line_number: 0 }
+    /// Returns a reader of `list`. A line may have a URI of `max_uri` bytes beside its path.
+    pub fn new(list: Box<dyn BufRead + 'l>, max_uri: u64) -> Self {
+        let max_line_len = Self::MAX_PATH_LEN.saturating_add(usize::try_from(max_uri).unwrap_or(usize::MAX));
+        PathList { list, terminator: None, line: Vec::new(), max_line_len, line_number: 0 }
     }
 
     /// Returns the next path with its URI, or the message about a line that is not valid. Skips empty lines. Returns `None` at the
@@ -37,16 +42,17 @@ impl<'l> PathList<'l> {
     pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
         while let Some(len) = self.read_line()? {
             let number = self.line_number;
-            if len > Self::MAX_LINE_LEN as u64 {
-                let start = String::from_utf8_lossy(&self.line[..Self::SHOWN_LEN]);
-                let (max, start) = (Self::MAX_LINE_LEN, shown(&start));
+            let tab = if self.terminator == Some(0) { None } else { memrchr(b'\t', &self.line) };
+            let has_path = tab.is_some_and(|tab| tab <= Self::MAX_PATH_LEN);
+            let max = if has_path { self.max_line_len } else { Self::MAX_PATH_LEN };
+            if len > max as u64 {
+                let start = shown(&String::from_utf8_lossy(&self.line[..Self::SHOWN_LEN]));
                 return Ok(Some(Err(format!("line {number} has more than {max} bytes: {start}…"))));
             }
             if self.terminator != Some(0) && self.line.last() == Some(&b'\r') {
                 self.line.pop();
             }
             if !self.line.is_empty() {
-                let tab = if self.terminator == Some(0) { None } else { memrchr(b'\t', &self.line) };
                 let Some(tab) = tab else { return Ok(Some(Ok((&self.line, None)))) };
                 let uri = String::from_utf8(self.line[tab + 1..].to_owned());
                 let uri = uri.map_err(|error| format!("line {number}: the URI is not UTF-8: {error}"));
@@ -57,7 +63,7 @@ impl<'l> PathList<'l> {
     }
 
     /// Reads the next line into `line`, and returns the length of the line in bytes. `line` gets at most
-    /// [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of it, without the byte that ends it. Returns `None` at the end of the list.
+    /// `max_line_len` bytes of it, without the byte that ends it. Returns `None` at the end of the list.
     fn read_line(&mut self) -> io::Result<Option<u64>> {
         self.line.clear();
         self.line_number += 1;
@@ -78,7 +84,7 @@ impl<'l> PathList<'l> {
             self.terminator = self.terminator.or(found.map(|at| bytes[at]));
             let part = &bytes[..found.unwrap_or(bytes.len())];
             len += part.len() as u64;
-            self.line.extend_from_slice(&part[..part.len().min(Self::MAX_LINE_LEN - self.line.len())]);
+            self.line.extend_from_slice(&part[..part.len().min(self.max_line_len - self.line.len())]);
             let used = part.len() + usize::from(found.is_some());
             self.list.consume(used);
             if found.is_some() {
@@ -95,7 +101,7 @@ mod tests {
     /// With few and many bytes at a time, and with a first line that is too long.
     #[test]
     fn the_first_end_of_a_line_decides() {
-        let long = "x".repeat(PathList::MAX_LINE_LEN + 9);
+        let long = "x".repeat(PathList::MAX_PATH_LEN + 9);
         for capacity in [1, 7, 64 << 10] {
             for (text, paths) in [
                 ("a b\0c\nd\0", &["a b", "c\nd"][..]),
@@ -106,7 +112,7 @@ mod tests {
                 (&format!("{long}\0a\nb\0"), &["", "a\nb"]),
                 (&format!("{long}\na\0b\n"), &["", "a\0b"]),
             ] {
-                let mut list = PathList::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())));
+                let mut list = PathList::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())), 0);
                 for path in paths {
                     let found = list.next().unwrap().unwrap().map(|(path, _)| String::from_utf8_lossy(path));
                     // A line that is too long is an error.
@@ -126,12 +132,28 @@ mod tests {
             ("a\tb\0", ("a\tb", None)),
             ("a b", ("a b", None)),
         ] {
-            let mut list = PathList::new(Box::new(text.as_bytes()));
+            let mut list = PathList::new(Box::new(text.as_bytes()), 0);
             let (path, uri) = list.next().unwrap().unwrap().unwrap();
             assert_eq!((String::from_utf8_lossy(path).as_ref(), uri.as_deref()), expected);
         }
-        let mut list = PathList::new(Box::new(&b"a\t\xff\nb"[..]));
+        let mut list = PathList::new(Box::new(&b"a\t\xff\nb"[..]), 0);
         assert!(list.next().unwrap().unwrap().unwrap_err().starts_with("line 1: the URI is not UTF-8: "));
         assert_eq!(list.next().unwrap().unwrap().unwrap().0, b"b");
+    }
+
+    /// A path has a limit of its own, whatever the limit of a URI.
+    #[test]
+    fn paths_and_uris_have_limits() {
+        let [path, uri] = [PathList::MAX_PATH_LEN, 1 << 17].map(|len| "x".repeat(len));
+        for (line, is_valid) in [
+            (path.clone(), true),
+            (format!("a\t{uri}"), true),
+            (format!("{path}x"), false),
+            (format!("{path}x\ta"), false),
+            (format!("a\t{path}{uri}"), false),
+        ] {
+            let mut list = PathList::new(Box::new(line.as_bytes()), uri.len() as u64);
+            assert_eq!(list.next().unwrap().unwrap().is_ok(), is_valid, "{} bytes", line.len());
+        }
     }
 }

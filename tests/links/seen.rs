@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use super::run::{links, path};
 use crate::command::process::{folder, relref};
@@ -43,6 +44,19 @@ fn links_of_lists_are_not_printed() {
     fs::write(&page, page_of(&["a", "e"])).unwrap();
     let args = ["--base=http://h/", "--format=text", "--seen=-", path(&page)];
     assert_eq!(links(&args, b"http://h/a\n"), (String::from("http://h/e\n"), String::new(), 0));
+}
+
+/// A list is not at fault if its fingerprints cannot be written to a temporary file.
+#[cfg(unix)]
+#[test]
+fn a_temporary_file_that_fails_is_named_without_a_list() {
+    let root = folder("seen-temporary");
+    let (list, missing) = (list(&root, "list", "http://h/a\n"), root.join("missing"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    let output = command.args(["links", &list, path(&root)]).env("TMPDIR", &missing).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let start = format!("relref: --seen: temporary file in {}: ", missing.display());
+    assert!(stderr.starts_with(&start) && output.status.code() == Some(1), "{stderr}");
 }
 
 /// Returns a page with links that have these references.

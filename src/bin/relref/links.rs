@@ -35,8 +35,7 @@ use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
-use crate::output::{Output, shown};
-use crate::quoting::file_name;
+use crate::output::Output;
 
 /// The values of a run that all its stages use.
 struct Shared {
@@ -66,8 +65,8 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let secrets = FingerprintSecrets::default();
     let seen = match read_lists(&args.seen, &secrets) {
         Ok(seen) => seen,
-        Err((path, error)) => {
-            out.problem(shown(&file_name(&path)), error);
+        Err((name, error)) => {
+            out.problem(name, error);
             return Ok(());
         }
     };

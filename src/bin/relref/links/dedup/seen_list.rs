@@ -9,6 +9,8 @@ use super::fingerprint::{Fingerprint, FingerprintSecrets};
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 use crate::open::open;
+use crate::output::shown;
+use crate::quoting::file_name;
 
 /// The greatest number of fingerprints in memory. They take 4 MiB. Later the table of fingerprints takes the same size, so an
 /// allocator that has kept the memory can use it again.
@@ -18,13 +20,14 @@ const MAX_IN_MEMORY: usize = 1 << 18;
 /// may its lines. The path `-` is standard input.
 ///
 /// # Errors
-/// The path of the first list that cannot be read, and the reason.
-pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (PathBuf, io::Error)> {
+/// The path of the first list that cannot be read, as a message shows it, and the reason. Instead of a path, `--seen` if all lists
+/// were read but no spill file can be written.
+pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (String, io::Error)> {
     let mut reader = SeenListReader { secrets, in_memory: Vec::new(), files: SpillFiles::default() };
     for path in paths {
-        reader.read_file(path).map_err(|error| (path.clone(), error))?;
+        reader.read_file(path).map_err(|error| (shown(&file_name(path)), error))?;
     }
-    reader.spill().map_err(|error| (paths.last().cloned().unwrap_or_default(), error))?;
+    reader.spill().map_err(|error| (String::from("--seen"), error))?;
     Ok(reader.files)
 }
 
@@ -130,6 +133,6 @@ mod tests {
     fn a_list_that_is_missing_is_an_error() {
         let paths = [PathBuf::from("/no/such/list")];
         let error = read_lists(&paths, &FingerprintSecrets::default()).err().unwrap();
-        assert_eq!((error.0, error.1.kind()), (paths[0].clone(), io::ErrorKind::NotFound));
+        assert_eq!((&*error.0, error.1.kind()), ("/no/such/list", io::ErrorKind::NotFound));
     }
 }

@@ -52,11 +52,11 @@ impl FolderNames {
 
     /// Adds a name. If the names then take too much memory, first moves the earlier ones to a spill file.
     pub fn add(&mut self, kind: NameKind, text: Vec<u8>) -> io::Result<()> {
-        self.memory += text.capacity() + Self::NAME_OVERHEAD;
-        if self.memory > Self::MAX_MEMORY {
+        let memory = text.capacity() + Self::NAME_OVERHEAD;
+        if self.memory + memory > Self::MAX_MEMORY {
             self.spill()?;
-            self.memory = text.capacity() + Self::NAME_OVERHEAD;
         }
+        self.memory += memory;
         self.in_memory.push(Name { text: Reverse(text), kind });
         Ok(())
     }
@@ -79,8 +79,9 @@ impl FolderNames {
         Ok(())
     }
 
-    /// Moves the names in memory to a spill file. Does not change the count `memory`.
+    /// Moves the names in memory to a spill file.
     fn spill(&mut self) -> io::Result<()> {
+        self.memory = 0;
         self.in_memory.sort_unstable();
         self.older.add(self.in_memory.drain(..))
     }

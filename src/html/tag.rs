@@ -90,7 +90,7 @@ impl Tag {
     /// Reports whether the tag has this attribute with one of these values, in upper or lower case. False also if the finder does
     /// not need the attribute, or its value was too long to be kept.
     pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
-        let value = self.value(attribute).unwrap_or_default();
-        values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()))
+        let has = |value: &[u8]| values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()));
+        self.value(attribute).is_some_and(has)
     }
 }

@@ -134,7 +134,7 @@ impl Extractor {
 
     /// The number of bytes of memory above which the decoders of a page wait until their job has the turn to write. One job at a
     /// time has the turn, so only one such page is decoded at a time.
-    const EXCLUSIVE: u64 = 16 << 20;
+    const EXCLUSIVE_BYTES: u64 = 16 << 20;
 
     /// Removes the content and transfer codings of a page from its bytes. Before that, waits until the memory of the decoders is
     /// available. If the bytes are damaged, keeps those before the damage, and returns a description of the damage.
@@ -144,7 +144,8 @@ impl Extractor {
         }
         let memory = PAGE_IN_MEMORY as u64 + Body::memory(&page.bytes.first_bytes()?, &page.codings);
         // Jobs that need very much wait for their turn, so that only one of them is done at a time.
-        let _memory = claimant.claim(Use::Page, if memory > Self::EXCLUSIVE { u64::from(u32::MAX) } else { memory })?;
+        let _memory =
+            claimant.claim(Use::Page, if memory > Self::EXCLUSIVE_BYTES { u64::from(u32::MAX) } else { memory })?;
         decode_in_thread(memory, || {
             let (len, is_cut_short) = (page.bytes.len()?, page.is_cut_short);
             let body = Body::new(page.bytes.reader(), len, &page.codings)?;

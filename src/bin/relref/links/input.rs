@@ -88,7 +88,8 @@ impl Reader<'_> {
     }
 
     /// Reads the file or folder at `path`, and queues its jobs. `uri` is its URI from the list of `--files-from`, which is used
-    /// instead of `--base`. If it needs `--base`, and that is not valid, does only what [`has_bad_base`](Self::has_bad_base) does.
+    /// instead of `--base`. Does only what [`skip_if_bad_base`](Self::skip_if_bad_base) does if it needs `--base`, and that is not
+    /// valid.
     fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
         let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
@@ -98,7 +99,7 @@ impl Reader<'_> {
         if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
             return self.read_archive_file(path);
         }
-        if uri.is_none() && self.has_bad_base()? {
+        if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
         }
         let Links { base, root_folder, .. } = &self.shared.args;
@@ -122,10 +123,10 @@ impl Reader<'_> {
     }
 
     /// Queues the jobs of a folder: of all files in it, and in the folders below it, that may be pages or archives by their names.
-    /// `uri` is the URI of the folder from the list of `--files-from`, which is used instead of `--base`. If it needs `--base`, and
-    /// that is not valid, does only what [`has_bad_base`](Self::has_bad_base) does.
+    /// `uri` is the URI of the folder from the list of `--files-from`, which is used instead of `--base`. Does only what
+    /// [`skip_if_bad_base`](Self::skip_if_bad_base) does if it needs `--base`, and that is not valid.
     fn read_folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
-        if uri.is_none() && self.has_bad_base()? {
+        if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
         }
         let Links { base, root_folder, .. } = &self.shared.args;
@@ -237,10 +238,10 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// Reports whether `--base` is not valid, so that the current input, which needs it, cannot be read. The caller must then skip
-    /// the input, which is counted here as done. The first time, the problem of the base is queued, and the writer counts the
-    /// input as failed. Later, nothing is queued, and the input is counted as failed here.
-    fn has_bad_base(&mut self) -> Result<bool, Stopped> {
+    /// If `--base` is not valid, counts the current input, which needs it, as done, and returns true: the caller must then not read
+    /// the input. The first time, also queues the problem of the base, for which the writer counts the input as failed. Later,
+    /// queues nothing, and counts the input as failed here.
+    fn skip_if_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;
         progress.inputs.add(1);

@@ -41,16 +41,16 @@ impl LongValues {
         let [double, space] = &mut self.gap_lens;
         self.found = self.found
             || memchr2(0, 0x1b, chunk).is_some()
-            || has_gap(chunk, double, |text| memrchr(b'"', text))
-            || has_gap(chunk, space, |text| memrchr3(b' ', b'\n', b'>', text))
-            || self.has_long_single_quoted(chunk)
-            || self.has_long_style(chunk);
+            || search_for_gap(chunk, double, |text| memrchr(b'"', text))
+            || search_for_gap(chunk, space, |text| memrchr3(b' ', b'\n', b'>', text))
+            || self.search_for_long_single_quoted(chunk)
+            || self.search_for_long_style(chunk);
         self.found
     }
 
     /// Searches the next chunk for single quotes. Reports whether a value in single quotes that reaches into this chunk may have
     /// more than [`LONG_VALUE_LEN`] bytes up to the end of the chunk.
-    fn has_long_single_quoted(&mut self, chunk: &[u8]) -> bool {
+    fn search_for_long_single_quoted(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
         for quote in memchr_iter(b'\'', chunk) {
             if self.single_quoted_len.is_some_and(|before| before + quote - at > LONG_VALUE_LEN) {
@@ -66,7 +66,7 @@ impl LongValues {
 
     /// Searches the next chunk for the tags of style sheets. Reports whether a style sheet that reaches into this chunk may have
     /// more than [`LONG_STYLE_LEN`] bytes up to the end of the chunk.
-    fn has_long_style(&mut self, chunk: &[u8]) -> bool {
+    fn search_for_long_style(&mut self, chunk: &[u8]) -> bool {
         let mut at = 0;
         for letter in memchr2_iter(b'y', b'Y', chunk) {
             // If a name lies across two chunks, what is in this chunk must fit.
@@ -102,7 +102,7 @@ fn ends_alike(one: &[u8], other: &[u8]) -> bool {
 ///
 /// Looks at few bytes: it goes forward as far as a value that is not long may reach, and from there backward to the nearest end of
 /// a value.
-fn has_gap(chunk: &[u8], gap_len: &mut usize, last_end: impl Fn(&[u8]) -> Option<usize>) -> bool {
+fn search_for_gap(chunk: &[u8], gap_len: &mut usize, last_end: impl Fn(&[u8]) -> Option<usize>) -> bool {
     let mut rest = chunk;
     while *gap_len + rest.len() > LONG_VALUE_LEN {
         let Some(at) = last_end(&rest[..(LONG_VALUE_LEN - *gap_len).min(rest.len())]) else { return true };

@@ -20,14 +20,14 @@ pub struct PageLines<'l, 'o> {
     page: &'l Page,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
-    /// The limit for the lines of links, their format, and the number left out.
-    link_limit: LineLimit,
-    /// The limit for the lines of rejected links, their format, and the number left out. `None` without `--rejected`.
-    rejected_limit: Option<LineLimit>,
+    /// The lines of links.
+    link_lines: LinesOfKind,
+    /// The lines of rejected links. `None` without `--rejected`.
+    rejected_lines: Option<LinesOfKind>,
 }
 
-/// The limit for the lines of one kind that a page may add to the output. Also their format, and the number of lines left out.
-struct LineLimit {
+/// What is known about the lines of one kind that a page adds to the output: their format, their limit, and the number left out.
+struct LinesOfKind {
     kind: LineKind,
     format: LineFormat,
     /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages of
@@ -38,8 +38,8 @@ struct LineLimit {
     left_out: u64,
 }
 
-impl LineLimit {
-    /// Counts a link whose line is left out, in this limit and in `progress`. Always returns `Ok`, so that callers can end with it.
+impl LinesOfKind {
+    /// Counts a link whose line is left out, here and in `progress`. Always returns `Ok`, so that callers can end with it.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
         progress.left_out.add(1);
@@ -65,15 +65,15 @@ impl<'l, 'o> PageLines<'l, 'o> {
         max_len: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
-        let limit = |kind, format| {
+        let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
-            Ok::<_, io::Error>(LineLimit { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
+            Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
         };
-        let link_limit = limit(LineKind::Link, args.format)?;
+        let link_lines = lines_of(LineKind::Link, args.format)?;
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected_limit = args.rejected.as_ref().map(|_| limit(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, page, columns, output, link_limit, rejected_limit })
+        let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
+        Ok(PageLines { shared, page, columns, output, link_lines, rejected_lines })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -85,8 +85,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 return self.reject(link, &progress.too_long, Rejection::TooLong(args.max_uri.0));
             }
             Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Rejection::Invalid(error)),
-            Some(_) => return self.link_limit.leave_out(progress),
-            None if self.link_limit.left_out > 0 => return self.link_limit.leave_out(progress),
+            Some(_) => return self.link_lines.leave_out(progress),
+            None if self.link_lines.left_out > 0 => return self.link_lines.leave_out(progress),
             None => {}
         }
         if args.no_nofollow && (self.page.nofollow || link.nofollow()) {
@@ -97,11 +97,11 @@ impl<'l, 'o> PageLines<'l, 'o> {
         if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
-        let format = &self.link_limit.format;
+        let format = &self.link_lines.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
         let line = Line::new(format, columns);
-        if !self.link_limit.fits(&line, self.output)? {
-            return self.link_limit.leave_out(progress);
+        if !self.link_lines.fits(&line, self.output)? {
+            return self.link_lines.leave_out(progress);
         }
         self.output.add_line(secrets.of_line(args, uri, key), &line)
     }
@@ -111,13 +111,13 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// only if the command ends early.
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Rejection) -> io::Result<()> {
         count.add(1);
-        let Some(limit) = &mut self.rejected_limit else { return Ok(()) };
+        let Some(lines) = &mut self.rejected_lines else { return Ok(()) };
         let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());
         let columns = [("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
         let columns = &columns.map(|(name, value)| (name, Some(value)));
-        let line = Line::new(&limit.format, columns);
-        if limit.left_out > 0 || !limit.fits(&line, self.output)? {
-            limit.left_out += 1;
+        let line = Line::new(&lines.format, columns);
+        if lines.left_out > 0 || !lines.fits(&line, self.output)? {
+            lines.left_out += 1;
             return Ok(());
         }
         self.output.add_rejected(&line)
@@ -135,6 +135,6 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// left out because their lines do not fit.
     pub fn finish(self) -> (u64, u64) {
         self.columns.clear();
-        (self.link_limit.left_out, self.rejected_limit.map_or(0, |limit| limit.left_out))
+        (self.link_lines.left_out, self.rejected_lines.map_or(0, |lines| lines.left_out))
     }
 }

@@ -19,7 +19,7 @@ pub struct FolderSymlinks {
     trees: HashMap<PathBuf, PathBuf>,
     /// The trees that the walk has entered through symbolic links and not yet left, the innermost last. Each is a real path and the
     /// path by which the walk reached it.
-    inside: Vec<(PathBuf, PathBuf)>,
+    entered: Vec<(PathBuf, PathBuf)>,
 }
 
 /// The kind of folder to which a symbolic link leads.
@@ -36,7 +36,7 @@ pub enum Destination {
 impl FolderSymlinks {
     /// Returns the trees of a walk that starts at `start_folder`: only this folder.
     pub fn new(start_folder: &Path) -> Self {
-        FolderSymlinks { start_folder: start_folder.to_owned(), trees: HashMap::new(), inside: Vec::new() }
+        FolderSymlinks { start_folder: start_folder.to_owned(), trees: HashMap::new(), entered: Vec::new() }
     }
 
     /// Finds the folder to which the symbolic link at this path leads. If the folder is outside of all trees, adds it as a tree.
@@ -61,19 +61,19 @@ impl FolderSymlinks {
             return Ok(Destination::Known);
         }
         self.trees.insert(real.clone(), symlink.to_owned());
-        self.inside.push((real, symlink.to_owned()));
+        self.entered.push((real, symlink.to_owned()));
         Ok(Destination::NewTree)
     }
 
     /// Reports whether a folder is a tree that the walk has reached through a symbolic link elsewhere. Then the walk must not read
     /// the folder again. `folder` must be below the innermost tree, without another symbolic link on the way.
     pub fn is_tree(&self, folder: &Path) -> bool {
-        let Some((real, path)) = self.inside.last() else { return false };
+        let Some((real, path)) = self.entered.last() else { return false };
         folder.strip_prefix(path).is_ok_and(|below| self.trees.contains_key(&real.join(below)))
     }
 
     /// Notes that the walk has read all of the innermost tree.
     pub fn leave(&mut self) {
-        self.inside.pop();
+        self.entered.pop();
     }
 }

@@ -187,7 +187,7 @@ pub fn wrap(uri: &str, width: usize) -> String {
     out + rest
 }
 
-/// Returns the text after the prefix `URL:`, in any case, and the white space after it; `None` if there is no prefix.
+/// Returns the text after the prefix `URL:`, in upper or lower case, and the white space after it; `None` if there is no prefix.
 ///
 /// Removes only one prefix, and does not check the rest. Source: RFC 1630, BNF, `prefixedurl`; RFC 1738, appendix, which
 /// recommends the prefix to distinguish URLs from other data.

@@ -20,12 +20,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Returns the value of the first field with this name, in any case. `None` without one.
+    /// Returns the value of the first field with this name, in upper or lower case. `None` without one.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.all(name).next()
     }
 
-    /// Returns the values of all fields with this name, in any case.
+    /// Returns the values of all fields with this name, in upper or lower case.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
         self.iter().filter(move |(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }

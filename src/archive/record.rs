@@ -45,8 +45,8 @@ impl Record {
         })
     }
 
-    /// Returns the value of the first field with this name, in any case, without white space around it. Bytes that are not UTF-8
-    /// are replaced by U+FFFD. Takes time linear in the head. `None` without such a field.
+    /// Returns the value of the first field with this name, in upper or lower case, without white space around it. Bytes that
+    /// are not UTF-8 are replaced by U+FFFD. Takes time linear in the head. `None` without such a field.
     pub fn field(&self, name: &str) -> Option<&str> {
         find_field(&self.head, name)
     }

@@ -98,7 +98,7 @@ pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
     Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
 }
 
-/// Reports whether a name ends with `.warc`, `.warc.gz` or `.warc.zst`, in any case.
+/// Reports whether a name ends with `.warc`, `.warc.gz` or `.warc.zst`, in upper or lower case.
 fn is_warc_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))

@@ -86,7 +86,7 @@ fn add_link(link: &WatLink<'_>, base: &str, links: &mut LinkReceiver<'_>) -> boo
     value.is_none_or(|value| links.add_attribute(base, FoundAttribute { element, attribute, rel, value, text }))
 }
 
-/// Reports whether `text` is `keyword`, in any case and with any white space around it.
+/// Reports whether `text` is `keyword`, in upper or lower case and with any white space around it.
 fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
     text.is_some_and(|text| text.trim().eq_ignore_ascii_case(keyword))
 }

@@ -10,8 +10,8 @@ use super::link::Kind;
 pub(super) struct LinkAttribute {
     /// The name, in lower case.
     pub(super) name: &'static str,
-    /// The condition under which the attribute holds links: the element has this other attribute with this value, in any case.
-    /// `None` if the attribute always holds links.
+    /// The condition under which the attribute holds links: the element has this other attribute with this value, in upper
+    /// or lower case. `None` if the attribute always holds links.
     pub(super) condition: Option<(Attribute, &'static str)>,
     /// The way in which references are written in the value.
     pub(super) syntax: Syntax,

@@ -70,8 +70,8 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
 }
 
 /// Reports whether CSS may have URLs. False is certain, and most CSS has none. This is faster than to tokenize the CSS: it
-/// searches for `url(`, `src(`, `set(` and `@i` in any case, and for a backslash, which may start an escape of CSS in any of
-/// them.
+/// searches for `url(`, `src(`, `set(` and `@i` in upper or lower case, and for a backslash, which may start an escape of CSS in
+/// any of them.
 fn may_have_urls(css: &[u8]) -> bool {
     let opens = |at: usize| {
         let name = css[..at].last_chunk::<3>();

@@ -5,7 +5,8 @@ use encoding_rs::Encoding;
 use crate::error::Error;
 use crate::names::ValueNames;
 
-/// Returns the character encoding of a label of the Encoding Standard, in any case, with or without white space around it.
+/// Returns the character encoding of a label of the Encoding Standard, in upper or lower case, with or without white space around
+/// it.
 ///
 /// # Errors
 /// The text is no label. The error suggests the nearest. For a page whose HTTP head has an unknown label, browsers act as if

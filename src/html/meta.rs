@@ -26,8 +26,8 @@ impl<'h> Meta<'h> {
     /// The length in bytes of `<meta`.
     pub(super) const PREFIX_LEN: usize = 5;
 
-    /// Reports whether `rest`, whose first byte is `<`, starts with `<meta`, in any case, and white space or a slash, after which
-    /// there may be attributes.
+    /// Reports whether `rest`, whose first byte is `<`, starts with `<meta`, in upper or lower case, and white space or a slash,
+    /// after which there may be attributes.
     pub(super) fn is_at_start_of(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
         rest.get(1..Self::PREFIX_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 /// Reports whether a field of an HTTP head asks robots to follow no link of the response: it is `X-Robots-Tag`, and `nofollow` or
-/// `none` is among its rules for all robots. The name may be in any case.
+/// `none` is among its rules for all robots. The name may be in upper or lower case.
 ///
 /// Rules after the name of a robot are for that robot only, up to the end of the value. For the rule in pages, see
 /// [`Pages::robots`](super::Pages::robots).
@@ -35,7 +35,8 @@ pub fn field_nofollow(name: &str, value: &[u8]) -> bool {
 /// The names of the rules for robots that have a colon and a value, in lower case.
 const VALUED: [&[u8]; 4] = [b"max-image-preview", b"max-snippet", b"max-video-preview", b"unavailable_after"];
 
-/// Reports whether `nofollow` or `none`, in any case, is among rules for robots, which have commas or white space between them.
+/// Reports whether `nofollow` or `none`, in upper or lower case, is among rules for robots, which have commas or white space
+/// between them.
 pub(crate) fn has_nofollow(rules: &[u8]) -> bool {
     let mut rules = rules.split(|&byte| byte == b',' || byte.is_ascii_whitespace());
     rules.any(|rule| rule.eq_ignore_ascii_case(b"nofollow") || rule.eq_ignore_ascii_case(b"none"))

@@ -176,7 +176,7 @@ fn find_facts(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts
     (found, end)
 }
 
-/// Reports whether `<base` occurs in bytes, in any case. Longer names, such as `<basefont`, count, too.
+/// Reports whether `<base` occurs in bytes, in upper or lower case. Longer names, such as `<basefont`, count, too.
 fn has_base_tag(bytes: &[u8]) -> bool {
     let is_base = |at: usize| bytes.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
     memmem::find_iter(bytes, b"<b").any(is_base) || memmem::find_iter(bytes, b"<B").any(is_base)

@@ -144,7 +144,8 @@ pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
 }
 
-/// Returns what the documents say about the scheme with this name, in any case (RFC 1738 §2.1); `None` if they do not name it.
+/// Returns what the documents say about the scheme with this name, in upper or lower case (RFC 1738 §2.1); `None` if they do not
+/// name it.
 ///
 /// Cost: a comparison with each of the 25 names.
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {
@@ -163,7 +164,7 @@ pub fn default_port(name: &str) -> Option<u16> {
     info(name)?.default_port
 }
 
-/// Reads a URI by the rules of its scheme, whose name may be in any case (RFC 1738 §2.1).
+/// Reads a URI by the rules of its scheme, whose name may be in upper or lower case (RFC 1738 §2.1).
 ///
 /// It never fails. Cost: a few passes over the text at most, and no allocation.
 ///

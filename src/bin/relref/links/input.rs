@@ -238,8 +238,8 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// If `--base` is not valid, counts the current input, which needs it, as done, and returns true: the caller must then not read
-    /// the input. The first time, also queues the problem of the base, for which the writer counts the input as failed. Later,
+    /// Returns true if `--base`, which the current input needs, is not valid. Then counts the input as done, and the caller must not
+    /// read it. The first time, also queues the problem of the base, for which the writer counts the input as failed. Later,
     /// queues nothing, and counts the input as failed here.
     fn skip_if_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };

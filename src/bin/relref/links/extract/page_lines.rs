@@ -26,7 +26,7 @@ pub struct PageLines<'l, 'o> {
     rejected_lines: Option<LinesOfKind>,
 }
 
-/// What is known about the lines of one kind that a page adds to the output: their format, their limit, and the number left out.
+/// The lines of one kind that a page adds to the output: their format, their limit, and the number left out.
 struct LinesOfKind {
     kind: LineKind,
     format: LineFormat,

@@ -3,11 +3,11 @@
 //! | rule | file |
 //! |---|---|
 //! | slashes at the start of a reference, counted | `slash_runs.rs` |
-//! | `xxx/../`; a surplus `..` | `dots.rs`; `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references |
-//! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `written_directory`), `resolved.rs` |
-//! | `;params` as a component | `form.rs`, `prepared.rs` (the end of a path), `engine.rs` |
+//! | `./` and `xxx/../` in a path; a surplus `..` | `dots.rs` (`Stack`); `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references |
+//! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `directory_with_dots`), `resolved.rs` |
+//! | `;params` as a component | `form.rs` (`Form::Params`), `prepared.rs` (`path_end_by`), `engine.rs` (`pathless`) |
 //! | the guard `/.` | `engine.rs` (`join`), `relativize.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
-//! | a non-strict scheme | `engine.rs` (`resolve_traced`) |
+//! | a reference with a scheme, also a non-strict one | `engine.rs` (`resolve_traced`) |
 //! | forms of a reference; `?y`, an empty reference | `form.rs`, `fast_path.rs` (`cut_for_pathless`), `engine.rs` (`pathless`) |
 //! | frequent references, without the engine | `fast_path.rs`, `cuts.rs` |
 //! | `./` before `a:b` | `relativize.rs`; also `whatwg/relativize.rs`, `normal/encoding.rs` and `normal/uri_writer.rs` |

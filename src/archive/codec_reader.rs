@@ -5,8 +5,9 @@ use std::io::{self, BufRead, Read};
 use super::codec::{Codec, Decompressed};
 use super::damage::{invalid, is_damage};
 
-/// A reader of one compressed stream of `inner`, which `codec` decompresses. It returns all bytes before damage, unlike the readers
-/// of `flate2`, which lose the bytes of the read that fails.
+/// A reader of one compressed stream at a time: a gzip member, a Zstandard frame, or a whole zlib, deflate or brotli stream.
+/// `codec` decompresses the bytes of `inner`. It returns all bytes before damage, unlike the readers of `flate2`, which lose the
+/// bytes of the read that fails.
 pub(super) struct CodecReader<R> {
     inner: R,
     codec: Codec,

@@ -73,7 +73,7 @@ impl<R: Read> Members<R> {
         matches!(self.layer, Layer::Zstd(_))
     }
 
-    /// Returns the reader of the bytes of the archive, with their compression, to look at its state.
+    /// Returns the reader of the bytes of the archive as they are in the file, to look at its state.
     pub(super) fn archive_bytes(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
@@ -81,7 +81,7 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Returns the reader of the bytes of the archive, with their compression, to read them, or to go back in it.
+    /// Returns the reader of the bytes of the archive as they are in the file, to read them, or to go back in it.
     pub(super) fn archive_bytes_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,

@@ -220,8 +220,8 @@ impl<R: Read> Records<R> {
     }
 
     /// Checks that the current record may end after its content. If not, its length is wrong: goes back as
-    /// [`go_back_to_content`](Self::go_back_to_content) does, and fails. Also fails if a read fails; the content was then read as a
-    /// whole.
+    /// [`go_back_to_content`](Self::go_back_to_content) does, and fails. Also fails if the archive cannot be read or its
+    /// compression is damaged; the content was then read as a whole.
     fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
@@ -234,7 +234,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Skips line breaks, and reports whether content can end before them: they are two CRLF, or the next record or the end of the
-    /// archive or member follows. Fails if a read fails.
+    /// archive or member follows. Fails if the archive cannot be read or its compression is damaged.
     fn content_ends_here(&mut self) -> io::Result<bool> {
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
@@ -246,7 +246,8 @@ impl<R: Read> Records<R> {
         self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
     }
 
-    /// Skips carriage returns and line feeds in the current member. Fails if a read fails.
+    /// Skips carriage returns and line feeds in the current member. Fails if the archive cannot be read or its compression is
+    /// damaged.
     fn skip_line_breaks(&mut self) -> io::Result<()> {
         while let [b'\r' | b'\n'] = self.bytes.peek(1)? {
             self.bytes.consume(1);
@@ -255,7 +256,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next byte that is no line break, and into the next member where one ends. A record should start there, but this
-    /// is not checked. Fails if a read fails.
+    /// is not checked. Fails if the archive cannot be read or its compression is damaged.
     fn find_after_line_breaks(&mut self) -> io::Result<Reached> {
         loop {
             self.skip_line_breaks()?;
@@ -270,7 +271,8 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next first line of a record in the current member. Without one, goes into the next member, as
-    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if a read fails.
+    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if the archive cannot be read or its compression is
+    /// damaged.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
@@ -299,7 +301,8 @@ impl<R: Read> Records<R> {
     }
 
     /// Goes to the next member that may hold a record, after the current one, which is damaged. Starts there as
-    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if a read fails.
+    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if the archive cannot be read or its compression is
+    /// damaged.
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
@@ -348,15 +351,15 @@ impl<R: Read> Records<R> {
         Ok(record)
     }
 
-    /// Checks the length of the current record in an uncompressed archive, as far as that is possible before its content is read.
-    /// If the archive is known to end within the content, [`check_partial`](Self::check_partial) decides. Where bytes are read for
-    /// the second time, also fails if the bytes after the content [cannot follow it](can_follow_content). What a stream has not
-    /// read yet is not checked. Also fails if a read fails.
+    /// Checks the length of the current record in an uncompressed archive, as far as it is known before its content is read. If the
+    /// archive is known to end within the content, does what [`keep_partial`](Self::keep_partial) does. After the reader went back,
+    /// also fails if the bytes after the content [cannot follow it](can_follow_content). What a stream has not read yet is not
+    /// checked. Also fails if the archive cannot be read.
     fn check_length(&mut self) -> Result<(), Reason> {
         let end = self.content_offset.saturating_add(self.remaining);
         let input = self.bytes.input.archive_bytes_mut();
         if let Some(len) = input.ends_before(end).map_err(Reason::Io)? {
-            return self.check_partial(end, len);
+            return self.keep_partial(end, len);
         }
         if self.record_offset < self.reread_end {
             let after = input.look_at(end, 16).map_err(Reason::Io)?;
@@ -370,8 +373,8 @@ impl<R: Read> Records<R> {
     /// Handles the current record, whose content should end at the offset `content_end`, but whose uncompressed archive ends
     /// before, after `archive_len` bytes. If no other record starts up to there, goes back to the content, which then ends with the
     /// archive, and keeps the damage in `damage`. Fails if another record starts in the content, at which the reader then is; also
-    /// if the reader cannot go back, or a read fails.
-    fn check_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
+    /// if the reader cannot go back, or the archive cannot be read.
+    fn keep_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(content_end - archive_len);
         self.remaining = 0;
         match self.find_first_line().map_err(Reason::Io)? {

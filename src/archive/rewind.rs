@@ -6,7 +6,7 @@ use memchr::memchr;
 
 /// The greatest length in bytes that [`Rewind::peek`] may be called with.
 const MAX_PEEK_LEN: usize = 64 << 10;
-/// The number of consumed bytes that stay in the buffer, so that a stream can go back to them.
+/// The number of consumed bytes that at least stay in the buffer, so that a stream can go back to them.
 const HISTORY_LEN: usize = 64 << 10;
 /// The length in bytes of the buffer at first. It grows with the input, as an archive may be short.
 const FIRST_BUFFER_LEN: usize = 16 << 10;
@@ -20,7 +20,8 @@ pub(crate) struct Rewind<R> {
     seek: Option<SeekIn<R>>,
     /// The length of the input in bytes when the reader last sought its end; 0 before, and for a stream.
     known_len: u64,
-    /// The number of consumed bytes that stay in the buffer, to go back to.
+    /// The number of last consumed bytes that always stay in the buffer, to go back to; more may stay. 0 if the reader never goes
+    /// back.
     history: usize,
     buffer: Vec<u8>,
     /// The index in the buffer of the next byte that is not consumed.

@@ -20,7 +20,7 @@ pub(super) struct LinkAttribute {
     pub(super) kind: Option<Kind>,
     /// The base of the references.
     pub(super) base: LinkBase,
-    /// The option of [`Pages`](super::Pages) that must be on for the links to be reported.
+    /// The option of [`Pages`](super::Pages) that must be on for the links to be reported, if they need one.
     option: ReportOption,
     /// The columns "of" and "from" of the table in the documentation: the only element on which the attribute holds links (`None`
     /// for any element), and the documents that define it. Only tests have this field.
@@ -55,14 +55,14 @@ pub(super) enum LinkBase {
     Codebase,
 }
 
-/// The option of [`Pages`](super::Pages) that must be on for the links of an attribute to be reported.
+/// The option of [`Pages`](super::Pages) that must be on for the links of an attribute to be reported, if they need one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReportOption {
     /// No option: the links are always reported.
     Always,
     /// The option [`Pages::lazy`](super::Pages::lazy).
     Lazy,
-    /// The option [`Pages::items`](super::Pages::items).
+    /// The option [`Pages::items`](super::Pages::items), for `itemtype` and `itemid`.
     Items,
 }
 

@@ -12,8 +12,8 @@ pub(super) struct Limits {
     /// The length in bytes of the longest URI that may be reported. A link with a longer URI is rejected. By the URL Standard, so
     /// is a link whose reference needs encoding, if the reference or the base that it is relative to is longer.
     pub(super) max_uri: usize,
-    /// The number of bytes that the URIs of all later links may have together. It is 0 after a URI was rejected because it
-    /// exceeded this.
+    /// The number of bytes that all later URIs may have together: those of links and of inner bases such as `codebase`. It is 0
+    /// after a URI was rejected because it exceeded this.
     pub(super) remaining: u64,
 }
 

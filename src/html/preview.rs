@@ -39,7 +39,7 @@ pub(super) type Facts = u8;
 pub(super) const BASE: Facts = 1;
 /// The fact that a `meta` may state: the character encoding of the page.
 pub(super) const CHARSET: Facts = 2;
-/// The fact that a `meta` may state: whether robots may follow the links of the page.
+/// The fact that a `meta` may state: it asks robots to follow no link of the page. A `meta` that permits it states no fact.
 pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {

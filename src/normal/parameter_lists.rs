@@ -91,7 +91,8 @@ impl NameSet {
         names
     }
 
-    /// Reports whether an entry of the set is for this name.
+    /// Reports whether the set has this name, in upper or lower case: an entry is the name, or is a start of the name followed by
+    /// `*`.
     pub(super) fn contains(&self, name: &str) -> bool {
         let first = name.bytes().next().unwrap_or_default();
         if self.lengths[usize::from(first & 31)] >> length_bit(name) & 1 == 0 {

@@ -14,10 +14,10 @@ use crate::uri::UriRef;
 /// The part of a result before the path of the reference. It is kept from the base, except a scheme or an authority that is from
 /// the reference.
 enum Kept<'b> {
-    /// A text that ends before any path, so no `..` removes a part of it. It is the base up to the end of its scheme or authority,
-    /// or the scheme and authority of the reference.
+    /// A scheme, and an authority if there is one: each of the base or of the reference. They end before any path, so no `..`
+    /// removes a part of them.
     BeforePath {
-        /// The text itself, which comes before `authority_with_slashes`.
+        /// The start of it, which comes before `authority_with_slashes`.
         text: &'b str,
         /// The authority of the reference with its two slashes, which the result has after `text`. Empty if the reference has no
         /// authority, or if `text` already has it.
@@ -129,7 +129,7 @@ impl<'b> BorrowedBase<'b> {
         };
         let end = cut.unwrap_or_else(|| {
             trace.step(Action::MissingPath, &self.as_str()[..self.path_end_by_rules()]);
-            resolved.base_segments = self.written_directory();
+            resolved.base_segments = self.directory_with_dots();
             self.offsets.path_start
         });
         resolved.first = &self.as_str()[..end];
@@ -163,21 +163,21 @@ impl<'b> BorrowedBase<'b> {
         // The byte of `path` up to which it has been read: the last piece starts there. After `InPath`, the first slash of `path`
         // only separates it from the kept segments.
         let mut at = 0;
-        let (first, mut authority_or_guard, authority, segments, written) = match kept {
+        let (first, mut authority_or_guard, authority, segments, with_dots) = match kept {
             Kept::BeforePath { text, authority_with_slashes, authority } => {
                 (text, authority_with_slashes, authority, (None, None), None)
             }
             Kept::InPath(cut) => {
                 at = 1;
-                let written = Some(&text[before_path.len()..cut]);
-                let segments = dotless.map_or((written, None), |dotless| dotless.before(text, cut));
-                (before_path, "", authority, segments, written)
+                let with_dots = Some(&text[before_path.len()..cut]);
+                let segments = dotless.map_or((with_dots, None), |dotless| dotless.before(text, cut));
+                (before_path, "", authority, segments, with_dots)
             }
-            Kept::Directory => (before_path, "", authority, (self.directory(), None), self.written_directory()),
+            Kept::Directory => (before_path, "", authority, (self.directory(), None), self.directory_with_dots()),
         };
         let has_empty_authority = authority == Some("");
         // The dot segments of the base were removed when it was prepared. The steps of that are reported for each reference.
-        if let (true, Some(_), Some(directory)) = (T::LISTENS, dotless, written) {
+        if let (true, Some(_), Some(directory)) = (T::LISTENS, dotless, with_dots) {
             let mut replayed = Stack::new(None, LongSegments::NONE, self.rules, has_empty_authority);
             let last = replayed.add_directory(directory, trace);
             replayed.add(&directory[last..], trace);

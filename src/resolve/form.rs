@@ -9,9 +9,9 @@ pub(crate) enum Form {
     Empty,
     /// A fragment: `#s`.
     Fragment,
-    /// A query: `?q`.
+    /// A query at the start: `?q`, `?q#s`.
     Query,
-    /// Parameters, where these are a component: `;p`.
+    /// Parameters at the start, where these are a component: `;p`, `;p?q`.
     Params,
     /// One or more slashes at the start: `/x`, `//h`.
     Slashes,

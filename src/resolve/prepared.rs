@@ -174,13 +174,13 @@ impl<'b> BorrowedBase<'b> {
     pub(crate) fn directory(&self) -> Option<&'b str> {
         match self.dotless() {
             Some(dotless) => dotless.directory(),
-            None => self.written_directory(),
+            None => self.directory_with_dots(),
         }
     }
 
     /// Returns the segments that a relative path is appended to, as the base has them, with dot segments. Slashes are between them,
     /// and none after the last one: the text is empty for the directory `/`. `None` if there are no segments.
-    pub(crate) fn written_directory(&self) -> Option<&'b str> {
+    pub(crate) fn directory_with_dots(&self) -> Option<&'b str> {
         let end = if self.ends_in_host { Some(self.path_end_by_rules()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.as_str().get(self.offsets.path_start..end))
     }

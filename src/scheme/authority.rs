@@ -96,8 +96,9 @@ impl<'a> Authority<'a> {
         self.port_text.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
-    /// Adds the host, the port, the user and the password to the parts. If no port is written, adds the default one and the flag
-    /// `default`. Adds the user and the password also decoded, if that changes them.
+    /// Adds the host, the port, the user and the password to the parts. If no port, or an empty one, is written,
+    /// adds the default of the scheme, if there is one, and a part `default` without a value. Adds the user and the password also
+    /// decoded, if that changes them.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
         match (self.port_text.filter(|port| !port.is_empty()), self.port_or_default()) {

@@ -96,9 +96,9 @@ fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article. An article is every text with
-/// `@`, and ends with a host. The function `expect_group` takes a group. The function `expect_before_host` takes the start of an
-/// article, up to and with the `@` before its host. Each fails if that does not come next.
+/// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article. A text with `@` is read as an
+/// article, which must end with a host. The function `expect_group` takes a group. The function `expect_before_host` takes the
+/// start of an article, up to and with the `@` before its host. Each fails if that does not come next.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
     expect_group: fn(&mut Cursor) -> Checked,

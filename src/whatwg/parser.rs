@@ -37,7 +37,7 @@ pub(super) struct Parser<'p> {
     pub(super) out: &'p mut String,
     /// The byte offset in `out` at which the URL starts. The caller's text before it stays.
     pub(super) url_start: usize,
-    /// The scheme of the URL; [`Scheme::Other`] until it is known.
+    /// The scheme of the URL. [`Scheme::Other`] if it is not special, and until it is known.
     pub(super) scheme: Scheme,
     /// True if the URL has a host, even an empty one; false if its host is null.
     pub(super) has_host: bool,

@@ -21,8 +21,8 @@ pub(super) struct Entry {
     pub(super) name: String,
     /// The offset in the ZIP file of the header before the data.
     pub(super) header: u64,
-    /// The offsets in the ZIP file of the data, with their compression. Before [`find_data`](Entry::find_data) was called, their
-    /// start is 0 and only their length is right.
+    /// The range of the data in the ZIP file, compressed as they are there, as offsets. Before [`find_data`](Entry::find_data) was
+    /// called, it starts at 0 and only its length is right.
     pub(super) data: Range<u64>,
     /// The number of the compression method: 0 for none, 8 for deflate.
     pub(super) method: u16,

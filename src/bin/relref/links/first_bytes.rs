@@ -13,7 +13,7 @@ use super::pool::{Claimant, Use};
 
 /// The first bytes of an input, with and without its compression.
 pub struct FirstBytes {
-    /// The bytes that were read from the input so far, with its compression.
+    /// The bytes that were read from the input so far, compressed if the input is.
     pub raw: Vec<u8>,
     /// The name of the compression: `gzip` or `zstd`. `None` if the input is not compressed.
     pub coding: Option<&'static str>,

@@ -33,7 +33,7 @@ struct OutputState {
     /// The number of all jobs. `None` until the reader has queued the last one.
     job_count: Option<u64>,
     /// The blocks of jobs that are done but do not have the turn to write, by the indexes of the jobs.
-    complete: BTreeMap<u64, Vec<WaitingBlock>>,
+    waiting: BTreeMap<u64, Vec<WaitingBlock>>,
     /// The error that stopped the stages. Later errors are dropped. `None` if they are not stopped, and once the error is taken.
     failure: Option<io::Error>,
     /// True if the stages are stopped.
@@ -82,7 +82,7 @@ impl OrderedOutput {
         if self.budget.turn() == job {
             return Some(blocks);
         }
-        state.complete.insert(job, blocks);
+        state.waiting.insert(job, blocks);
         None
     }
 
@@ -92,7 +92,7 @@ impl OrderedOutput {
         loop {
             let mut state = lock(&self.state);
             let turn = self.budget.next_turn();
-            let Some(mut blocks) = state.complete.remove(&turn) else {
+            let Some(mut blocks) = state.waiting.remove(&turn) else {
                 if self.is_over(&state) {
                     self.over.notify_all();
                 }

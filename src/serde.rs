@@ -21,9 +21,9 @@ impl<T: UriText> Serialize for UriRef<T> {
     }
 }
 
-/// Reads a string as the text of type `T`. A `UriRef<&str>` borrows it, so the input must be in memory, and the string must have no
-/// escapes of the input's format. A `UriRef<String>` can always be read. `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's
-/// feature `rc`, and each read allocates a new text.
+/// Reads a string as the text of type `T`. Any string is a reference, so only reading the text can fail. A `UriRef<&str>` borrows
+/// the text: the input must be in memory, and the string must have no escapes of the input's format. A `UriRef<String>` is read
+/// from any string. `UriRef<Arc<str>>` and `UriRef<Rc<str>>` need serde's feature `rc`, and each read allocates a new text.
 impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(UriRef::new)

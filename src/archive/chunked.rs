@@ -20,8 +20,8 @@ pub(super) struct Chunked<R> {
     started: bool,
     /// True once the size of the last chunk, 0, was read. Stays false if the body ends before.
     ended: bool,
-    /// The line at which the chunks are damaged, as far as it is still to be returned, and the message of the error. It is where
-    /// the size of a chunk or the line break after one should be. `None` before damage.
+    /// The damaged line, and the message of the error. The line is where the size of a chunk, or the line break after one, should
+    /// be; its cursor is after the bytes that were returned. `None` before damage.
     damage: Option<(Cursor<Vec<u8>>, &'static str)>,
 }
 

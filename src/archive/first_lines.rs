@@ -24,30 +24,31 @@ impl FirstLines {
     /// The length in bytes of the longest block of a frame, without its compression.
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
-    /// Reports whether `frame` starts with a frame whose content starts with a record. `None` if that cannot be known: the frame
+    /// Reports whether `bytes` starts with a frame whose content starts with a record. `None` if that cannot be known: the frame
     /// needs a dictionary, these bytes are too few to decompress any, or the feature `zstd` is missing. Bytes without a complete
     /// frame header, and frames whose window is too large, give `Some(false)`; so does every frame once
     /// [`MAX_WORK`](Self::MAX_WORK) is done.
-    pub(super) fn starts_with_record(&mut self, frame: &[u8]) -> Option<bool> {
-        match FrameHeader::parse(frame) {
+    pub(super) fn starts_with_record(&mut self, bytes: &[u8]) -> Option<bool> {
+        match FrameHeader::parse(bytes) {
             Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
-                0 => self.first_line_is_record(frame),
+                0 => self.first_line_is_record(bytes),
                 _ => None,
             },
             _ => Some(false),
         }
     }
 
-    /// Decompresses the first line of `frame`, which needs no dictionary, and reports whether it is the first line of a record.
+    /// Decompresses the first line of the frame with which `bytes` starts, which needs no dictionary, and reports whether it is the
+    /// first line of a record.
     /// `None` if the bytes are too few to decompress any, or the feature `zstd` is missing. Adds to `work`.
-    fn first_line_is_record(&mut self, frame: &[u8]) -> Option<bool> {
+    fn first_line_is_record(&mut self, bytes: &[u8]) -> Option<bool> {
         let zstd = match &mut self.zstd {
             Some(zstd) => zstd,
             empty => empty.insert(Zstd::new(&[]).ok()?),
         };
         zstd.restart();
         self.content.resize(Self::MAX_BLOCK_LEN + FIRST_LINE_LEN, 0);
-        let (mut rest, mut len) = (frame, 0);
+        let (mut rest, mut len) = (bytes, 0);
         while len < FIRST_LINE_LEN {
             let done = zstd.decompress(rest, &mut self.content[len..]);
             rest = &rest[done.read..];

@@ -3,8 +3,6 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use memchr::memchr2;
-
 use crate::percent::decode_leaving_illegal;
 
 /// The names and values of a query, decoded: an iterator made by [`UriRef::query_pairs`](crate::UriRef::query_pairs).
@@ -50,14 +48,11 @@ impl<'a> Iterator for QueryPairs<'a> {
 impl core::iter::FusedIterator for QueryPairs<'_> {}
 
 /// Decodes a name or value: each `+` becomes a space, and escapes are decoded as UTF-8. Octets that are not UTF-8 become U+FFFD. A
-/// `%` without two hex digits after it stays.
+/// `%` without two hex digits after it stays. Borrowed if nothing changes.
 fn decoded(text: &str) -> Cow<'_, str> {
-    if memchr2(b'+', b'%', text.as_bytes()).is_none() {
-        return Cow::Borrowed(text);
-    }
-    let spaced = text.replace('+', " ");
+    let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };
     match Cow::from(decode_leaving_illegal(&spaced)) {
-        Cow::Borrowed(_) => Cow::Owned(spaced),
+        Cow::Borrowed(_) => spaced,
         Cow::Owned(octets) => Cow::Owned(match String::from_utf8(octets) {
             Ok(text) => text,
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),

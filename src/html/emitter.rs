@@ -27,9 +27,9 @@ pub(super) struct TagEmitter<'s> {
     /// The parts of the page that the finder needs from here on, as it last said. It is asked again after each tag, and after each
     /// text and `style` element that it receives. This answer is kept because the tokenizer asks the emitter more often.
     needed: Needed,
-    /// The greatest length in bytes of the name of a start tag, of the values of a tag's attributes together, and of the text of
-    /// a `style` element. If one of these would be longer, the end of the name, a whole value or the whole text is left out, and
-    /// the page is then incomplete.
+    /// The greatest length in bytes of the name of a start tag, of the needed values of a tag's attributes together, and of the
+    /// text of a `style` element. If one of these would be longer, the end of the name, a whole value or the whole text is left
+    /// out, and the page is then incomplete.
     max_len: usize,
 }
 

@@ -85,8 +85,8 @@ impl DotlessDirectory {
     }
 
     /// Returns what remains of the path of `base` before byte `at`, at which the base is cut: the first segments, with slashes
-    /// between them, and one more segment that follows them. Each of the two is `None` if there is none. Both are `None` if `at` is
-    /// not a cut inside the path.
+    /// between them, and one more segment. A slash that is in neither is between the two. Each is `None` if there is none; the
+    /// empty segment before the root is one. Both are `None` if `at` is not a cut inside the path.
     pub(crate) fn before<'a>(&'a self, base: &'a str, at: usize) -> (Option<&'a str>, Option<&'a str>) {
         match self.cuts.binary_search_by_key(&at, |cut| cut.at) {
             Ok(index) => {

@@ -19,8 +19,8 @@ enum Kept<'b> {
     BeforePath {
         /// The start of it, which comes before `authority_with_slashes`.
         text: &'b str,
-        /// The authority of the reference with its two slashes, which the result has after `text`. Empty if the reference has no
-        /// authority, or if `text` already has it.
+        /// The authority of the reference with its two slashes, which the result has after `text`. Empty if `text`
+        /// already has the authority of the result, or the result has none.
         authority_with_slashes: &'b str,
         /// The authority of the result, without its two slashes, whichever text it is from; `None` if the result has no authority.
         authority: Option<&'b str>,

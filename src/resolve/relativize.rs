@@ -248,9 +248,10 @@ impl BorrowedBase<'_> {
     }
 
     /// Passes the candidates that start with slashes to `add`; the rules must be by level. For each cut of the base, the text
-    /// before it, without its dot segments, is compared with the start of the target. If the target starts with that text, the rest
-    /// of the target is a candidate, provided that it starts with a slash run for whose level the base is cut there. Only the
-    /// shortest of these is passed. Where the rest may resolve back with `/.`, `/` or `/./` before it, that is passed as well.
+    /// before it is compared with the start of the target; if the rules remove dot segments of paths that start with slashes,
+    /// without them. If the target starts with that text, the rest of the target is a candidate, provided that it starts with a
+    /// slash run for whose level the base is cut there. Only the shortest of these is passed. For each of these cuts, the rest is
+    /// also passed after `/.`, `/` or `/./`, where that may resolve back.
     /// `path` is the range of bytes of the target's path, and `common` the number of bytes at the start that target and base have
     /// in common.
     fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {

@@ -138,9 +138,10 @@ kinds! {
     Ipv4InIpv6OutOfRangePart "IPv4-in-IPv6-out-of-range-part" "no part of an IPv4 address is greater than 255"
     /// The IPv4 address in an IPv6 address has fewer than four parts. The parsing fails.
     Ipv4InIpv6TooFewParts "IPv4-in-IPv6-too-few-parts" "an IPv4 address has four parts"
-    /// The input has a character that no valid URL has, or a `%` that starts no escape.
+    /// The input has a character that a valid URL does not have at this place, or a `%` that starts no escape.
     InvalidUrlUnit "invalid-URL-unit" "a valid URL has this only percent-encoded"
-    /// Not exactly two slashes follow a special scheme other than `file`, or fewer than two follow `file:`.
+    /// Not exactly two slashes follow a special scheme other than `file`, or fewer than two follow `file:`. Also if the input has
+    /// no scheme, and more than two slashes before its host, by a base with such a scheme other than `file`.
     SpecialSchemeMissingFollowingSolidus "special-scheme-missing-following-solidus"
         "two slashes follow this scheme, and more only `file:`"
     /// The input has no scheme, and is no reference that the base can resolve: there is no base, or the path of the base is opaque

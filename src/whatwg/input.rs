@@ -32,8 +32,8 @@ impl<'a> Input<'a> {
     }
 
     /// Converts each position from a byte offset in `text` to a byte offset in the original input. A position next to removed tabs
-    /// or line breaks becomes the byte after them, but the end of `text` becomes the end of `trimmed`. The positions must be in
-    /// ascending order.
+    /// or line breaks becomes the byte after them. The end of `text` becomes the byte at which `trimmed` ends. No position may be
+    /// less than the one before it.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
         let (mut at, mut parsed) = (self.removed_at_start(), 0);
         let bytes = &self.original.as_bytes()[..at + self.trimmed.len()];

@@ -119,7 +119,8 @@ impl<R> fmt::Debug for WaczReader<R> {
 }
 
 impl<R: Read + Seek> WaczReader<R> {
-    /// Returns a reader of the archive that `entry` describes, in the ZIP file `zip`.
+    /// Returns a reader of the archive that `entry` describes, in the ZIP file `zip`. [`find_data`](Entry::find_data) must have
+    /// found its data.
     ///
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or cannot be read.

@@ -83,7 +83,8 @@ impl<'j> DeserializeSeed<'j> for WatValue<'_, '_> {
     }
 }
 
-/// Defines the methods of a visitor that ignore a value without parts.
+/// Defines the methods of a visitor that ignore a value that has no [`WatPart`], such as a number. Each is given by its name and,
+/// in parentheses, the type of the value.
 macro_rules! visit_nothing {
     ($($visit:ident($($value:ty)?)),*) => {
         $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {

@@ -18,7 +18,7 @@ mod undecided_lines;
 use std::io;
 
 pub use self::fingerprint::FingerprintSecrets;
-use self::fingerprint::{as_first, is_second};
+use self::fingerprint::{is_second, without_second_bit};
 use self::fingerprint_table::FingerprintTable;
 pub use self::seen_list::read_lists;
 use self::spill_search::find_all;
@@ -141,7 +141,7 @@ impl Dedup {
     /// empty the table.
     fn decide(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u128>> {
         let mut fingerprints = self.table.sorted();
-        let in_lists = fingerprints.iter().copied().map(as_first);
+        let in_lists = fingerprints.iter().copied().map(without_second_bit);
         let mut is_seen = find_all(&mut self.seen.0, in_lists).map_err(temp_error)?.into_iter();
         let is_old = find_all(&mut self.older.0, fingerprints.iter().copied()).map_err(temp_error)?;
         let mut is_old = is_old.into_iter();

@@ -238,8 +238,8 @@ impl Reader<'_> {
         Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
     }
 
-    /// Returns true if `--base`, which the current input needs, is not valid. Then counts the input as done, and the caller must not
-    /// read it. The first time, also queues the problem of the base, for which the writer counts the input as failed. Later,
+    /// Returns true if `--base`, which the current input needs, is not valid. Then counts the input as done, and the caller must
+    /// not read it. The first time, also queues the problem of the base, for which the writer counts the input as failed. Later,
     /// queues nothing, and counts the input as failed here.
     fn skip_if_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
@@ -254,7 +254,8 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Counts an input that cannot be read as done, and queues its problem.
+    /// Counts an input as done although it cannot be read, and queues its problem `why`, for which the writer counts it as failed.
+    /// `path` is its name in the message. Fails if the command ends early.
     fn add_failed_input(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         self.shared.progress.inputs.add(1);
         self.add_job(Job::Problem(Problem { input: file_name(path).into(), offset: None, why }))

@@ -12,8 +12,8 @@ use crate::quoting::percent;
 #[derive(Clone, Default)]
 pub struct FingerprintSecrets(RandomState, RandomState);
 
-/// The bit that shows which fingerprint of a line it is: 1 in second ones, 0 in first ones. So the second fingerprint of a line is
-/// never equal to the first fingerprint of another line.
+/// The bit that tells the two fingerprints of a line apart, which are made from its URI and its key (see `of_line`): 1 in the
+/// second, 0 in the first. So a URI is not taken for a key that is the same text.
 const SECOND_BIT: u128 = 1;
 
 impl FingerprintSecrets {
@@ -33,8 +33,8 @@ impl FingerprintSecrets {
         second.into_iter().chain(first)
     }
 
-    /// Returns the first fingerprint of a text, which is made from the text as it is printed: with unsafe characters
-    /// percent-encoded. It is never 0.
+    /// Returns the fingerprint of a text, with [`SECOND_BIT`] not set. It is never 0, and is made from the text as it is printed: with
+    /// unsafe characters percent-encoded.
     fn of_text(&self, text: &str) -> u128 {
         let mut fingerprint = self.new_fingerprint();
         // Nothing fails here.
@@ -79,9 +79,8 @@ pub fn is_second(fingerprint: u128) -> bool {
     fingerprint & SECOND_BIT != 0
 }
 
-/// Returns the fingerprint with [`SECOND_BIT`] removed: the first fingerprint of the same text. Lists of `--seen` have only first
-/// fingerprints.
-pub fn as_first(fingerprint: u128) -> u128 {
+/// Returns the fingerprint of the same text with [`SECOND_BIT`] not set. The lists of `--seen` have only such fingerprints.
+pub fn without_second_bit(fingerprint: u128) -> u128 {
     // No text has 0 or 1.
     (fingerprint & !SECOND_BIT).max(2)
 }
@@ -95,7 +94,7 @@ mod tests {
         let [one, other] = [FingerprintSecrets::default(), FingerprintSecrets::default()];
         assert_eq!(one.of_text("a"), one.clone().of_text("a"));
         assert!(one.of_text("a") != one.of_text("b") && one.of_text("a") != other.of_text("a"));
-        assert!(!is_second(one.of_text("a")) && as_first(one.of_text("a") | SECOND_BIT) == one.of_text("a"));
+        assert!(!is_second(one.of_text("a")) && without_second_bit(one.of_text("a") | SECOND_BIT) == one.of_text("a"));
     }
 
     #[test]

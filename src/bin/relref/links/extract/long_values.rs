@@ -10,8 +10,8 @@
 //! - A value in single quotes starts at a `'` after a `=`, and ends at the next `'`.
 //! - A style sheet starts at `<style`, and ends at `</style`.
 //!
-//! If a page has NULs or escape characters, these bytes may have other meanings in its character encoding. Such a page counts as
-//! one with long values.
+//! If a page has NULs or the control character ESC (0x1B), these bytes may have other meanings in its character encoding. Such a
+//! page counts as one with long values.
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memrchr, memrchr3};
 

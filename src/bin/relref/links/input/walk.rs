@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_that_is_missing_is_a_problem() {
+    fn a_start_folder_that_is_missing_is_a_problem() {
         let site = tempfile::tempdir().unwrap();
         let found: Vec<_> = Walk::new(&site.path().join("none")).collect();
         assert!(matches!(&found[..], [Err(unread)] if unread.path.ends_with("none")));

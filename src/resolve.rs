@@ -10,6 +10,7 @@
 //! | a reference with a scheme, also a non-strict one | `engine.rs` (`resolve_traced`) |
 //! | forms of a reference; `?y`, an empty reference | `form.rs`, `fast_path.rs` (`cut_for_pathless`), `engine.rs` (`pathless`) |
 //! | frequent references, without the engine | `fast_path.rs`, `cuts.rs` |
+//! | joining the components of the result (RFC 3986 §5.3) | `resolved.rs` (`each_piece`) |
 //! | `./` before `a:b` | `relativize.rs`; also `whatwg/relativize.rs`, `normal/encoding.rs` and `normal/uri_writer.rs` |
 //!
 //! The decisions in which the documents differ are the fields of [`Rules`], in `src/rules.rs`.

@@ -370,10 +370,10 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Handles the current record, whose content should end at the offset `content_end`, but whose uncompressed archive ends
-    /// before, after `archive_len` bytes. If no other record starts up to there, goes back to the content, which then ends with the
-    /// archive, and keeps the damage in `damage`. Fails if another record starts in the content, at which the reader then is; also
-    /// if the reader cannot go back, or the archive cannot be read.
+    /// Handles the current record of an uncompressed archive that is too short for it: the content should end at the offset
+    /// `content_end`, but the archive has only `archive_len` bytes. If no other record starts in these, goes back to the content,
+    /// which then ends with the archive, and keeps the damage in `damage`. Fails with [`Reason::Missing`] if another record starts
+    /// there, at which the reader then is, or if the reader cannot go back. Also fails if the archive cannot be read.
     fn keep_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(content_end - archive_len);
         self.remaining = 0;

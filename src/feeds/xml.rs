@@ -13,7 +13,8 @@ use super::limited::Limited;
 use super::recognize::is_root_element;
 use crate::html::xml_charset;
 
-/// The most bytes of an event, such as a tag or a text, counted as UTF-8.
+/// The most bytes of an event, such as a tag or a text, counted as UTF-8. A longer one is skipped, which is a problem if it may
+/// have a link.
 const MAX_EVENT_LEN: usize = 1 << 20;
 /// The message about a tag or text of more than [`MAX_EVENT_LEN`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";

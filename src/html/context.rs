@@ -43,13 +43,13 @@ impl Context {
         self.has_head = false;
     }
 
-    /// Reports whether a `base` element counts here (HTML §4.2.3): in HTML, outside of templates.
+    /// Reports whether a `base` element counts here (HTML §4.2.3): outside of SVG, MathML and templates.
     pub(super) fn may_have_base(&self) -> bool {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
-    /// Reports whether a start tag in HTML is ignored: that of a `form` element in another one, unless a `template` is open, or of
-    /// a `head` element if the page has one already.
+    /// Reports whether a start tag is ignored. Outside of SVG and MathML, these are: that of a `form` element in another one,
+    /// unless a `template` is open, and that of a `head` element if the page has one already. In SVG and MathML, none is.
     pub(super) fn ignores(&self, tag: &Tag) -> bool {
         let is_second = match tag.element {
             Element::Form => self.in_form && self.templates == 0,

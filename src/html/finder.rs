@@ -159,8 +159,8 @@ pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: 
     }
 }
 
-/// Reports whether the empty reference is a link if it is in this attribute of this element. It then means the base of the page,
-/// in a form the page itself. `kind` is the kind of the attribute's links.
+/// Reports whether the empty reference is a link if it is in this attribute of this element. It then means the base of the page;
+/// on a `form`, the page itself. `kind` is the kind of the attribute's links.
 pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
     match kind {
         Kind::Form | Kind::Citation | Kind::Refresh => true,

@@ -14,8 +14,8 @@ pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 pub(super) struct Tag {
     /// The part of the tag being read.
     pub(super) state: TagState,
-    /// The name of the element, in lower case. The name of an end tag may be replaced by another one if it is too long to be that
-    /// of an [`Element`].
+    /// The name of the element, in lower case, as far as it was read. That of a start tag is cut if it exceeds the limit. Instead
+    /// of that of an end tag which is too long for an [`Element`], a name that no element has may be here.
     pub(super) name: Vec<u8>,
     /// The element of the start tag, once its name is complete. Until then, and in an end tag, that of an earlier start tag.
     pub(super) element: Element,

@@ -153,7 +153,8 @@ impl<'a> Stack<'a> {
     /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if
     /// the top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is
     /// right after a run of two or more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless
-    /// path (`a/..`) adds an empty one, so that the path becomes rooted.
+    /// path (`a/..`) adds an empty one, so that the path becomes rooted. By level, the caller must have checked that the path does
+    /// not [end in a double slash](Stack::ends_in_double_slash): a `..` after it stays.
     fn remove_top(&mut self) -> Option<&'a str> {
         let top = self.added.pop().or_else(|| self.pop_base_segment())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_double_slash()) {

@@ -96,8 +96,8 @@ impl<'a> Authority<'a> {
         self.port_text.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
-    /// Adds the host, the port, the user and the password to the parts. If no port, or an empty one, is written,
-    /// adds the default of the scheme, if there is one, and a part `default` without a value. Adds the user and the password also
+    /// Adds the host, the port, the user and the password to the parts. If no port, or an empty one, is written and
+    /// the scheme has a default port, adds that one and a part `default` without a value. Adds the user and the password also
     /// decoded, if that changes them.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);

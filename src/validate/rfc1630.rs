@@ -142,8 +142,9 @@ fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, expect_group, expect_xalphas_and_at)
 }
 
-/// Takes a `group`: `ialpha [ . group ]`. Fails if none comes next. Since `ialpha` permits dots, this is the same as one `ialpha`.
-/// Here a group has no `@`, in `news` as in `nntp`, because a text with `@` is an article in `news`.
+/// Takes a `group`: `ialpha [ . group ]`. Fails if none comes next, or at a `%` that starts no escape. Since `ialpha` permits
+/// dots, this is the same as one `ialpha`. An `@` ends the group, in `news` as in `nntp`, because a text with `@` is an article in
+/// `news`.
 fn expect_group(cursor: &mut Cursor) -> Checked {
     check_group_letter(cursor)?;
     cursor.take_many(XALPHA.remove(b'@'))

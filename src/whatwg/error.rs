@@ -157,7 +157,8 @@ kinds! {
     PortOutOfRange "port-out-of-range" "no port is greater than 65535"
     /// The port has a character that is not a digit. The parsing fails.
     PortInvalid "port-invalid" "a port has only digits"
-    /// The base is a `file:` URL, and the input starts with a Windows drive letter such as `C|`, or has one right after `file:`.
+    /// The base is a `file:` URL, and the input starts with a Windows drive letter such as `C|` (`C:` would be a scheme), or has
+    /// one right after `file:`.
     FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
     /// A `file:` URL has a Windows drive letter in place of a host.
     FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"

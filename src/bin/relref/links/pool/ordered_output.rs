@@ -27,7 +27,8 @@ pub struct OrderedOutput {
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
-/// The part of an [`OrderedOutput`] that changes.
+/// The part of an [`OrderedOutput`] that workers share: the blocks that wait, and the end of the jobs. The turn to write is in the
+/// budget, and changes only while this is locked.
 #[derive(Default)]
 struct OutputState {
     /// The number of all jobs. `None` until the reader has queued the last one.

@@ -25,15 +25,16 @@ pub struct PathList<'l> {
 }
 
 impl<'l> PathList<'l> {
-    /// The most bytes of a path, and of a line that is only a path. A longer one is not valid. No system has paths that are so
-    /// long.
+    /// The most bytes of a path, and of a line that is only a path, with its carriage return. A longer one is not valid. No system
+    /// has paths that are so long.
     const MAX_PATH_LEN: usize = 32 << 10;
     /// The number of bytes that the message about a line that is too long shows of the line.
     const SHOWN_LEN: usize = 60;
 
     /// Returns a reader of `list`. A line may have a URI of `max_uri` bytes beside its path.
     pub fn new(list: Box<dyn BufRead + 'l>, max_uri: u64) -> Self {
-        let max_line_len = Self::MAX_PATH_LEN.saturating_add(usize::try_from(max_uri).unwrap_or(usize::MAX));
+        let max_path_len = Self::MAX_PATH_LEN + "\t\r".len();
+        let max_line_len = max_path_len.saturating_add(usize::try_from(max_uri).unwrap_or(usize::MAX));
         PathList { list, terminator: None, line: Vec::new(), max_line_len, line_number: 0 }
     }
 
@@ -147,10 +148,10 @@ mod tests {
         let [path, uri] = [PathList::MAX_PATH_LEN, 1 << 17].map(|len| "x".repeat(len));
         for (line, is_valid) in [
             (path.clone(), true),
-            (format!("a\t{uri}"), true),
+            (format!("{path}\t{uri}\r\n"), true),
             (format!("{path}x"), false),
             (format!("{path}x\ta"), false),
-            (format!("a\t{path}{uri}"), false),
+            (format!("a\t{path}{uri}x"), false),
         ] {
             let mut list = PathList::new(Box::new(line.as_bytes()), uri.len() as u64);
             assert_eq!(list.next().unwrap().unwrap().is_ok(), is_valid, "{} bytes", line.len());

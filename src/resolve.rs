@@ -3,6 +3,7 @@
 //! | rule | file |
 //! |---|---|
 //! | slashes at the start of a reference, counted | `slash_runs.rs` |
+//! | removal of the last segment of the base | `cuts.rs` (`directory_end`), `engine.rs` (`relative`) |
 //! | `./` and `xxx/../` in a path; a surplus `..` | `dots.rs` (`Stack`); `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references |
 //! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `directory_with_dots`), `resolved.rs` |
 //! | `;params` as a component | `form.rs` (`Form::Params`), `prepared.rs` (`path_end_by`), `engine.rs` (`pathless`) |

@@ -1,5 +1,5 @@
-//! Validation: checks that a text is derivable from a document's printed grammar. If not, the error names the production
-//! that fails, and the byte.
+//! Validation: checks that a text is derivable from a document's printed grammar.
+//! If not, the error names the production that fails, and the byte.
 //!
 //! Nothing else in the crate validates: splitting and resolving accept any text. Each [`Grammar`] is read literally, except where
 //! the printed grammar has a defect. A comment in the code names each defect and says what is valid instead.

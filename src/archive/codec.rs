@@ -1,5 +1,5 @@
-//! The decompressors, each for one stream at a time: deflate alone and in zlib and gzip (RFC 1950 to 1952), brotli (RFC 7932),
-//! Zstandard (RFC 8878).
+//! The decompressors, each for one stream at a time: deflate, zlib, gzip, brotli and Zstandard.
+//! (RFC 1950 to 1952, RFC 7932, RFC 8878.)
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};

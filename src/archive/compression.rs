@@ -1,5 +1,4 @@
-//! The compression of an archive, recognized by its first bytes: where gzip members and Zstandard frames start, and which of them
-//! hold records.
+//! The compression of an archive, and which of its gzip members and Zstandard frames hold records, by their first bytes.
 
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr3_iter};

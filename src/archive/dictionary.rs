@@ -1,5 +1,5 @@
-//! The dictionary at the start of a Zstandard archive: a skippable frame that holds it, compressed or not (the .warc.zst format of
-//! the IIPC).
+//! The dictionary at the start of a Zstandard archive: a skippable frame that holds it, compressed or not.
+//! (The .warc.zst format of the IIPC.)
 
 use std::io::{self, BufRead, Read};
 

@@ -1,5 +1,5 @@
-//! Reads an archive without its compression: gzip members or Zstandard frames, one after the other. After a damaged one, the next
-//! one is searched for (WARC 1.1 annex D, RFC 1952, RFC 8878). "Member" means both here.
+//! Reads an archive without its compression: gzip members or Zstandard frames, one after the other.
+//! After a damaged one, the next one is searched for (WARC 1.1 annex D, RFC 1952, RFC 8878). "Member" means both here.
 
 use std::io::{self, BufRead, Read};
 

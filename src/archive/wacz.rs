@@ -1,5 +1,5 @@
-//! The archives in WACZ files, which are ZIP files with WARC files in the folder `archive` (WACZ 1.1.1; APPNOTE.TXT 6.3.10 of
-//! PKWARE). Feature `wacz`.
+//! The archives in WACZ files, which are ZIP files with WARC files in the folder `archive` (feature `wacz`).
+//! Source: WACZ 1.1.1; APPNOTE.TXT 6.3.10 of PKWARE.
 
 mod directory;
 mod entry;

@@ -1,5 +1,5 @@
-//! The links in WAT files: WARC files of `metadata` records, whose JSON describes a page and its links (Common Crawl, Internet
-//! Archive). Feature `wat`.
+//! The links in WAT files: WARC files of `metadata` records, whose JSON describes a page and its links (feature `wat`).
+//! Common Crawl and the Internet Archive make such files.
 
 mod json;
 

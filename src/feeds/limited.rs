@@ -28,9 +28,9 @@ pub(super) struct Limited<R> {
 }
 
 impl<R: BufRead> Limited<R> {
-    /// Makes a reader of a stream in the character encoding `charset`. `bom_len` is the length in bytes of the byte order mark at
-    /// the start of the stream, which the reader removes; 0 if it has none. [`start_event`](Self::start_event) must be called
-    /// before the first read.
+    /// Makes a reader of a stream in the character encoding `charset`, from its first byte on. A byte order mark at its start is
+    /// removed. `bom_len` is the length of that mark in bytes, 0 if there is none. [`start_event`](Self::start_event) must be
+    /// called before the first read.
     pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
         let decoder = charset.new_decoder_with_bom_removal();
         let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
@@ -86,7 +86,8 @@ impl<R: BufRead> Limited<R> {
 }
 
 impl<R> Limited<R> {
-    /// Starts a new event: until the next call, at most `limit` bytes may be read.
+    /// Starts a new event, of which at most `limit` bytes may be read; a read after these fails. [`skip_event`](Self::skip_event)
+    /// lifts the limit until the next call.
     pub(super) fn start_event(&mut self, limit: usize) {
         self.left = limit;
     }

@@ -1,5 +1,5 @@
-//! The links in the fields of HTTP heads: `Location` and `Content-Location` (RFC 9110 §10.2.2, §8.7), `Link` (RFC 8288) and
-//! `Refresh` (HTML §7.4.3).
+//! The links in fields of HTTP heads: `Location`, `Content-Location`, `Link` and `Refresh`.
+//! (RFC 9110 §10.2.2 and §8.7, RFC 8288, HTML §7.4.3.)
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -1,5 +1,5 @@
-//! Foreign content: the open SVG and MathML, in which `script`, `style` and `title` hold markup, and the elements in it that
-//! hold HTML again (HTML §13.2.6.5).
+//! Foreign content: the open SVG and MathML, and the elements in it that hold HTML again (HTML §13.2.6.5).
+//! In foreign content, `script`, `style` and `title` hold markup.
 
 use memchr::memrchr;
 

@@ -1,5 +1,5 @@
-//! Reads `meta` tags in bytes that are not read as HTML: to find a declaration before a page is read as HTML, or to learn that
-//! there is none.
+//! Reads `meta` tags in bytes that are not read as HTML.
+//! This finds a declaration before a page is read as HTML, or shows that there is none.
 //!
 //! Functions that read a part of the page take it off the start of `rest`. They return `None` if the bytes end in that part.
 

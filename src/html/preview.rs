@@ -1,5 +1,5 @@
-//! The preview of a page: the facts that its tags state about all of it (the first `base`, the character encoding, the rules for
-//! robots), and that must be known before its links are reported.
+//! The preview of a page: the facts that its tags state about all of it, which must be known before links are reported.
+//! These are the first `base`, the character encoding, and that robots follow no link.
 
 use alloc::string::String;
 use std::io::{self, Read};

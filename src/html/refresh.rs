@@ -1,5 +1,5 @@
-//! Reads the `content` of `meta http-equiv=refresh`: a number of seconds and a reference (HTML §4.2.5.3, "shared declarative
-//! refresh steps").
+//! Reads the `content` of `meta http-equiv=refresh`: a number of seconds and a reference (HTML §4.2.5.3).
+//! ("Shared declarative refresh steps".)
 
 /// Returns the reference in the value of `content`; it may be empty, as after `1;url=`. `None` if the value does not start with a
 /// number of seconds and a separator (`;`, `,` or white space), or if nothing follows these. One pass.

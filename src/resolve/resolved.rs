@@ -42,8 +42,8 @@ pub struct Resolved<'a> {
     /// The third piece: the segments of the base path that are kept and not in `first`, with slashes between them. One more slash
     /// follows. `None` if there are none.
     pub(crate) base_segments: Option<&'a str>,
-    /// The next pieces: segments with a slash after each. They are those that remain of the reference's path up to its last dot
-    /// segment. The first of them may be segments of the base.
+    /// The next pieces: segments with a slash after each. First come segments of the base that are not in `base_segments`, such as
+    /// one that a `..` could not remove; then those that remain of the reference's path up to its last dot segment.
     pub(crate) more_segments: Segments<'a>,
     /// The last piece: the rest of the reference, as it is written. Where dot segments are removed, it starts after the last one of
     /// the reference, or at that one if it ends the path and is kept.

@@ -119,7 +119,8 @@ impl<'a> Authority<'a> {
         }
     }
 
-    /// Adds the warnings about the user, the password and the port.
+    /// Adds warnings about a password, about a plain `:` or `@` in the user or the password, and about a port that is empty, is no
+    /// number up to 65535, or is another one than the default of the scheme.
     pub(super) fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::Password, self.password());
         for part in self.user().into_iter().chain(self.password()) {

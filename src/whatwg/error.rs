@@ -77,7 +77,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns what is wrong, in one clause.
+            /// Returns the rule that the input breaks, in one clause.
             pub const fn description(self) -> &'static str {
                 match self {
                     $(ErrorKind::$kind => $description,)*

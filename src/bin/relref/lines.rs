@@ -1,5 +1,5 @@
-//! Reads the texts on which a command works. These are its arguments or, if there are none, the lines of standard input. Lines are
-//! read in batches. Memory grows only with the longest line.
+//! Reads the texts on which a command works: its arguments or, if there are none, the lines of standard input.
+//! Lines are read in batches. Memory grows only with the longest line.
 
 use std::fmt::Display;
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! Quoting: writes texts so that they cannot end a line, and cannot control the terminal that shows them. Characters that could do
-//! this are called unsafe.
+//! Quoting: writes texts so that they cannot end a line, and cannot control the terminal that shows them.
+//! Characters that could do this are called unsafe.
 
 use std::io::{self, Write};
 use std::path::Path;

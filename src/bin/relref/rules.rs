@@ -1,5 +1,4 @@
-//! `relref rules`: prints the decisions of each rule set, an example of each decision, and the section of the document that makes
-//! it.
+//! `relref rules`: prints the decisions of each rule set, an example of each, and the section that makes it.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! The table of `relref compare`. It has a column for each rule set. On a terminal that is narrower than the table, it has a line
-//! for each result instead.
+//! The table of `relref compare`, which has a column for each rule set.
+//! On a terminal that is narrower than the table, it has a line for each result instead.
 
 use std::env;
 use std::io::{self, IsTerminal};

@@ -1,5 +1,6 @@
-//! Deduplication (`--unique`, `--seen`): decides for each line whether it is printed. With `--unique`, only the first of the lines
-//! with the same URI or key is printed. With `--seen`, no line is printed whose URI or key is in a list.
+//! Deduplication (`--unique`, `--seen`): decides for each line whether it is printed.
+//! With `--unique`, only the first of the lines with the same URI or key is printed. With `--seen`, no line is printed whose URI or
+//! key is in a list.
 //!
 //! Lines are compared by fingerprints of their URIs and keys. The latest fingerprints are in a table in memory. Older ones, and
 //! those of the lists, are in sorted spill files. To search the files for each line would take too long. So a line that may be in a

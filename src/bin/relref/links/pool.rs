@@ -1,5 +1,5 @@
-//! The ordered worker pool. A reader thread queues jobs. Worker threads do the jobs at the same time. The output of the jobs is
-//! written in the order of the jobs.
+//! The ordered worker pool: jobs are done at the same time, and their output is written in their order.
+//! A reader thread queues jobs, which worker threads do.
 //!
 //! One job at a time has the turn to write: the first one whose output is not completely written. The worker that does this job
 //! writes each block of its output as soon as the block is full, from the buffer in which it was made. Blocks of later jobs wait in

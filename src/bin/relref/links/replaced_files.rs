@@ -105,8 +105,9 @@ fn identity_of_path(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
 
-/// Returns the real path of a file that does not exist yet. All paths to the same file give the same result. Returns `None` if the
-/// file exists, or its folder does not.
+/// Returns the real path of a file that does not exist yet. All paths to the same file give the same result, also
+/// a symbolic link to it. Returns `None` if the file exists or its folder does not, if there are too many symbolic links, or if the
+/// path names an open file, such as `/dev/stdout`.
 fn real_path_of_new_file(path: &Path) -> Option<PathBuf> {
     let path = symlink_target(path).ok().flatten().filter(|path| !path.exists())?;
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))

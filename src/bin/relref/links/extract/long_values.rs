@@ -1,5 +1,5 @@
-//! A search for long values of attributes and long style sheets, before a page is read. A page without them can be read with little
-//! memory, however long the page is.
+//! A search for long values of attributes and long style sheets, before a page is read.
+//! A page without them can be read with little memory, however long the page is.
 //!
 //! The search does not know where tags are, so no page can mislead it. It looks for the end of a value after each place where a
 //! value may start:

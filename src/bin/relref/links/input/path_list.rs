@@ -1,6 +1,6 @@
-//! Reads the list of paths of `--files-from`. Each path ends at a line break, or each ends at a NUL. The first line break or NUL in
-//! the list decides which. So in a list with NULs, the first path cannot have a line break. In a list with line breaks, a tab and
-//! the URI of the page can follow the path.
+//! Reads the list of paths of `--files-from`.
+//! Each path ends at a line break, or each ends at a NUL. The first line break or NUL in the list decides which. So in a list with
+//! NULs, the first path cannot have a line break. In a list with line breaks, a tab and the URI of the page can follow the path.
 
 use std::io::{self, BufRead};
 

@@ -1,5 +1,5 @@
-//! An output for lines: a file or a stream. A file is replaced as a whole at the end, so a command that fails leaves the older file
-//! unchanged.
+//! An output for lines: a file or a stream.
+//! A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write, stdout};

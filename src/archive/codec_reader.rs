@@ -13,7 +13,8 @@ pub(super) struct CodecReader<R> {
     codec: Codec,
     /// True once the stream ended without damage.
     ended: bool,
-    /// The message about damage, once all bytes before the damage were decompressed; `None` before, and without damage.
+    /// The message about damage, from the read on that reaches it; `None` before, and without damage. That read still returns the
+    /// bytes before the damage, if there are any; each later one fails with this message.
     damage: Option<String>,
 }
 

@@ -21,7 +21,7 @@ pub(super) const HTTP_START: &[u8] = b"HTTP/";
 /// The head of a response, or the media type alone of a file.
 #[derive(Default)]
 pub(super) struct HttpHead {
-    /// The status code; `None` if the first line has none that can be read.
+    /// The status code; `None` for a file, or if the first line has none that can be read.
     pub(super) status: Option<u16>,
     /// The media type of the body; empty if no `Content-Type` can be read.
     pub(super) media_type: MediaType,

@@ -13,10 +13,11 @@ pub(super) type Production = fn(Cursor) -> Checked;
 /// A range of bytes of a text that is left to check. To take a character is to remove it from the start of the range.
 ///
 /// A method `take…` takes what it names if that comes next, else nothing. A method `expect…` takes it, too, but else fails with a
-/// message that names `expected`. So does a function `expect…` of a production, whose message names the production.
+/// message that names `expected`. The functions `expect_…` of the grammars take a production in the same way; their messages name
+/// the part of it that is missing.
 ///
 /// A method with a set `permitted` takes the characters of the set that are US-ASCII, and every escape. It fails at a `%` without
-/// two hex digits after it, also if it is a method `take…`.
+/// two hex digits after it, also if it is a method `take…`; the message is then about the escape.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,

@@ -122,7 +122,7 @@ kinds! {
     Ipv6TooManyPieces "IPv6-too-many-pieces" "an IPv6 address has no more than eight pieces"
     /// An IPv6 address has `::` more than once, or `:::`. The parsing fails.
     Ipv6MultipleCompression "IPv6-multiple-compression" "an IPv6 address has `::` only once"
-    /// An IPv6 address has a character that is neither a hex digit nor `:`, has a piece of more than four digits, or ends with a
+    /// An IPv6 address has a character that is no hex digit, `:` or dot, has a piece of more than four digits, or ends with a
     /// single colon. The parsing fails.
     Ipv6InvalidCodePoint "IPv6-invalid-code-point" "the pieces of an IPv6 address have one to four hex digits"
     /// An IPv6 address without `::` has fewer than eight pieces. The parsing fails.
@@ -131,10 +131,10 @@ kinds! {
     Ipv6PieceLeadingZero "IPv6-piece-leading-zero" "the pieces of an IPv6 address have no leading zeros"
     /// An IPv6 address has an IPv4 address after more than six pieces. The parsing fails.
     Ipv4InIpv6TooManyPieces "IPv4-in-IPv6-too-many-pieces" "there is no room for an IPv4 address here"
-    /// The IPv4 address in an IPv6 address has a character that is neither a digit nor a dot, more than four numbers, an empty one,
+    /// The IPv4 address in an IPv6 address has a character that is neither a digit nor a dot, more than four parts, an empty one,
     /// or one with a leading zero. The parsing fails.
     Ipv4InIpv6InvalidCodePoint "IPv4-in-IPv6-invalid-code-point" "an IPv4 address has only decimal numbers and `.`"
-    /// The IPv4 address in an IPv6 address has a number greater than 255. The parsing fails.
+    /// The IPv4 address in an IPv6 address has a part greater than 255. The parsing fails.
     Ipv4InIpv6OutOfRangePart "IPv4-in-IPv6-out-of-range-part" "no part of an IPv4 address is greater than 255"
     /// The IPv4 address in an IPv6 address has fewer than four parts. The parsing fails.
     Ipv4InIpv6TooFewParts "IPv4-in-IPv6-too-few-parts" "an IPv4 address has four parts"
